@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { COUNTRIES, countryLabel, countryOf } from './countries.ts'
+
+test('the list is complete, has no code twice and is sorted by English name', () => {
+  expect(COUNTRIES.length).toBeGreaterThanOrEqual(249)
+  expect(new Set(COUNTRIES.map((country) => country.value)).size).toBe(COUNTRIES.length)
+  expect(
+    COUNTRIES.every((country) => /^[A-Z]{2}$/.test(country.value) && country.label && country.native),
+  ).toBe(true)
+  const labels = COUNTRIES.map((country) => country.label)
+  expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b, 'en')))
+  expect(COUNTRIES).toContainEqual({ value: 'DE', label: 'Germany', native: 'Deutschland' })
+})
+
+test('every country is found by its code and by each of its names, in any case', () => {
+  for (const country of COUNTRIES) {
+    for (const text of [country.value, country.label, country.native, countryLabel(country)]) {
+      expect([text, countryOf(text)]).toEqual([text, country.value])
+      expect([text, countryOf(` ${text.toLowerCase()} `)]).toEqual([text, country.value])
+    }
+  }
+})
+
+test('a native name is shown only where it differs', () => {
+  expect(COUNTRIES.filter((country) => ['DE', 'MT'].includes(country.value)).map(countryLabel)).toEqual([
+    'Germany (Deutschland)',
+    'Malta',
+  ])
+})
+
+test.each([
+  ['USA', 'US'],
+  ['U.S.A.', 'US'],
+  ['united states of america', 'US'],
+  ['UK', 'GB'],
+  ['uae', 'AE'],
+  ['Turkiye', 'TR'],
+  ['Turkey', 'TR'],
+  ['Czech Republic', 'CZ'],
+  ['Cote d’Ivoire', 'CI'],
+  ['Trinidad & Tobago', 'TT'],
+  ['Russian Federation', 'RU'],
+])('%s is understood as %s', (text, code) => {
+  expect(countryOf(text)).toBe(code)
+})
+
+test('what names no country is refused', () => {
+  for (const text of ['', ' ', 'XX', 'Atlantis', 'constructor', 'germany deutschland', 'a'.repeat(10_000)]) {
+    expect(countryOf(text)).toBeNull()
+  }
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { MAX_UPLOAD_BYTES, sidesProblem, UPLOAD_WORDS, uploadProblem } from './uploads.ts'
+
+test('a picture of an allowed type and size has no problem', () => {
+  expect(uploadProblem({ size: 1, type: 'image/avif' })).toBeNull()
+  expect(uploadProblem({ size: MAX_UPLOAD_BYTES, type: 'image/svg+xml' })).toBeNull()
+})
+
+test('an empty, oversized or foreign file is refused in words', () => {
+  expect(uploadProblem({ size: 0, type: 'image/png' })).toBe(UPLOAD_WORDS.empty)
+  expect(uploadProblem({ size: MAX_UPLOAD_BYTES + 1, type: 'image/png' })).toBe(UPLOAD_WORDS.tooLarge)
+  expect(uploadProblem({ size: 10, type: 'application/pdf' })).toBe(UPLOAD_WORDS.wrongType)
+  expect(uploadProblem({ size: 10, type: '' })).toBe(UPLOAD_WORDS.wrongType)
+})
+
+test('sides from 32 to 10,000 pixels are taken', () => {
+  expect(sidesProblem(32, 10_000)).toBeNull()
+  expect(sidesProblem(31, 100)).toBe(UPLOAD_WORDS.tooSmall)
+  expect(sidesProblem(100, 10_001)).toBe(UPLOAD_WORDS.tooBig)
+})

@@ -1,0 +1,60 @@
+/** Largest picture that is taken, in bytes. The multipart body around it may be a little larger. */
+export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024
+
+/** Shortest and longest side of a picture, in pixels. */
+export const MIN_SIDE = 32
+export const MAX_SIDE = 10_000
+
+export const ALLOWED_IMAGE_TYPES = [
+  'image/png',
+  'image/gif',
+  'image/jpeg',
+  'image/svg+xml',
+  'image/webp',
+  'image/avif',
+] as const
+export type ImageType = (typeof ALLOWED_IMAGE_TYPES)[number]
+
+export const EXTENSIONS: Record<ImageType, string> = {
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/svg+xml': 'svg',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+}
+
+/** What is said when a picture is refused, in the browser before it is sent and by the server after. */
+export const UPLOAD_WORDS = {
+  missing: 'Please attach a picture',
+  several: 'Please attach one picture only',
+  empty: 'This file is empty. Please choose another one',
+  tooLarge: 'This file is larger than 8 MB. Please choose a smaller one',
+  wrongType: 'Please choose a PNG, GIF, JPEG, SVG, WebP or AVIF picture',
+  damaged: 'This picture is damaged or incomplete. Please choose another one',
+  tooSmall: 'This picture is too small. Each side must be at least 32 pixels',
+  tooBig: 'This picture is too big. Each side may be at most 10,000 pixels',
+  unsafe: 'This SVG holds scripts, links or outside content. Please save it as a PNG and choose that',
+} as const
+
+/**
+ * What can be said against a file before it is read: its size and the type that the browser believes it to have.
+ * A convenience for people only; the server looks at the bytes themselves.
+ */
+export function uploadProblem(file: { size: number; type: string }): string | null {
+  if (file.size === 0) return UPLOAD_WORDS.empty
+  if (file.size > MAX_UPLOAD_BYTES) return UPLOAD_WORDS.tooLarge
+  if (!isImageType(file.type)) return UPLOAD_WORDS.wrongType
+  return null
+}
+
+/** What is wrong with these dimensions in pixels, or null. */
+export function sidesProblem(width: number, height: number): string | null {
+  if (width < MIN_SIDE || height < MIN_SIDE) return UPLOAD_WORDS.tooSmall
+  if (width > MAX_SIDE || height > MAX_SIDE) return UPLOAD_WORDS.tooBig
+  return null
+}
+
+function isImageType(type: string): type is ImageType {
+  return (ALLOWED_IMAGE_TYPES as readonly string[]).includes(type)
+}
