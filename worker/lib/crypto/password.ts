@@ -1,0 +1,110 @@
+import simd from 'argon2id/dist/simd.wasm'
+import setupArgon2, { type computeHash } from 'argon2id/lib/setup.js'
+import { timingSafeEqual } from './tokens.ts'
+
+/** Argon2id (RFC 9106) with 19 MiB, two passes and one lane. */
+const COST: Cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+
+/** The algorithm takes no shorter password; the registration's rule (8 characters) keeps clear of it. */
+const SHORTEST_BYTES = 8
+
+/**
+ * The password's Argon2id hash as a PHC string, ready to be stored. A password under 8 bytes is a mistake of the
+ * caller and throws a RangeError.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
+  const bytes = passwordBytes(password)
+  if (bytes.length < SHORTEST_BYTES) throw new RangeError('A password to be stored has at least 8 bytes.')
+  const tag = await derive(bytes, { cost: COST, salt, tag: new Uint8Array(TAG_BYTES) })
+  return `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.lanes}$${base64(salt)}$${base64(tag)}`
+}
+
+/**
+ * Whether this is the password behind the PHC string. Takes the same work for every password; a stored string that
+ * this module has not written throws.
+ */
+export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+  const stored = parsePhc(phc)
+  const bytes = passwordBytes(password)
+  // One that is too short for the algorithm cannot have been stored: it is refused after as much work as any other.
+  const possible = bytes.length >= SHORTEST_BYTES
+  const tag = await derive(possible ? bytes : new Uint8Array(SHORTEST_BYTES), stored)
+  return timingSafeEqual(tag, stored.tag) && possible
+}
+
+/** Whether the stored hash was made at another cost than today's, so that it is to be replaced at the next sign-in. */
+export function needsRehash(phc: string): boolean {
+  const { cost, salt, tag } = parsePhc(phc)
+  return (
+    cost.memoryKib !== COST.memoryKib ||
+    cost.passes !== COST.passes ||
+    cost.lanes !== COST.lanes ||
+    salt.length !== SALT_BYTES ||
+    tag.length !== TAG_BYTES
+  )
+}
+
+/**
+ * Stands in for the hash of an unknown user, so that a sign-in costs the same work either way. Its tag was drawn at
+ * random: no password is known for it.
+ */
+export const dummyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$eF4gAFpPVc65u+hUPvghYQ$hYpkWRt6Zsz69xNTIIs/xZl+X1wUHIcFQ/LwUkE248s'
+
+type Cost = { memoryKib: number; passes: number; lanes: number }
+type Stored = { cost: Cost; salt: Uint8Array; tag: Uint8Array }
+
+const PHC =
+  /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+function parsePhc(phc: string): Stored {
+  const [, memoryKib, passes, lanes, salt = '', tag = ''] = PHC.exec(phc) ?? []
+  if (!memoryKib) throw new Error('A stored password hash is not an Argon2id PHC string.')
+  return {
+    cost: { memoryKib: Number(memoryKib), passes: Number(passes), lanes: Number(lanes) },
+    salt: fromBase64(salt),
+    tag: fromBase64(tag),
+  }
+}
+
+// NFKC, so that one password typed on two keyboards is the same bytes (NIST SP 800-63B).
+function passwordBytes(password: string): Uint8Array {
+  return new TextEncoder().encode(password.normalize('NFKC'))
+}
+
+async function derive(password: Uint8Array, { cost, salt, tag }: Stored): Promise<Uint8Array> {
+  const compute = await argon2()
+  return compute({
+    password,
+    salt,
+    memorySize: cost.memoryKib,
+    passes: cost.passes,
+    parallelism: cost.lanes,
+    tagLength: tag.length,
+  })
+}
+
+// One instance for the isolate's life: its memory is half of what an isolate may use. It computes synchronously, so
+// that two requests never share that memory at one moment.
+let instance: Promise<computeHash> | undefined
+
+function argon2(): Promise<computeHash> {
+  instance ??= setupArgon2(instantiate, instantiate)
+  return instance
+}
+
+// Workers refuse to compile at run time; the bundler hands over a compiled module, which only needs linking.
+function instantiate(imports: WebAssembly.Imports): WebAssembly.WebAssemblyInstantiatedSource {
+  return { module: simd, instance: new WebAssembly.Instance(simd, imports) }
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}

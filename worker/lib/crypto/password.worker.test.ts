@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { dummyHash, hashPassword, needsRehash, verifyPassword } from './password.ts'
+
+// Computed by OpenSSL's Argon2id: salt 'evenkeel-evenkee', 19 MiB, two passes, one lane.
+const KNOWN =
+  '$argon2id$v=19$m=19456,t=2,p=1$ZXZlbmtlZWwtZXZlbmtlZQ$shL9flhEFKzcImwQKkL37hkZZGpEIWRKNxjSiKLUAow'
+
+test('a hash computed by another implementation is verified', async () => {
+  expect(await verifyPassword('correct-horse-battery-staple', KNOWN)).toBe(true)
+  expect(await verifyPassword('correct-horse-battery-stapl', KNOWN)).toBe(false)
+})
+
+test('a password verifies against its own hash and no other does', async () => {
+  const phc = await hashPassword('ein Kahn im Hafen')
+  expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  expect(await verifyPassword('ein Kahn im Hafen', phc)).toBe(true)
+  expect(await verifyPassword('ein Kahn im hafen', phc)).toBe(false)
+})
+
+test('the same password has another hash each time', async () => {
+  expect(await hashPassword('same-password')).not.toBe(await hashPassword('same-password'))
+})
+
+test('hashes asked for at the same moment do not disturb each other', async () => {
+  const passwords = ['first-password', 'second-password', 'third-password']
+  const hashes = await Promise.all(passwords.map(hashPassword))
+  const verdicts = await Promise.all(passwords.map((password, i) => verifyPassword(password, hashes[i] ?? '')))
+  expect(verdicts).toEqual([true, true, true])
+})
+
+test('one password typed in two Unicode forms is one password', async () => {
+  const phc = await hashPassword('caf\u00e9-au-lait')
+  expect(await verifyPassword('cafe\u0301-au-lait', phc)).toBe(true)
+})
+
+test('a short, empty, huge or broken password is answered no', async () => {
+  for (const password of ['', 'short', '\0'.repeat(8), 'x'.repeat(100_000), '\ud800'.repeat(8)]) {
+    expect(await verifyPassword(password, KNOWN)).toBe(false)
+  }
+})
+
+test('a password that is too short to be stored is refused', async () => {
+  await expect(hashPassword('short')).rejects.toThrow(RangeError)
+})
+
+test('a hash of another cost asks to be renewed and still verifies at its own', async () => {
+  expect(needsRehash(KNOWN)).toBe(false)
+  // OpenSSL again: salt 'evenkeel-evenkee', 8 MiB, three passes.
+  const cheaper =
+    '$argon2id$v=19$m=8192,t=3,p=1$ZXZlbmtlZWwtZXZlbmtlZQ$JbkESSksvavrpdXTC/7iBucgV60e3zuKPzcPa9KZ0cQ'
+  expect(needsRehash(cheaper)).toBe(true)
+  expect(await verifyPassword('correct-horse-battery-staple', cheaper)).toBe(true)
+})
+
+test('the hash for unknown users costs what a real one costs and matches nothing', async () => {
+  expect(needsRehash(dummyHash)).toBe(false)
+  expect(await verifyPassword('correct-horse-battery-staple', dummyHash)).toBe(false)
+})
+
+test('a stored string of another form is a fault that names no secret', async () => {
+  for (const phc of ['', '!', '$2b$12$abcdefghijklmnopqrstuv', KNOWN.replace('v=19', 'v=16'), `${KNOWN}$`]) {
+    await expect(verifyPassword('correct-horse-battery-staple', phc)).rejects.toThrow(
+      'A stored password hash is not an Argon2id PHC string.',
+    )
+  }
+})

@@ -1,0 +1,63 @@
+/** A random token of so many bytes, in base64url without padding. */
+export function randomToken(bytes = 32): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(bytes)))
+}
+
+/** SHA-256 as 64 lower-case hexadecimal digits; text is hashed as UTF-8. */
+export async function sha256Hex(data: string | Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', plainBytes(data))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** So many decimal digits, each equally likely. */
+export function randomDigits(count: number): string {
+  return randomText(count, '0123456789')
+}
+
+/** A random id for a row. */
+export function newId(): string {
+  return crypto.randomUUID()
+}
+
+/**
+ * A reference for people, such as `DEP-7K3M9Q2X`: 40 random bits in an alphabet without I, L, O and U (Crockford's
+ * base 32), so that it can be read out. Unique only together with a UNIQUE column.
+ */
+export function newRef(prefix: string): string {
+  return `${prefix}-${randomText(8, UNAMBIGUOUS.toUpperCase())}`
+}
+
+/** Crockford's base 32, without letters that are taken for digits or make words. */
+export const UNAMBIGUOUS = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** So many characters of the alphabet, each equally likely: bytes that would favour its beginning are drawn again. */
+export function randomText(count: number, alphabet: string): string {
+  const fair = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < count) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(count))) {
+      if (byte < fair && text.length < count) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text
+}
+
+/** Equality in a time that depends on the length alone; text is compared as UTF-8. */
+export function timingSafeEqual(a: string | Uint8Array, b: string | Uint8Array): boolean {
+  const left = plainBytes(a)
+  const right = plainBytes(b)
+  let difference = left.length ^ right.length
+  for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i] ?? 0)
+  return difference === 0
+}
+
+function plainBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '')
+}
