@@ -1,0 +1,27 @@
+// Cuts the two typefaces down to what the site sets in them. Run it after updating a @fontsource-variable package;
+// the files it writes into src/design/fonts are committed, so that a build needs neither this script nor its package.
+import { readFile, writeFile } from 'node:fs/promises'
+import subsetFont from 'subset-font'
+
+const latin = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}ıŒœˆ˚˜–—‘’‚“”„†•…‹›€™↑→↓←−∕≈≤≥▲▼\u2009\u200a\u202f\u2060`
+
+await cut('geist', 'geist-latin-wght-normal', { wght: { min: 400, max: 600 } })
+await cut('newsreader', 'newsreader-latin-standard-normal', { wght: 460, opsz: 36 })
+
+async function cut(family, file, variationAxes) {
+  const source = await readFile(
+    new URL(`../node_modules/@fontsource-variable/${family}/files/${file}.woff2`, import.meta.url),
+  )
+  const made = await subsetFont(source, latin, {
+    targetFormat: 'woff2',
+    variationAxes,
+    keepFeatures: ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum', 'case'],
+    noHinting: true,
+  })
+  await writeFile(new URL(`../src/design/fonts/${family}.woff2`, import.meta.url), made)
+  console.log(`${family}: ${source.length} → ${made.length} bytes`)
+}
+
+function range(from, to) {
+  return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, index) => from + index))
+}

@@ -1,0 +1,137 @@
+import { FileText, ImageUp } from 'lucide-react'
+import { type DragEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react'
+import { Button } from './Button.tsx'
+import { classes } from './classes.ts'
+import field from './Field.module.css'
+import { controlAttributes, FieldNotes } from './Field.tsx'
+import styles from './FileInput.module.css'
+import { type FileRules, fileSize, takeOne } from './takeOne.ts'
+
+/** What the field holds. `refused` says why; the file it speaks of, if any, is still shown. */
+export type FileState =
+  | { state: 'empty' }
+  | { state: 'chosen'; file: File }
+  /** `progress` runs from 0 to 1. */
+  | { state: 'sending'; file: File; progress: number }
+  | { state: 'refused'; file?: File; reason: string }
+
+export interface FileInputProps {
+  label: string
+  name: string
+  hint?: ReactNode
+  /** From the form: "Receipt image is required". A refusal's own reason goes before it. */
+  error?: string | undefined
+  value: FileState
+  /** Given `empty`, `chosen` or `refused`; `sending` is set by whoever sends. */
+  onChange: (next: FileState) => void
+  rules: FileRules
+  ref?: Ref<HTMLInputElement>
+}
+
+/** One file, dropped or chosen, with a preview, a way to take it back and the real progress of its sending. */
+export function FileInput({ label, name, hint, error, value, onChange, rules, ref }: FileInputProps) {
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  const take = (files: FileList | null) => {
+    if (files && files.length > 0) onChange(takeOne([...files], rules))
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files)
+  }
+  const file = value.state === 'empty' ? undefined : value.file
+  const problem = value.state === 'refused' ? value.reason : error
+  const rule = `${rules.described}, up to ${fileSize(rules.maxBytes)}`
+  const control = controlAttributes(id, hint ?? rule, problem)
+  return (
+    <div className={field.field}>
+      <label className={field.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={classes(styles.zone, isOver && styles.over, problem && styles.wrong)}>
+        {file ? <Preview file={file} /> : <ImageUp className={styles.mark} aria-hidden="true" size={28} />}
+        <div className={styles.words}>
+          {file ? (
+            <p className={styles.name}>
+              {file.name} <span className={styles.size}>{fileSize(file.size)}</span>
+            </p>
+          ) : (
+            <p className={styles.name}>Choose a file, or drop one here</p>
+          )}
+          {value.state === 'sending' ? (
+            <Progress label={label} progress={value.progress} />
+          ) : (
+            file && (
+              <Button size="small" onClick={() => onChange({ state: 'empty' })}>
+                Remove<span className="visually-hidden"> {file.name}</span>
+              </Button>
+            )
+          )}
+        </div>
+        <input
+          {...control}
+          ref={ref}
+          className={styles.input}
+          type="file"
+          name={name}
+          accept={rules.accept.join(',')}
+          disabled={value.state === 'sending'}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+          onChange={(event) => {
+            take(event.target.files)
+            // Emptied, so that choosing the same file again after a removal is a change.
+            event.target.value = ''
+          }}
+        />
+      </div>
+      <FieldNotes
+        controlId={id}
+        hint={
+          hint ? (
+            <>
+              {hint} ({rule})
+            </>
+          ) : (
+            rule
+          )
+        }
+        error={problem}
+      />
+    </div>
+  )
+}
+
+function Progress({ label, progress }: { label: string; progress: number }) {
+  const percent = Math.round(progress * 100)
+  return (
+    <div className={styles.sending}>
+      <progress className={styles.progress} value={progress} max={1} aria-label={`Sending ${label}`} />
+      <span className={styles.size}>
+        {percent < 100 ? `Sending, ${percent} %` : 'Sent, waiting for an answer'}
+      </span>
+    </div>
+  )
+}
+
+function Preview({ file }: { file: File }) {
+  const [url, setUrl] = useState<string | null>(null)
+  const [isPicture, setPicture] = useState(true)
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    setPicture(true)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  if (!isPicture) return <FileText className={styles.mark} aria-hidden="true" size={28} />
+  return url === null ? (
+    <span className={styles.picture} />
+  ) : (
+    <img className={styles.picture} src={url} alt="Preview of the file" onError={() => setPicture(false)} />
+  )
+}

@@ -1,0 +1,14 @@
+import styles from './Loading.module.css'
+
+/** A keel rocking on the waterline, for where a whole screen waits and no skeleton fits. `label` is said and shown. */
+export function Loading({ label = 'Loading' }: { label?: string }) {
+  return (
+    <div className={styles.loading} role="status">
+      <svg className={styles.picture} viewBox="0 0 96 40" aria-hidden="true" focusable="false">
+        <path className={styles.line} d="M0 16h96" />
+        <path className={styles.keel} d="M34 16a14 14 0 0 0 28 0" />
+      </svg>
+      <p className={styles.label}>{label}…</p>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { classes } from './classes.ts'
+import styles from './Modal.module.css'
+
+export interface ModalProps {
+  open: boolean
+  /** Escape, the close button, or whatever `actions` call. */
+  onClose: () => void
+  title: string
+  children: ReactNode
+  /** Buttons under the content. A form inside brings its own. */
+  actions?: ReactNode
+  size?: 'medium' | 'large'
+  /** False hides the close button and ignores Escape, for work that must not be interrupted. */
+  dismissible?: boolean
+}
+
+/** A native dialog: labelled, focus kept inside and given back afterwards. Its content exists only while it is open. */
+export function Modal({
+  open,
+  onClose,
+  title,
+  children,
+  actions,
+  size = 'medium',
+  dismissible = true,
+}: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!open || !element) return
+    const before = document.activeElement
+    element.showModal()
+    return () => {
+      element.close()
+      // The browser gives the focus back on close(), unless the opener was replaced while the dialog stood.
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [open])
+  return (
+    <dialog
+      ref={dialog}
+      className={classes(styles.dialog, styles[size])}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (dismissible) onClose()
+      }}
+    >
+      {open && (
+        <div className={styles.frame}>
+          <header className={styles.head}>
+            <h2 id={titleId} className={styles.title}>
+              {title}
+            </h2>
+            {dismissible && (
+              <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+                <X aria-hidden="true" size={20} />
+              </button>
+            )}
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions && <footer className={styles.actions}>{actions}</footer>}
+        </div>
+      )}
+    </dialog>
+  )
+}

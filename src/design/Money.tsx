@@ -1,0 +1,35 @@
+import { formatUsd } from '../contract/money.ts'
+import { classes } from './classes.ts'
+import styles from './Money.module.css'
+
+export interface MoneyProps {
+  /** USD, as the API answers it. */
+  value: number
+  /** `always` also shows a plus: for gains and losses. */
+  sign?: 'negative' | 'always'
+  /** `result` colours by sign, beside the sign itself. */
+  tone?: 'plain' | 'result'
+}
+
+/** An amount of USD: tabular, cents always there, a real minus sign, read out as "minus $3.00". */
+export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) {
+  const text = moneyText(value, sign)
+  const colour = tone === 'plain' || value === 0 ? undefined : value > 0 ? styles.gain : styles.loss
+  return (
+    <span className={classes(styles.money, colour)}>
+      {value < 0 ? (
+        <>
+          <span aria-hidden="true">{text}</span>
+          <span className="visually-hidden">minus {moneyText(-value, 'negative')}</span>
+        </>
+      ) : (
+        text
+      )}
+    </span>
+  )
+}
+
+/** The amount as text; a plus sign before a gain when `sign` is "always". */
+export function moneyText(value: number, sign: 'negative' | 'always' = 'negative'): string {
+  return sign === 'always' && value > 0 ? `+${formatUsd(value)}` : formatUsd(value)
+}

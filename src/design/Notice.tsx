@@ -1,0 +1,32 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import styles from './Notice.module.css'
+
+export interface NoticeProps {
+  tone?: 'info' | 'caution' | 'danger' | 'success'
+  title?: string
+  children?: ReactNode
+  /** Buttons or links under the text. */
+  actions?: ReactNode
+  /** Appeared because of something just done: screen readers are told at once. */
+  live?: boolean
+}
+
+const icons = { info: Info, caution: TriangleAlert, danger: CircleAlert, success: CircleCheck }
+
+/** A sentence or two that stands out where it matters; icon and words carry the tone, not the colour alone. */
+export function Notice({ tone = 'info', title, children, actions, live = false }: NoticeProps) {
+  const Icon = icons[tone]
+  const role = live ? (tone === 'danger' ? 'alert' : 'status') : undefined
+  return (
+    <div className={classes(styles.notice, styles[tone])} role={role}>
+      <Icon className={styles.icon} aria-hidden="true" size={20} />
+      <div className={styles.body}>
+        {title && <p className={styles.title}>{title}</p>}
+        {children && <div>{children}</div>}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentPropsWithRef, useState } from 'react'
+import styles from './Field.module.css'
+import { Field, type FieldProps } from './Field.tsx'
+
+export type PasswordFieldProps = FieldProps &
+  Omit<ComponentPropsWithRef<'input'>, 'type' | 'autoComplete'> & {
+    /** Tells password managers whether to fill in or to suggest a new one. */
+    autoComplete: 'current-password' | 'new-password'
+  }
+
+/** A password with a button that shows and hides what was typed. */
+export function PasswordField({ label, hint, error, optional, id, ...input }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional ?? false} id={id}>
+      {(control) => (
+        <div className={styles.beside}>
+          <input
+            autoCapitalize="none"
+            spellCheck={false}
+            {...input}
+            {...control}
+            type={shown ? 'text' : 'password'}
+            className={styles.control}
+          />
+          <button
+            type="button"
+            className={styles.reveal}
+            aria-label={`Show ${label.toLowerCase()}`}
+            aria-pressed={shown}
+            aria-controls={control.id}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff aria-hidden="true" size={18} /> : <Eye aria-hidden="true" size={18} />}
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}

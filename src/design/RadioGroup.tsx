@@ -1,0 +1,53 @@
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
+import styles from './Field.module.css'
+import { controlAttributes, FieldNotes, type FieldProps } from './Field.tsx'
+
+export interface RadioOption {
+  value: string
+  label: string
+  hint?: ReactNode
+  disabled?: boolean
+}
+
+export type RadioGroupProps = FieldProps &
+  Omit<ComponentPropsWithRef<'input'>, 'type' | 'id' | 'value' | 'defaultValue' | 'checked'> & {
+    name: string
+    options: readonly RadioOption[]
+    /** Makes the group controlled. Leave it out when `register(…)` is spread on the group. */
+    value?: string
+  }
+
+/** A few choices as cards, one of which holds. */
+export function RadioGroup(props: RadioGroupProps) {
+  const { label, hint, error, optional, options, value, disabled, ...input } = props
+  const id = useId()
+  const { id: _, ...described } = controlAttributes(id, hint, error)
+  return (
+    <fieldset className={styles.group} disabled={disabled}>
+      <legend className={styles.label}>
+        {label}
+        {optional && <span className={styles.optional}> (optional)</span>}
+      </legend>
+      <div className={styles.cards}>
+        {options.map((option) => (
+          <label key={option.value} className={classes(styles.choice, styles.card)}>
+            <input
+              {...input}
+              {...described}
+              type="radio"
+              value={option.value}
+              disabled={option.disabled}
+              {...(value === undefined ? {} : { checked: value === option.value })}
+            />
+            <span>
+              {option.label}
+              {option.hint && <span className={styles.choiceHint}>{option.hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldNotes controlId={id} hint={hint} error={error} />
+    </fieldset>
+  )
+}

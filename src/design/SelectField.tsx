@@ -1,0 +1,40 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentPropsWithRef } from 'react'
+import { classes } from './classes.ts'
+import styles from './Field.module.css'
+import { Field, type FieldProps } from './Field.tsx'
+
+export interface Option {
+  value: string
+  label: string
+  disabled?: boolean
+}
+
+export type SelectFieldProps = FieldProps &
+  Omit<ComponentPropsWithRef<'select'>, 'children' | 'multiple'> & {
+    options: readonly Option[]
+    /** The first entry, with an empty value: "Choose a country". Without it the first option is chosen. */
+    placeholder?: string
+  }
+
+/** A native select, good for short lists and, by typing, for long ones such as countries. */
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, error, optional, id, options, placeholder, ...select } = props
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional ?? false} id={id}>
+      {(control) => (
+        <div className={styles.selectFrame}>
+          <select {...select} {...control} className={classes(styles.control, styles.select)}>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown aria-hidden="true" size={18} />
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,38 @@
+import { Ban, CircleCheck, CircleDashed, CircleX, Clock, Snowflake, Undo2 } from 'lucide-react'
+import { classes } from './classes.ts'
+import styles from './Status.module.css'
+
+export interface StatusProps {
+  /** The API's word: pending, approved, completed, rejected, cancelled, reversed; others are shown as they are. */
+  status: string
+  /** Said instead of the word itself: "Waiting for a second operator". */
+  label?: string
+}
+
+const looks = {
+  pending: { Icon: Clock, tone: styles.waiting },
+  approved: { Icon: CircleCheck, tone: styles.good },
+  completed: { Icon: CircleCheck, tone: styles.good },
+  active: { Icon: CircleCheck, tone: styles.good },
+  verified: { Icon: CircleCheck, tone: styles.good },
+  rejected: { Icon: CircleX, tone: styles.bad },
+  cancelled: { Icon: Ban, tone: styles.plain },
+  retired: { Icon: Ban, tone: styles.plain },
+  reversed: { Icon: Undo2, tone: styles.plain },
+  frozen: { Icon: Snowflake, tone: styles.bad },
+} as const
+
+/** Where a thing stands, by icon and word. */
+export function Status({ status, label }: StatusProps) {
+  const { Icon, tone } = isKnown(status) ? looks[status] : { Icon: CircleDashed, tone: styles.plain }
+  return (
+    <span className={classes(styles.status, tone)}>
+      <Icon aria-hidden="true" size={14} strokeWidth={2.25} />
+      {label ?? status.charAt(0).toUpperCase() + status.slice(1)}
+    </span>
+  )
+}
+
+function isKnown(status: string): status is keyof typeof looks {
+  return Object.hasOwn(looks, status)
+}

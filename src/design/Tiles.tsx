@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Money } from './Money.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import styles from './Tiles.module.css'
+
+/** A grid of figures, read out as a list of terms and values. */
+export function Tiles({ children }: { children: ReactNode }) {
+  return <dl className={styles.tiles}>{children}</dl>
+}
+
+export interface TileProps {
+  label: string
+  /** USD. While neither `amount` nor `count` is there, the tile is loading. */
+  amount?: number | undefined
+  count?: number | undefined
+  /** What the figure is made of, or what it means. */
+  hint?: ReactNode
+}
+
+/** One figure. */
+export function Tile({ label, amount, count, hint }: TileProps) {
+  return (
+    <div className={styles.tile}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.figure}>
+        <Figure amount={amount} count={count} />
+      </dd>
+      {hint && <dd className={styles.hint}>{hint}</dd>}
+    </div>
+  )
+}
+
+function Figure({ amount, count }: Pick<TileProps, 'amount' | 'count'>) {
+  if (amount !== undefined) return <Money value={amount} />
+  if (count !== undefined) return count.toLocaleString('en-US')
+  return (
+    <>
+      <Skeleton width="medium" height="figure" />
+      <span className="visually-hidden">Loading</span>
+    </>
+  )
+}

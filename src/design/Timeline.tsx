@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { DateTime } from './DateTime.tsx'
+import { Status } from './Status.tsx'
+import styles from './Timeline.module.css'
+
+export interface TimelineEntry {
+  /** ISO 8601 in UTC. */
+  at: string
+  status: string
+  note?: ReactNode
+}
+
+/** What happened to a request, in the order it happened. */
+export function Timeline({
+  entries,
+  label = 'Timeline',
+}: {
+  entries: readonly TimelineEntry[]
+  label?: string
+}) {
+  return (
+    <ol className={styles.timeline} aria-label={label}>
+      {entries.map((entry) => (
+        <li key={`${entry.at} ${entry.status}`} className={styles.entry}>
+          <Status status={entry.status} />
+          <span className={styles.at}>
+            <DateTime at={entry.at} />
+          </span>
+          {entry.note && <p className={styles.note}>{entry.note}</p>}
+        </li>
+      ))}
+    </ol>
+  )
+}

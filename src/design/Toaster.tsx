@@ -1,0 +1,67 @@
+import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
+import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
+import { classes } from './classes.ts'
+import styles from './Toaster.module.css'
+import { TOAST_MS, TOAST_REMOVAL_MS, toast } from './toasts.ts'
+
+const options = {
+  removeDelay: TOAST_REMOVAL_MS,
+  blank: { duration: TOAST_MS.blank },
+  error: { duration: TOAST_MS.error },
+  success: { duration: TOAST_MS.success },
+  loading: { duration: TOAST_MS.loading },
+  custom: { duration: TOAST_MS.custom },
+}
+
+/** Shows the toasts of every island on the page. One a page; the layouts of signed-in and auth pages hold it. */
+export function Toaster() {
+  const { toasts, handlers } = useToaster(options)
+  return (
+    // The pointer or the focus over any of them stops the clock of all, so that reading one doesn't lose another.
+    <section
+      className={styles.toaster}
+      aria-label="Messages"
+      aria-live="polite"
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+      onFocus={handlers.startPause}
+      onBlur={handlers.endPause}
+    >
+      {toasts.map((item) => (
+        <Item key={item.id} item={item} />
+      ))}
+    </section>
+  )
+}
+
+function Item({ item }: { item: Toast }) {
+  return (
+    <div className={classes(styles.toast, styles[item.type], !item.visible && styles.leaving)}>
+      <Icon type={item.type} />
+      <div className={styles.message} {...item.ariaProps}>
+        {resolveValue(item.message, item)}
+      </div>
+      <button
+        type="button"
+        className={styles.dismiss}
+        aria-label="Dismiss"
+        onClick={() => toast.dismiss(item.id)}
+      >
+        <X aria-hidden="true" size={16} />
+      </button>
+    </div>
+  )
+}
+
+function Icon({ type }: Pick<Toast, 'type'>) {
+  switch (type) {
+    case 'success':
+      return <CircleCheck className={styles.icon} aria-hidden="true" size={20} />
+    case 'error':
+      return <CircleAlert className={styles.icon} aria-hidden="true" size={20} />
+    case 'loading':
+      return <LoaderCircle className={classes(styles.icon, styles.turning)} aria-hidden="true" size={20} />
+    default:
+      return null
+  }
+}
