@@ -33,7 +33,8 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
   const id = useId()
   const [isOver, setOver] = useState(false)
   const take = (files: FileList | null) => {
-    if (files && files.length > 0) onChange(takeOne([...files], rules))
+    const [first, ...others] = files ?? []
+    if (first) onChange(takeOne([first, ...others], rules))
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -42,8 +43,11 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
   }
   const file = value.state === 'empty' ? undefined : value.file
   const problem = value.state === 'refused' ? value.reason : error
-  const rule = `${rules.described}, up to ${fileSize(rules.maxBytes)}`
-  const control = controlAttributes(id, hint ?? rule, problem)
+  const note = (
+    <>
+      {hint} {rules.described}
+    </>
+  )
   return (
     <div className={field.field}>
       <label className={field.label} htmlFor={id}>
@@ -70,7 +74,7 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
           )}
         </div>
         <input
-          {...control}
+          {...controlAttributes(id, note, problem)}
           ref={ref}
           className={styles.input}
           type="file"
@@ -90,13 +94,7 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
           }}
         />
       </div>
-      <FieldNotes
-        controlId={id}
-        hint={
-          hint ? (
-            <>
-              {hint} ({rule})
-            </>
+      <FieldNotes controlId={id} hint={note} error={problem} />
           ) : (
             rule
           )

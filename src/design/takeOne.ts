@@ -1,32 +1,26 @@
 import type { FileState } from './FileInput.tsx'
 
-/** What a file field takes. The kinds and the cap are the contract's; this layer only applies them. */
+/** What a file field takes. The kinds, limits and words are the contract's; this layer only applies them. */
 export interface FileRules {
   /** MIME types, as in the `accept` attribute: ["image/png", …]. */
   accept: readonly string[]
-  /** The same in words: "PNG, JPEG or WebP". */
+  /** Kinds and limit in words, for the hint: "PNG, JPEG or WebP, up to 8 MB". */
   described: string
-  maxBytes: number
+  /** Said when more than one file is dropped. */
+  several: string
+  /** The sentence that says why this file isn't taken, or null. */
+  problem: (file: File) => string | null
 }
 
-/** Exactly one file of a kind and size that is taken, or the sentence that says why not. */
+/** Exactly one file that the rules take, or the sentence that says why not. */
 export function takeOne(
-  files: readonly File[],
+  files: readonly [File, ...File[]],
   rules: FileRules,
 ): Extract<FileState, { state: 'chosen' | 'refused' }> {
   const [file, ...others] = files
-  if (!file || others.length > 0) return { state: 'refused', reason: 'Please choose exactly one file' }
-  if (!rules.accept.includes(file.type)) {
-    return { state: 'refused', reason: `“${file.name}” is not one of ${rules.described}` }
-  }
-  if (file.size > rules.maxBytes) {
-    return {
-      state: 'refused',
-      reason: `“${file.name}” is ${fileSize(file.size)}; at most ${fileSize(rules.maxBytes)} can be sent`,
-    }
-  }
-  if (file.size === 0) return { state: 'refused', reason: `“${file.name}” is empty` }
-  return { state: 'chosen', file }
+  if (others.length > 0) return { state: 'refused', reason: rules.several }
+  const reason = rules.problem(file)
+  return reason === null ? { state: 'chosen', file } : { state: 'refused', file, reason }
 }
 
 /** Bytes as people read them, in the binary units that limits are set in: "8 MB", "312 KB". */
