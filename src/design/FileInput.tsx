@@ -95,12 +95,6 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
         />
       </div>
       <FieldNotes controlId={id} hint={note} error={problem} />
-          ) : (
-            rule
-          )
-        }
-        error={problem}
-      />
     </div>
   )
 }
