@@ -24,7 +24,9 @@ test('the same password has another hash each time', async () => {
 test('hashes asked for at the same moment do not disturb each other', async () => {
   const passwords = ['first-password', 'second-password', 'third-password']
   const hashes = await Promise.all(passwords.map(hashPassword))
-  const verdicts = await Promise.all(passwords.map((password, i) => verifyPassword(password, hashes[i] ?? '')))
+  const verdicts = await Promise.all(
+    passwords.map((password, i) => verifyPassword(password, hashes[i] ?? '')),
+  )
   expect(verdicts).toEqual([true, true, true])
 })
 

@@ -51,6 +51,7 @@ export function timingSafeEqual(a: string | Uint8Array, b: string | Uint8Array):
   return difference === 0
 }
 
+// A copy: hashing and comparing want bytes that are theirs alone, and what comes here is short.
 function plainBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
 }

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { matchingStep, newRecoveryCodes, newTotpSecret, normaliseRecoveryCode, otpauthUri } from './totp.ts'
+
+// RFC 6238, appendix B: the ASCII secret '12345678901234567890', of whose eight digits the last six count here.
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+test.each([
+  [59, '94287082'],
+  [1_111_111_109, '07081804'],
+  [1_111_111_111, '14050471'],
+  [1_234_567_890, '89005924'],
+  [2_000_000_000, '69279037'],
+  [20_000_000_000, '65353130'],
+])('at %d seconds the code of RFC 6238 matches its own step', (seconds, code) => {
+  expect(matchingStep(SECRET, code.slice(2), seconds * 1000)).toBe(Math.floor(seconds / 30))
+})
+
+test('a code is taken one step early or late and keeps its own step', () => {
+  const step = 41_152_263 // of 1,234,567,890 seconds
+  expect(matchingStep(SECRET, '005924', (step - 1) * 30_000)).toBe(step)
+  expect(matchingStep(SECRET, '005924', (step + 2) * 30_000 - 1)).toBe(step)
+})
+
+test('a code is refused two steps away', () => {
+  const step = 41_152_263
+  expect(matchingStep(SECRET, '005924', (step - 1) * 30_000 - 1)).toBeNull()
+  expect(matchingStep(SECRET, '005924', (step + 2) * 30_000)).toBeNull()
+})
+
+test('what is not six digits is no code', () => {
+  for (const code of ['', '05924', '0005924', '89005924', 'abcdef', '00 924', '００５９２４', '005924\n']) {
+    expect(matchingStep(SECRET, code, 1_234_567_890_000)).toBeNull()
+  }
+})
+
+test('the first moments of 1970 have no step before them', () => {
+  expect(matchingStep(SECRET, '755224', 0)).toBe(0)
+})
+
+test('a new secret has 160 bits and is another each time', () => {
+  expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/)
+  expect(newTotpSecret()).not.toBe(newTotpSecret())
+})
+
+test('the address for the app names the issuer, the account and the parameters', () => {
+  const uri = new URL(otpauthUri(SECRET, 'ada+test@example.com', 'Evenkeel'))
+  expect(uri.protocol).toBe('otpauth:')
+  expect(decodeURIComponent(uri.pathname)).toContain('Evenkeel:ada+test@example.com')
+  expect(Object.fromEntries(uri.searchParams)).toEqual({
+    issuer: 'Evenkeel',
+    secret: SECRET,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  })
+})
+
+test('ten recovery codes are given out, all different and readable', () => {
+  const codes = newRecoveryCodes()
+  expect(codes).toHaveLength(10)
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){2}[0-9a-hjkmnp-tv-z]{4}$/)
+})
+
+test('a recovery code is understood however it was typed', () => {
+  for (const typed of ['k7qm-9tzd-4hx0', 'K7QM9TZD4HXO', ' k7qm 9tzd 4hx0 ', 'k7qm--9tzd-4hxo']) {
+    expect(normaliseRecoveryCode(typed)).toBe('k7qm-9tzd-4hx0')
+  }
+  for (const code of newRecoveryCodes()) expect(normaliseRecoveryCode(code)).toBe(code)
+})
+
+test('what cannot be a recovery code is refused', () => {
+  for (const typed of ['', '005924', 'k7qm-9tzd-4hx', 'k7qm-9tzd-4hxuu', 'k7qm-9tzd-4hx!']) {
+    expect(normaliseRecoveryCode(typed)).toBeNull()
+  }
+})

@@ -1,0 +1,132 @@
+/**
+ * Encrypts what must be readable again: second-factor secrets and identity documents. Everything is AES-256-GCM and
+ * bound to a context (`aad`, for example user id and file id), so that a ciphertext moved to another row won't open.
+ */
+export type Vault = {
+  /** Seals a short secret under the newest key. */
+  sealSmall(plaintext: string | Uint8Array, aad: string): Promise<string>
+  /** Opens what `sealSmall` gave. Throws a VaultError when it was altered or belongs to another context. */
+  openSmall(sealed: string, aad: string): Promise<Uint8Array<ArrayBuffer>>
+  /**
+   * Seals a file under a key of its own, which comes back wrapped under the newest key. Whoever deletes the wrapped
+   * key has shredded the file.
+   */
+  sealFile(bytes: Uint8Array, aad: string): Promise<SealedFile>
+  /** Opens what `sealFile` gave. Throws a VaultError when anything was altered or belongs to another context. */
+  openFile(ciphertext: Uint8Array, wrappedKey: string, aad: string): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export type SealedFile = { ciphertext: Uint8Array<ArrayBuffer>; wrappedKey: string; keyVersion: number }
+
+export class VaultError extends Error {
+  override name = 'VaultError'
+}
+
+/**
+ * A vault over the wrapping keys in `VAULT_KEYS`: `1:<base64>,2:<base64>`, each 32 random bytes. The highest version
+ * seals, all of them open. A malformed list throws a VaultError that names the variable and shows nothing of it.
+ */
+export function openVault(vaultKeys: string): Vault {
+  const keys = parseKeys(vaultKeys)
+  const newest = Math.max(...keys.keys())
+
+  const keyOf = (version: number): Bytes => {
+    const key = keys.get(version)
+    if (!key)
+      throw new VaultError(`VAULT_KEYS has no key of version ${version}, under which this was sealed.`)
+    return key
+  }
+  const seal = async (plaintext: Bytes, aad: string) =>
+    `${newest}.${base64(await encrypt(keyOf(newest), plaintext, aad))}`
+  const open = async (sealed: string, aad: string) => {
+    const [, version, body = ''] = SEALED.exec(sealed) ?? []
+    if (!version) throw new VaultError('This is not a sealed value.')
+    return decrypt(keyOf(Number(version)), fromBase64(body) ?? new Uint8Array(), aad)
+  }
+
+  return {
+    sealSmall: (plaintext, aad) => seal(ownBytes(plaintext), `small:${aad}`),
+    openSmall: (sealed, aad) => open(sealed, `small:${aad}`),
+    sealFile: async (bytes, aad) => {
+      const fileKey = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
+      const ciphertext = await encrypt(fileKey, ownBytes(bytes), `file:${aad}`)
+      return { ciphertext, wrappedKey: await seal(fileKey, `key:${aad}`), keyVersion: newest }
+    },
+    openFile: async (ciphertext, wrappedKey, aad) =>
+      decrypt(await open(wrappedKey, `key:${aad}`), ownBytes(ciphertext), `file:${aad}`),
+  }
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const KEY_BYTES = 32
+const IV_BYTES = 12
+const SEALED = /^(\d{1,6})\.([A-Za-z0-9+/]+={0,2})$/
+
+function parseKeys(vaultKeys: string): Map<number, Bytes> {
+  const keys = new Map<number, Bytes>()
+  for (const entry of vaultKeys.split(',')) {
+    const [, version, text = ''] = /^\s*([1-9]\d{0,5}):([A-Za-z0-9+/]{43}=?)\s*$/.exec(entry) ?? []
+    const key = fromBase64(text)
+    if (!version || key?.length !== KEY_BYTES)
+      throw malformed('has an entry that is not <version>:<32 bytes in base64>')
+    if (keys.has(Number(version))) throw malformed(`has version ${version} twice`)
+    keys.set(Number(version), key)
+  }
+  return keys
+}
+
+function malformed(what: string): VaultError {
+  return new VaultError(
+    `VAULT_KEYS ${what}. Expected "1:<base64>,2:<base64>", made with "openssl rand -base64 32".`,
+  )
+}
+
+/** The random initial vector, then ciphertext and tag. */
+async function encrypt(key: Bytes, plaintext: Bytes, aad: string): Promise<Bytes> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const body = await crypto.subtle.encrypt(gcm(iv, aad), await gcmKey(key), plaintext)
+  const sealed = new Uint8Array(IV_BYTES + body.byteLength)
+  sealed.set(iv)
+  sealed.set(new Uint8Array(body), IV_BYTES)
+  return sealed
+}
+
+async function decrypt(key: Bytes, sealed: Bytes, aad: string): Promise<Bytes> {
+  try {
+    const iv = sealed.subarray(0, IV_BYTES)
+    return new Uint8Array(
+      await crypto.subtle.decrypt(gcm(iv, aad), await gcmKey(key), sealed.subarray(IV_BYTES)),
+    )
+  } catch {
+    // WebCrypto tells no reasons, and none should be told: altered, cut short or of another context is one answer.
+    throw new VaultError('A sealed value was altered or belongs to another context.')
+  }
+}
+
+function gcm(iv: Bytes, aad: string) {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(aad) }
+}
+
+function gcmKey(key: Bytes): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
+}
+
+// A view where possible, since a file may be 8 MiB; memory that is shared with another thread is copied.
+function ownBytes(data: string | Uint8Array): Bytes {
+  if (typeof data === 'string') return new TextEncoder().encode(data)
+  const { buffer, byteOffset, byteLength } = data
+  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(data)
+}
+
+function base64(bytes: Bytes): string {
+  return btoa(String.fromCharCode(...bytes))
+}
+
+function fromBase64(text: string): Bytes | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
