@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { addressProblem, canonicalAddress } from './addresses.ts'
+import { NETWORKS } from './coins.ts'
+
+const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+test.each([
+  ['the first block’s', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+  ['pay to script hash', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
+  ['version 0 in upper case', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'],
+  ['version 1 of 40 bytes', 'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y'],
+  ['version 16', 'BC1SW50QGDZ25J'],
+  ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'],
+  ['taproot', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
+])('a Bitcoin address is taken: %s', (_, address) => {
+  expect(addressProblem('btc', address)).toBeNull()
+})
+
+test.each([
+  ['wrong prefix', 'tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut'],
+  ['bech32 for version 1', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd'],
+  ['bech32 for version 16', 'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL'],
+  ['bech32m for version 0', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh'],
+  ['a letter outside the alphabet', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4'],
+  ['version 17', 'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R'],
+  ['one byte', 'bc1pw5dgrnzv'],
+  ['41 bytes', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav'],
+  ['16 bytes of version 0', 'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P'],
+  ['padding of more than four bits', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf'],
+  ['nothing but a checksum', 'bc1gmk9yu'],
+  ['mixed case', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7KV8F3T4'],
+  ['a mistyped letter', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'],
+  ['a mistyped base58 letter', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb'],
+  ['a letter that base58 has not', '1A1zP1eP5QGefi2DMPTfTL5SLmv7Div0Na'],
+  ['an outer space', ' 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+  ['a key of nobody', '1111111111111111111114oLvT2'],
+  ['a TRON address', TRON],
+])('a Bitcoin address is refused: %s', (_, address) => {
+  expect(addressProblem('btc', address)).toMatch(/address/)
+})
+
+test.each([
+  'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+  'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+  '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
+])('an address of a Bitcoin test network is named as such: %s', (address) => {
+  expect(addressProblem('btc', address)).toMatch(/test network/)
+})
+
+test.each([
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+])('the EIP-55 example %s is taken on each network of its kind, and in one case', (address) => {
+  for (const network of ['eth', 'usdt-bsc', 'usdt-erc20'] as const) {
+    expect(addressProblem(network, address)).toBeNull()
+    expect(addressProblem(network, address.toLowerCase())).toBeNull()
+    expect(addressProblem(network, `0x${address.slice(2).toUpperCase()}`)).toBeNull()
+    expect(canonicalAddress(network, address.toLowerCase())).toBe(address)
+    expect(canonicalAddress(network, `0x${address.slice(2).toUpperCase()}`)).toBe(address)
+  }
+})
+
+test.each([
+  ['a wrong checksum', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+  ['39 digits', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe'],
+  ['41 digits', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeda'],
+  ['no 0x', '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+  ['0X', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+  ['a letter beyond f', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg'],
+  ['the zero address', '0x0000000000000000000000000000000000000000'],
+  ['a TRON address', TRON],
+])('a 0x address is refused: %s', (_, address) => {
+  for (const network of ['eth', 'usdt-bsc', 'usdt-erc20'] as const) {
+    expect(addressProblem(network, address)).toMatch(/address/)
+  }
+})
+
+test('a TRON address is taken as it is', () => {
+  expect(addressProblem('usdt-trc20', TRON)).toBeNull()
+  expect(canonicalAddress('usdt-trc20', TRON)).toBe(TRON)
+})
+
+test.each([
+  ['a mistyped letter', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
+  ['lower case', TRON.toLowerCase()],
+  ['too short', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6'],
+  ['a key of nobody', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+  ['a Bitcoin address', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+  ['an Ethereum address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+])('a TRON address is refused: %s', (_, address) => {
+  expect(addressProblem('usdt-trc20', address)).toMatch(/address/)
+})
+
+test('a Bitcoin address of either case is one destination', () => {
+  expect(canonicalAddress('btc', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4')).toBe(
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  )
+  expect(canonicalAddress('btc', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toBe(
+    '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+  )
+})
+
+test('nothing that is no address throws', () => {
+  for (const network of NETWORKS) {
+    for (const text of [
+      '',
+      ' ',
+      '\0',
+      '\ud800',
+      'bc1',
+      'tb1',
+      '0x',
+      'T',
+      '1',
+      '1'.repeat(30),
+      'bc1'.repeat(9_000),
+    ]) {
+      expect(addressProblem(network, text)).toMatch(/address/)
+    }
+  }
+})
