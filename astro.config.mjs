@@ -1,0 +1,35 @@
+import mdx from '@astrojs/mdx'
+import react from '@astrojs/react'
+import { defineConfig } from 'astro/config'
+import { apiPageScript } from './scripts/api-page-script.mjs'
+
+export default defineConfig({
+  output: 'static',
+  trailingSlash: 'never',
+  build: { format: 'file' },
+  devToolbar: { enabled: false },
+  // Highlighted code carries inline styles, which the policy below refuses.
+  markdown: { syntaxHighlight: false },
+  integrations: [react(), mdx(), apiPageScript()],
+  security: {
+    csp: {
+      directives: [
+        "default-src 'self'",
+        "img-src 'self' blob: data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "require-trusted-types-for 'script'",
+        // The one policy wraps an operator's notification, which the server has sanitised.
+        'trusted-types evenkeel-notification',
+      ],
+    },
+  },
+  vite: {
+    build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+    // `npm run dev` serves the pages from Astro and the API from the Worker, at one address.
+    server: process.env.API_ORIGIN
+      ? { proxy: { '^/(api|docs|dev)(/|$)': { target: process.env.API_ORIGIN } } }
+      : {},
+  },
+})

@@ -1,0 +1,29 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Puts the script of the API page (Scalar's browser build) among the site's own files, since the page may
+ * load nothing from elsewhere and the Worker's bundle is no place for 3 MB.
+ *
+ * @returns {import('astro').AstroIntegration}
+ */
+export function apiPageScript() {
+  return {
+    name: 'api-page-script',
+    hooks: {
+      'astro:build:done': async ({ dir }) => {
+        const target = join(fileURLToPath(dir), 'docs-assets')
+        await mkdir(target, { recursive: true })
+        await copyFile(scalarScript(), join(target, 'standalone.js'))
+      },
+    },
+  }
+}
+
+function scalarScript() {
+  const main = createRequire(import.meta.url).resolve('@scalar/api-reference')
+  const root = main.slice(0, main.lastIndexOf('@scalar/api-reference') + '@scalar/api-reference'.length)
+  return join(root, 'dist', 'browser', 'standalone.js')
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { withLock } from './lock.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+/** Everything that can change what the build writes. */
+const inputs = [
+  'src',
+  'engine',
+  'public',
+  'astro.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/api-page-script.mjs',
+]
+
+/**
+ * Builds the site into dist, unless dist already holds what today's sources give. The build is made beside it and
+ * then put in its place, so that nobody ever sees half of one, and two builds at once wait for each other.
+ *
+ * @param {{ force?: boolean, copyTo?: string }} [options] `copyTo` gets a copy that later builds leave alone
+ */
+export async function build({ force = false, copyTo } = {}) {
+  await withLock('build', async () => {
+    const fingerprint = fingerprintOfInputs()
+    if (force || builtFrom(dist) !== fingerprint) {
+      await buildInto(`${dist}.new`, fingerprint)
+      rmSync(dist, { recursive: true, force: true })
+      renameSync(`${dist}.new`, dist)
+    }
+    if (copyTo && builtFrom(copyTo) !== fingerprint) {
+      rmSync(copyTo, { recursive: true, force: true })
+      cpSync(dist, copyTo, { recursive: true })
+    }
+  })
+}
+
+/** The fingerprint a built site carries, if it is whole. @param {string} directory */
+function builtFrom(directory) {
+  const path = join(directory, '.inputs')
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+}
+
+/** @param {string} directory @param {string} fingerprint */
+async function buildInto(directory, fingerprint) {
+  rmSync(directory, { recursive: true, force: true })
+  const astro = spawn(join(root, 'node_modules/.bin/astro'), ['build', '--outDir', directory], {
+    cwd: root,
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [astro.stdout, astro.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const code = await new Promise((resolve) => astro.once('close', resolve))
+  if (code !== 0) throw new Error(`The site could not be built.\n${output}`)
+  // Written last: a build that was cut short never counts as one.
+  writeFileSync(join(directory, '.inputs'), `${fingerprint}\n`)
+}
+
+function fingerprintOfInputs() {
+  // The copyright line names the year of the build.
+  const hash = createHash('sha256').update(String(new Date().getFullYear()))
+  for (const path of inputs.flatMap((input) => filesIn(input)).sort()) {
+    const content = readFileSync(join(root, path))
+    hash.update(`\n${path} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} path relative to the root @returns {string[]} */
+function filesIn(path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false })
+  if (!found) return []
+  if (!found.isDirectory()) return [path]
+  return readdirSync(join(root, path)).flatMap((name) => filesIn(`${path}/${name}`))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  build({ force: true }).catch((error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  })
+}

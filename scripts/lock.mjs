@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const clone = createHash('sha256')
+  .update(dirname(fileURLToPath(import.meta.url)))
+  .digest('hex')
+  .slice(0, 12)
+
+/**
+ * Runs `work` while no other process of this clone runs work under the same name. A lock whose owner has died is
+ * taken over.
+ *
+ * @template T
+ * @param {string} name
+ * @param {() => T | Promise<T>} work
+ */
+export async function withLock(name, work) {
+  const path = join(tmpdir(), `evenkeel-${clone}-${name}.lock`)
+  while (!take(path)) await wait(200)
+  const release = () => rmSync(path, { force: true })
+  process.once('exit', release)
+  try {
+    return await work()
+  } finally {
+    process.off('exit', release)
+    release()
+  }
+}
+
+/** @param {string} path */
+function take(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    if (isAbandoned(path)) rmSync(path, { force: true })
+    return false
+  }
+}
+
+/** No build or install takes this long; a process of that number may by then be another program's. */
+const longestWorkMs = 15 * 60_000
+
+/** @param {string} path */
+function isAbandoned(path) {
+  try {
+    if (Date.now() - statSync(path).mtimeMs > longestWorkMs) return true
+    const owner = readFileSync(path, 'utf8')
+    return owner !== '' && !isAlive(Number(owner))
+  } catch {
+    return false
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of somebody else's is alive too, only out of reach.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net'
+
+/** Whether nothing listens on this port, on either address that `localhost` stands for. @param {number} port */
+export async function isFree(port) {
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))
+}
+
+/** A port that nothing listens on at this moment. @returns {Promise<number>} */
+export async function freePort() {
+  return await new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** @param {number} port @param {string} host @returns {Promise<boolean>} */
+async function canListen(port, host) {
+  return await new Promise((resolve) => {
+    const server = createServer()
+    // A machine without IPv6 has no such address, which is no sign of another server.
+    server.once('error', (error) => resolve(!('code' in error) || error.code !== 'EADDRINUSE'))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,45 @@
+// The server behind `npm start`, as a process of its own: `node scripts/serve.mjs <state directory>`, started by
+// start.mjs with its settings in a message. It leaves when start.mjs has gone, however that went.
+import { join } from 'node:path'
+
+process.env.WRANGLER_SEND_METRICS = 'false'
+process.env.WRANGLER_LOG ??= 'warn'
+
+/**
+ * @typedef {{ port: number, siteDirectory: string, stateDirectory: string, watch: boolean, bindings: Record<string, string> }} Settings
+ */
+
+process.once('message', (/** @type {Settings} */ settings) => {
+  serve(settings).catch((error) => {
+    console.error(error)
+    process.exit(1)
+  })
+})
+
+/** @param {Settings} settings */
+async function serve(settings) {
+  const { unstable_startWorker: startWorker } = await import('wrangler')
+  const worker = await startWorker({
+    config: join(import.meta.dirname, '../wrangler.toml'),
+    entrypoint: join(import.meta.dirname, '../worker/dev/index.ts'),
+    assets: settings.siteDirectory,
+    bindings: Object.fromEntries(
+      Object.entries(settings.bindings).map(([name, value]) => [name, { type: 'plain_text', value }]),
+    ),
+    dev: {
+      server: { hostname: 'localhost', port: settings.port, secure: false },
+      inspector: false,
+      watch: settings.watch,
+      persist: settings.stateDirectory,
+      remote: false,
+    },
+  })
+  const leave = async () => {
+    await Promise.race([worker.dispose(), new Promise((resolve) => setTimeout(resolve, 5_000))])
+    process.exit()
+  }
+  process.once('disconnect', leave)
+  process.once('SIGTERM', leave)
+  await worker.ready
+  process.send?.('ready')
+}

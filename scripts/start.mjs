@@ -1,0 +1,127 @@
+// `npm start`: builds the site if its sources changed, prepares the local database and serves site and API.
+// PORT, STATE_DIR and RATE_LIMITS are read from the environment; several may run at once, each with its own.
+import { fork } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from './build.mjs'
+import { migrate } from './migrate.mjs'
+import { isFree } from './ports.mjs'
+import { endGroup, endLeftovers, forgetProcesses, recordProcesses } from './processes.mjs'
+import { vaultKeys } from './vault-keys.mjs'
+
+const port = Number(process.env.PORT || 8787)
+const stateDirectory = resolve(process.env.STATE_DIR || '.state')
+const address = `http://localhost:${port}`
+const api = `http://127.0.0.1:${port}`
+
+const watches = process.argv.includes('--watch')
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let server
+let ownsState = false
+let isLeaving = false
+
+for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, () => leave(0))
+if (process.env.npm_lifecycle_event) leaveWithNpm()
+
+start().catch((error) => {
+  console.error(error instanceof Error ? error.message : error)
+  return leave(1)
+})
+
+async function start() {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT is no port: ${process.env.PORT}`)
+  mkdirSync(stateDirectory, { recursive: true })
+  await endLeftovers(stateDirectory)
+  if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Try another: PORT=${port + 1} npm start`)
+  ownsState = true
+  recordProcesses(stateDirectory, { starter: process.pid })
+  const siteDirectory = join(stateDirectory, 'site')
+  await Promise.all([build({ copyTo: siteDirectory }), migrate(stateDirectory)])
+  await serve(siteDirectory)
+  await post('/api/v1/dev/seed')
+  announce()
+  setInterval(runScheduled, 60_000).unref()
+  await runScheduled()
+}
+
+/** @param {string} siteDirectory */
+async function serve(siteDirectory) {
+  const child = fork(join(import.meta.dirname, 'serve.mjs'), [stateDirectory], {
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  server = child
+  recordProcesses(stateDirectory, { starter: process.pid, server: child.pid })
+  child.send({
+    port,
+    siteDirectory,
+    stateDirectory,
+    watch: watches,
+    bindings: {
+      APP_ENV: 'development',
+      PUBLIC_ORIGIN: address,
+      RATE_LIMITS: process.env.RATE_LIMITS === 'off' ? 'off' : 'on',
+      VAULT_KEYS: vaultKeys(stateDirectory),
+    },
+  })
+  await new Promise((ready, failed) => {
+    child.once('message', ready)
+    child.once('exit', () => failed(new Error('The server could not start, see above.')))
+  })
+  child.removeAllListeners('exit')
+  child.once('exit', (code) => {
+    if (isLeaving) return
+    console.error(`The server has stopped (${code}).`)
+    leave(1)
+  })
+}
+
+/** Nothing calls the cron by itself outside production. */
+async function runScheduled() {
+  try {
+    const response = await fetch(`${api}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`)
+    if (!response.ok) console.error(`The scheduled work failed: ${response.status} ${await response.text()}`)
+  } catch (error) {
+    if (!isLeaving) console.error('The scheduled work could not be started:', error)
+  }
+}
+
+/** @param {string} path */
+async function post(path) {
+  const response = await fetch(`${api}${path}`, { method: 'POST' })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+}
+
+function announce() {
+  console.log(`
+Evenkeel is ready: ${address}
+
+  Mail it sends     ${address}/dev/mailbox
+  API               ${address}/docs
+  Accounts          investor@example.com    verified, identity approved, some history
+                    newcomer@example.com    verified, nothing else
+                    operator@example.com    operators, second factor on
+                    operator2@example.com
+  Password          correct-horse-battery-staple
+  Second factor     JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+
+  Its data is in ${stateDirectory}. Ctrl-C ends it.
+`)
+}
+
+/** Ends the server and everything it started, then this process. @param {number} code */
+async function leave(code) {
+  if (isLeaving) return
+  isLeaving = true
+  if (server?.pid) await endGroup(server.pid)
+  if (ownsState) forgetProcesses(stateDirectory)
+  process.exit(code)
+}
+
+/** npm passes on most signals, but not its own sudden end. */
+function leaveWithNpm() {
+  const npm = process.ppid
+  setInterval(() => process.ppid !== npm && leave(0), 1_000).unref()
+}
