@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+
+/** The sentence for a toast. */
+export const message = z.object({ msg: z.string() })
+export type Message = z.output<typeof message>
+
+/** What filing a request answers. */
+export const filed = z.object({
+  msg: z.string(),
+  ref: z.string(),
+  _id: z.string(),
+  heldUntil: z.optional(z.string()),
+})
+export type Filed = z.output<typeof filed>
+
+/** ISO 8601 in UTC with milliseconds. */
+export const isoTime = z.string()
+
+const LIMIT_PROBLEM = 'limit is a whole number from 1 to 100'
+
+/** `?limit=&cursor=` of every list. The cursor is opaque; whether it is one of ours is checked where it is opened. */
+export const page = {
+  limit: z.pipe(
+    z.optional(z.string()),
+    z.transform((value, context) => {
+      const limit = value === undefined ? 50 : /^\d{1,3}$/.test(value) ? Number(value) : 0
+      if (limit < 1 || limit > 100) {
+        context.issues.push({ code: 'custom', message: LIMIT_PROBLEM, input: value })
+        return z.NEVER
+      }
+      return limit
+    }),
+  ),
+  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/, 'That cursor is not one of ours'))),
+}
+
+export const pageQuery = z.object(page)

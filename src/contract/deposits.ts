@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { COINS } from './coins.ts'
+import { filed, message } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { amountField } from './money.ts'
+import { choice, optionalText, requiredText } from './text.ts'
+
+/** The fields of the deposit form but for the receipt, which is a file. */
+export const depositRequest = z.object({
+  type: choice(COINS, 'Please choose a coin'),
+  amount: amountField('Please input deposit amount in USD'),
+  paymentTo: requiredText('Please choose the wallet you paid to', 200),
+  txid: optionalText(200),
+})
+
+export const RECEIPT_MISSING = 'Please upload the receipt of your payment'
+
+export const requestDeposit = endpoint({
+  method: 'POST',
+  path: '/deposits',
+  scope: 'signed-in',
+  summary: 'Announce a payment, with its receipt. It is credited once an operator has seen it arrive',
+  status: 201,
+  accepts: 'form',
+  files: { image: RECEIPT_MISSING },
+  body: depositRequest,
+  answer: filed,
+  idempotent: true,
+  requires: ['unfrozen', 'kyc'],
+  limit: { name: 'uploads', per: 'account', max: 120, windowSeconds: 3600 },
+  refusals: ['too_many_open'],
+})
+
+export const cancelDeposit = endpoint({
+  method: 'POST',
+  path: '/deposits/:id/cancel',
+  scope: 'signed-in',
+  summary: 'Take back a deposit request that is still pending',
+  status: 200,
+  answer: message,
+  idempotent: true,
+  refusals: ['not_pending'],
+})

@@ -1,0 +1,84 @@
+import type * as z from 'zod/mini'
+import type { RefusalCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What an operator may do; each operator route names one, roles grant them. `signed-in` is any investor or operator. */
+export type Scope = 'public' | 'signed-in' | OperatorScope
+export type OperatorScope =
+  | 'operator:overview'
+  | 'operator:deposits.read'
+  | 'operator:deposits.decide'
+  | 'operator:withdrawals.read'
+  | 'operator:withdrawals.decide'
+  | 'operator:kyc.read'
+  | 'operator:kyc.decide'
+  | 'operator:investors.read'
+  | 'operator:investors.write'
+  | 'operator:wallets.read'
+  | 'operator:wallets.write'
+  | 'operator:proposals.read'
+  | 'operator:proposals.write'
+  | 'operator:proposals.decide'
+  | 'operator:messages.read'
+  | 'operator:messages.write'
+  | 'operator:settings.read'
+  | 'operator:settings.write'
+  | 'operator:audit.read'
+  | 'operator:ledger.read'
+
+/** How many times something may be done in a window, counted exactly, by account or by network address. */
+export interface Limit {
+  readonly name: string
+  readonly per: 'account' | 'address'
+  readonly max: number
+  readonly windowSeconds: number
+}
+
+/**
+ * One call of the API, as both sides see it. The worker validates and routes by it, forms and the client take their
+ * types from it, the OpenAPI document is generated from it.
+ */
+export interface Endpoint<
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Answer = unknown,
+> {
+  readonly method: Method
+  /** Below `/api/v1`, parameters as `:id`. */
+  readonly path: string
+  readonly scope: Scope
+  readonly summary: string
+  readonly status: 200 | 201 | 202 | 204
+  /** `json` (default where there is a body), `either` JSON or form data, `form` multipart with a required file. */
+  readonly accepts?: 'json' | 'either' | 'form'
+  readonly body?: Body
+  /** Parts that must be exactly one picture each, with the sentence for a missing one. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly query?: Query
+  readonly answer?: z.ZodMiniType<Answer>
+  /** Answers something other than JSON: its media type. */
+  readonly answerType?: string
+  /** Honours `Idempotency-Key`: it moves money or files a request. */
+  readonly idempotent?: true
+  /** Refused while the account is frozen; and, where `kyc`, without an approved identity while the settings ask for one. */
+  readonly requires?: readonly ('unfrozen' | 'kyc')[]
+  readonly limit?: Limit
+  readonly refusals?: readonly RefusalCode[]
+}
+
+/** Keeps the literal types of an endpoint while checking its shape. */
+export function endpoint<
+  Body extends z.ZodMiniType = z.ZodMiniType<undefined>,
+  Query extends z.ZodMiniType = z.ZodMiniType<undefined>,
+  Answer = undefined,
+>(definition: Endpoint<Body, Query, Answer>): Endpoint<Body, Query, Answer> {
+  return definition
+}
+
+/** What the handler gets: the parsed body. */
+export type BodyOf<E> = E extends Endpoint<infer B, infer _Q, infer _A> ? z.output<B> : never
+/** What a client may send. */
+export type InputOf<E> = E extends Endpoint<infer B, infer _Q, infer _A> ? z.input<B> : never
+export type QueryOf<E> = E extends Endpoint<infer _B, infer Q, infer _A> ? z.output<Q> : never
+export type AnswerOf<E> = E extends Endpoint<infer _B, infer _Q, infer A> ? A : never

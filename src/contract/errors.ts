@@ -1,0 +1,71 @@
+/**
+ * Every refusal the API can give: its stable code, HTTP status and the sentence a person reads.
+ * The worker answers from this list only, the islands recognise codes from it, the OpenAPI document lists it.
+ */
+export const REFUSALS = {
+  bad_request: [400, 'The request could not be read.'],
+  invalid_json: [400, 'The request body is not valid JSON.'],
+  invalid_form: [400, 'The form could not be read. Please send it again.'],
+  invalid_token: [400, 'This link is wrong, was used already or has expired. Please request a new one.'],
+  unauthorized: [401, 'Please sign in to continue.'],
+  invalid_credentials: [401, 'The e-mail address or the password is wrong.'],
+  two_factor_required: [401, 'Enter the code from your authenticator app, or a recovery code.'],
+  invalid_sign_in_code: [401, 'That code is wrong or was used already.'],
+  csrf_rejected: [403, 'This request did not come from our own pages. Reload the page and try again.'],
+  email_not_verified: [403, 'Please verify your e-mail address first. The link is in the mail we sent you.'],
+  forbidden: [403, 'Your account may not do this.'],
+  two_factor_not_enabled: [403, 'Operators need a second factor. Turn it on first.'],
+  account_frozen: [
+    403,
+    'Your account is frozen: it can be read, but no money can be moved. Please contact support.',
+  ],
+  kyc_required: [403, 'Please verify your identity first, on the KYC page.'],
+  step_up_required: [403, 'Please confirm this withdrawal with a code.'],
+  invalid_code: [403, 'That code is wrong, was used already or has expired.'],
+  second_operator_required: [403, 'A second operator has to decide this.'],
+  not_found: [404, 'There is nothing at this address.'],
+  method_not_allowed: [405, 'This address does not answer to that method.'],
+  conflict: [409, 'This can no longer be done: it has changed in the meantime.'],
+  already_decided: [409, 'This has been decided already.'],
+  not_pending: [409, 'Only a pending request can be cancelled.'],
+  too_many_open: [
+    409,
+    'You have 20 open requests of this kind. Please wait until one is decided, or cancel one.',
+  ],
+  kyc_open: [409, 'Your identity document is already with us.'],
+  reference_used: [409, 'This reference has been used already.'],
+  approval_mismatch: [409, 'The first operator approved another reference or amount.'],
+  two_factor_enabled: [409, 'The second factor is on already.'],
+  two_factor_not_set_up: [409, 'Start the set-up of the second factor first.'],
+  two_factor_mandatory: [409, 'An operator’s second factor cannot be taken off.'],
+  idempotency_in_progress: [
+    409,
+    'The first request with this key is still being worked on. Try again shortly.',
+  ],
+  payload_too_large: [413, 'That is too large. Files may have 8 MiB at most.'],
+  unsupported_media_type: [415, 'This address takes another kind of content.'],
+  validation_failed: [422, 'Please check what you entered.'],
+  wrong_password: [422, 'The current password is wrong.'],
+  insufficient_funds: [422, 'That is more than what is available.'],
+  invalid_idempotency_key: [422, 'An Idempotency-Key has 1 to 255 visible ASCII characters.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request.'],
+  too_many_requests: [429, 'Too many tries. Please wait a little and try again.'],
+  internal: [500, 'Something went wrong on our side. Nothing was changed. Please try again.'],
+  unavailable: [503, 'We cannot answer right now. Please try again shortly.'],
+} as const satisfies Record<string, readonly [status: number, msg: string]>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** What the contract calls the code on the wire: two internal refusals share one public word. */
+export function publicCode(code: RefusalCode): string {
+  return code === 'invalid_sign_in_code' ? 'invalid_code' : code
+}
+
+/** The body of every error, at every status. */
+export interface ErrorBody {
+  msg: string
+  code: string
+  fields?: Record<string, string>
+  methods?: string[]
+  reasons?: string[]
+}

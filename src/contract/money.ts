@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+
+/** The largest amount one request may name: 10,000,000,000 USD. */
+export const MAX_CENTS = 1_000_000_000_000
+
+/**
+ * USD as people and programs write it, to integer cents. Takes `"1500"`, `"1500.5"`, `"1500.50"` or a JSON number.
+ * Null for everything else: signs, exponents, commas, spaces, a third decimal, zero, more than 10,000,000,000.
+ */
+export function parseUsd(input: unknown): number | null {
+  if (typeof input === 'number') {
+    // Number→string is the shortest exact form, so 0.1 stays "0.1" and a third decimal or an exponent shows.
+    return Number.isFinite(input) ? parseUsd(String(input)) : null
+  }
+  if (typeof input !== 'string') return null
+  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(input)
+  if (!match) return null
+  const cents = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+  return cents > 0 && cents <= MAX_CENTS ? cents : null
+}
+
+/** Integer cents to the JSON number of USD that the API answers. Exact: the nearest double prints with ≤ 2 decimals. */
+export function usdOf(cents: number): number {
+  return cents === 0 ? 0 : cents / 100
+}
+
+const formatter = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** A USD number as people read it: `$1,234.50`, with a real minus sign for a loss: `−$3.00`. */
+export function formatUsd(usd: number): string {
+  return formatter.format(usd).replace('-', '−')
+}
+
+/** Integer cents as people read them. */
+export function formatCents(cents: number): string {
+  return formatUsd(usdOf(cents))
+}
+
+/** An amount field: parsed to integer cents. `empty` is the specification's sentence for a missing one. */
+export function amountField(empty: string) {
+  return z.pipe(
+    z.union([z.string(), z.number()], { error: empty }),
+    z.transform((value, context) => {
+      if (value === '') {
+        context.issues.push({ code: 'custom', message: empty, input: value })
+        return z.NEVER
+      }
+      const cents = parseUsd(value)
+      if (cents === null) {
+        context.issues.push({
+          code: 'custom',
+          message: 'Please give an amount in USD above zero, with at most two decimals, like 1500.50',
+          input: value,
+        })
+        return z.NEVER
+      }
+      return cents
+    }),
+  )
+}

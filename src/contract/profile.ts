@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { countryField, newPasswordField, phoneField } from './auth.ts'
+import { message } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { optionalText } from './text.ts'
+
+export const notification = z.object({
+  title: z.string(),
+  content: z.string(),
+  persistent: z.boolean(),
+  seen: z.boolean(),
+})
+
+/** Everything the account page and the overview show. Money in USD, exact to the cent. */
+export const userInfo = z.object({
+  fullname: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  address: z.nullable(z.string()),
+  country: z.string(),
+  maritalStatus: z.nullable(z.string()),
+  gender: z.nullable(z.string()),
+  bonus: z.number(),
+  profits: z.number(),
+  deposits: z.number(),
+  withdrawals: z.number(),
+  pendingDeposits: z.number(),
+  pendingWithdrawals: z.number(),
+  totalBalance: z.number(),
+  available: z.number(),
+  owed: z.number(),
+  referralLink: z.string(),
+  notification: z.nullable(notification),
+})
+export type UserInfo = z.output<typeof userInfo>
+export type UserInfoField = keyof UserInfo
+export const USER_INFO_FIELDS = Object.keys(userInfo.shape) as UserInfoField[]
+
+const fieldList = z.pipe(
+  z.optional(z.string()),
+  z.transform((value, context) => {
+    const names = (value ?? '').split(/[\s,+]+/).filter((name) => name !== '')
+    const unknown = names.filter((name) => !(USER_INFO_FIELDS as string[]).includes(name))
+    if (unknown.length > 0) {
+      context.issues.push({
+        code: 'custom',
+        message: `There is no field named ${unknown[0]?.slice(0, 40)}`,
+        input: value,
+      })
+      return z.NEVER
+    }
+    return (names.length === 0 ? USER_INFO_FIELDS : [...new Set(names)]) as UserInfoField[]
+  }),
+)
+
+export const getUserInfo = endpoint({
+  method: 'GET',
+  path: '/users/user-info',
+  scope: 'signed-in',
+  summary: 'The fields asked for in `?fields=a b c`, all of them without',
+  status: 200,
+  query: z.object({ fields: fieldList }),
+  answer: z.partial(userInfo),
+})
+
+/** Blank means "not sent": the forms send only what is filled in. */
+function blankIsAbsent<T extends z.ZodMiniType>(field: T) {
+  return z.union([
+    z.pipe(
+      z.literal(''),
+      z.transform(() => undefined),
+    ),
+    z.optional(z.nullable(field)),
+  ])
+}
+
+const seen = z.optional(
+  z.pipe(
+    z.union([z.literal(true), z.literal('true')], { error: 'seen can only be true' }),
+    z.transform(() => true as const),
+  ),
+)
+
+/** What an investor may change about themselves. Anything else that is sent is ignored. */
+export const profileChange = z.object({
+  seen,
+  gender: optionalText(60),
+  fullname: optionalText(120),
+  displayName: optionalText(120),
+  phone: blankIsAbsent(phoneField()),
+  country: blankIsAbsent(countryField()),
+  maritalStatus: optionalText(60),
+  address: optionalText(300),
+  currentPassword: z.optional(
+    z.nullable(z.string().check(z.maxLength(256, 'Please use at most 256 characters'))),
+  ),
+  newPassword: blankIsAbsent(newPasswordField('Please choose a new password')),
+})
+
+export const patchUserInfo = endpoint({
+  method: 'PATCH',
+  path: '/users/user-info',
+  scope: 'signed-in',
+  summary: 'Dismiss the notification, change personal information, or change the password',
+  status: 200,
+  accepts: 'either',
+  body: profileChange,
+  answer: message,
+  limit: { name: 'profile', per: 'account', max: 300, windowSeconds: 3600 },
+  refusals: ['wrong_password'],
+})

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+
+// Control characters but tab and line ends. Written as a test of code points: such characters do not belong into a pattern.
+function isPrintable(code: number): boolean {
+  return code >= 32 ? code !== 127 : code === 9 || code === 10 || code === 13
+}
+
+/** False for control characters and lone surrogates: no person types them, databases and mails choke on them. */
+export function isCleanText(value: string): boolean {
+  if (!value.isWellFormed()) return false
+  for (let i = 0; i < value.length; i++) if (!isPrintable(value.charCodeAt(i))) return false
+  return true
+}
+
+const BAD_CHARACTERS = 'Please remove characters that cannot be printed'
+
+/** A required text. `empty` is said when it is missing, blank or not text. Trimmed; at most `max` characters. */
+export function requiredText(empty: string, max = 200) {
+  return z.pipe(
+    z.string({ error: empty }),
+    z.transform((value, context) => {
+      const text = value.trim()
+      const problem =
+        text === ''
+          ? empty
+          : text.length > max
+            ? `Please use at most ${max} characters`
+            : isCleanText(text)
+              ? null
+              : BAD_CHARACTERS
+      if (problem !== null) {
+        context.issues.push({ code: 'custom', message: problem, input: value })
+        return z.NEVER
+      }
+      return text
+    }),
+  )
+}
+
+/** An optional text: missing, null and blank all mean "not given". */
+export function optionalText(max = 200) {
+  return z.pipe(
+    z.optional(z.nullable(z.string({ error: 'Please give text' }))),
+    z.transform((value, context) => {
+      const text = value?.trim()
+      if (text === undefined || text === '') return undefined
+      if (text.length > max || !isCleanText(text)) {
+        const message = text.length > max ? `Please use at most ${max} characters` : BAD_CHARACTERS
+        context.issues.push({ code: 'custom', message, input: value })
+        return z.NEVER
+      }
+      return text
+    }),
+  )
+}
+
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+
+/** An e-mail address, lower-cased: addresses are compared without case everywhere. */
+export function emailField() {
+  return z.pipe(
+    z.string({ error: 'Email is required' }),
+    z.transform((value, context) => {
+      const email = value.trim().toLowerCase()
+      const message =
+        email === ''
+          ? 'Email is required'
+          : email.length <= 254 && EMAIL.test(email) && !email.includes('..') && !/^\.|\.@/.test(email)
+            ? null
+            : 'Provide a valid email'
+      if (message !== null) {
+        context.issues.push({ code: 'custom', message, input: value })
+        return z.NEVER
+      }
+      return email
+    }),
+  )
+}
+
+/** A secret typed by a person: never trimmed, only refused when missing, absurdly long or not well-formed text. */
+export function secretField(empty: string) {
+  return z.string({ error: empty }).check(
+    z.minLength(1, empty),
+    z.maxLength(256, 'Please use at most 256 characters'),
+    z.refine((value: string) => isCleanText(value), BAD_CHARACTERS),
+  )
+}
+
+/** One of a list of words. */
+export function choice<const T extends readonly string[]>(options: T, problem: string) {
+  return z.enum(options, { error: problem })
+}
+
+/** A code that was sent or generated: spaces and hyphens people copy along are dropped. Blank means "not given". */
+export function codeField() {
+  return z.pipe(
+    z.optional(z.nullable(z.union([z.string(), z.number()], { error: 'Please give the code as text' }))),
+    z.transform((value) => {
+      const text = String(value ?? '').trim()
+      return text === '' ? undefined : text.slice(0, 64)
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { isoTime, page } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const TRX_TYPES = ['deposit', 'withdrawal', 'online-service-withdrawal'] as const
+export type TrxType = (typeof TRX_TYPES)[number]
+export const REQUEST_STATUSES = [
+  'pending',
+  'approved',
+  'completed',
+  'rejected',
+  'cancelled',
+  'reversed',
+] as const
+export type RequestStatus = (typeof REQUEST_STATUSES)[number]
+
+const row = {
+  _id: z.string(),
+  ref: z.string(),
+  amount: z.number(),
+  createdAt: isoTime,
+  trxType: z.enum(TRX_TYPES),
+  status: z.enum(REQUEST_STATUSES),
+  fee: z.number(),
+  type: z.optional(z.string()),
+  network: z.optional(z.string()),
+  paymentTo: z.optional(z.string()),
+  address: z.optional(z.string()),
+  bankName: z.optional(z.string()),
+  accountNumber: z.optional(z.string()),
+  accountHolderName: z.optional(z.string()),
+  withdrawalType: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  heldUntil: z.optional(isoTime),
+}
+
+export const transaction = z.object(row)
+export type Transaction = z.output<typeof transaction>
+
+export const timelineEntry = z.object({
+  at: isoTime,
+  status: z.enum(REQUEST_STATUSES),
+  note: z.optional(z.string()),
+})
+export const transactionDetail = z.object({ ...row, timeline: z.array(timelineEntry) })
+export type TransactionDetail = z.output<typeof transactionDetail>
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/
+
+/** A day (`2026-01-31`, in UTC) or a time (`2026-01-31T09:30:00.000Z`), to epoch milliseconds. A day as `to` ends with that day. */
+function timeFilter(edge: 'from' | 'to') {
+  return z.pipe(
+    z.optional(z.string()),
+    z.transform((value, context) => {
+      if (value === undefined || value === '') return undefined
+      const ms = DATE.test(value) ? Date.parse(value) : Number.NaN
+      // Date.parse takes 2026-02-31 for March 3: such a day does not exist.
+      const exists = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, 10))
+      if (!exists) {
+        context.issues.push({ code: 'custom', message: `${edge} is a day like 2026-01-31`, input: value })
+        return z.NEVER
+      }
+      return edge === 'to' && value.length === 10 ? ms + 86_400_000 - 1 : ms
+    }),
+  )
+}
+
+const blankIsAll = <const T extends readonly string[]>(options: T, problem: string) =>
+  z.pipe(
+    z.optional(z.union([z.enum(options), z.literal('')], { error: problem })),
+    z.transform((value) => (value === '' ? undefined : (value as T[number] | undefined))),
+  )
+
+export const statusFilter = blankIsAll(
+  REQUEST_STATUSES,
+  'status is one of pending, approved, completed, rejected, cancelled, reversed',
+)
+
+export const listTransactions = endpoint({
+  method: 'GET',
+  path: '/transaction-history',
+  scope: 'signed-in',
+  summary: 'Deposits and withdrawals, newest first',
+  status: 200,
+  query: z.object({
+    ...page,
+    kind: blankIsAll(TRX_TYPES, 'kind is one of deposit, withdrawal, online-service-withdrawal'),
+    status: statusFilter,
+    from: timeFilter('from'),
+    to: timeFilter('to'),
+  }),
+  answer: z.array(transaction),
+})
+
+export const getTransaction = endpoint({
+  method: 'GET',
+  path: '/transaction-history/:id',
+  scope: 'signed-in',
+  summary: 'One deposit or withdrawal with its timeline',
+  status: 200,
+  answer: transactionDetail,
+})

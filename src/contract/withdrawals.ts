@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { COINS, NETWORKS } from './coins.ts'
+import { filed, message } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { amountField } from './money.ts'
+import { choice, codeField, optionalText, requiredText } from './text.ts'
+
+export const BANK_TITLES = ['Mr', 'Mrs', 'Miss', 'Ms', 'Dr', 'Prof'] as const
+export const ACCOUNT_TYPES = ['savings', 'checking', 'current', 'investment'] as const
+export const WITHDRAWAL_TYPES = ['full', 'partial'] as const
+
+export const STEP_UP_REASONS = [
+  'new_destination',
+  'new_device',
+  'recent_security_change',
+  'large_share',
+] as const
+export type StepUpReason = (typeof STEP_UP_REASONS)[number]
+export const STEP_UP_METHODS = ['totp', 'email'] as const
+export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
+
+const EMPTY_AMOUNT = 'Please input withdrawal amount in USD'
+
+/** The fields of a withdrawal by cryptocurrency. Whether the address fits the network is checked after the fields. */
+export const cryptoWithdrawal = z.object({
+  amount: amountField(EMPTY_AMOUNT),
+  type: choice(COINS, 'Please choose a coin'),
+  network: choice(NETWORKS, 'Please choose a network'),
+  address: requiredText('Please provide withdrawal address', 200),
+  code: codeField(),
+})
+
+const LIMIT = { name: 'withdrawals', per: 'account', max: 600, windowSeconds: 3600 } as const
+
+export const requestWithdrawal = endpoint({
+  method: 'POST',
+  path: '/withdrawals',
+  scope: 'signed-in',
+  summary: 'Withdraw by cryptocurrency. The amount is held at once',
+  status: 201,
+  accepts: 'either',
+  body: cryptoWithdrawal,
+  answer: filed,
+  idempotent: true,
+  requires: ['unfrozen', 'kyc'],
+  limit: LIMIT,
+  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code'],
+})
+
+/** 'Please provide first name' for `firstName`. */
+export function pleaseProvide(field: string): string {
+  return `Please provide ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
+}
+
+const provided = (field: string) => requiredText(pleaseProvide(field), 140)
+const providedChoice = <const T extends readonly string[]>(field: string, options: T) =>
+  choice(options, pleaseProvide(field))
+
+/** The fields of a withdrawal by an online bank service, in the order of the form. */
+export const bankWithdrawal = z.object({
+  amount: amountField(EMPTY_AMOUNT),
+  title: providedChoice('title', BANK_TITLES),
+  surname: provided('surname'),
+  firstName: provided('firstName'),
+  occupation: provided('occupation'),
+  clientNumber: provided('clientNumber'),
+  investmentNumber: provided('investmentNumber'),
+  productName: provided('productName'),
+  bankName: provided('bankName'),
+  accountNumber: provided('accountNumber'),
+  branchName: provided('branchName'),
+  accountType: providedChoice('accountType', ACCOUNT_TYPES),
+  accountHolderName: provided('accountHolderName'),
+  branchCode: provided('branchCode'),
+  withdrawalType: z.optional(
+    z.union([z.enum(WITHDRAWAL_TYPES), z.literal('')], { error: 'Please choose full or partial' }),
+  ),
+  withdrawalReason: provided('withdrawalReason'),
+  withdrawalMethod: optionalText(40),
+  code: codeField(),
+})
+
+export const requestBankWithdrawal = endpoint({
+  method: 'POST',
+  path: '/withdrawals/online-service',
+  scope: 'signed-in',
+  summary: 'Withdraw to a bank account by the online service. The amount is held at once',
+  status: 201,
+  accepts: 'either',
+  body: bankWithdrawal,
+  answer: filed,
+  idempotent: true,
+  requires: ['unfrozen', 'kyc'],
+  limit: LIMIT,
+  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code'],
+})
+
+export const cancelWithdrawal = endpoint({
+  method: 'POST',
+  path: '/withdrawals/:id/cancel',
+  scope: 'signed-in',
+  summary: 'Take back a withdrawal that is still pending; what was held is available again',
+  status: 200,
+  answer: message,
+  idempotent: true,
+  refusals: ['not_pending'],
+})

@@ -1,0 +1,77 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { type Env, limitsApply } from './env.ts'
+import { newId } from './lib/crypto/tokens.ts'
+import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './lib/csrf.ts'
+import { answerOf, Refusal } from './lib/errors.ts'
+import { type AppEnv, mount, secureCookies } from './lib/pipeline.ts'
+import type { Route } from './lib/route.ts'
+
+/** Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. */
+export function createApp(routes: readonly Route[]): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.onError((error, c) => answerOf(error, c.get('requestId')))
+  app.notFound((c) => answerOf(new Refusal('not_found'), c.get('requestId')))
+  app.use('*', frame)
+  const api = app.basePath('/api/v1')
+  for (const route of routes) mount(api, route)
+  for (const [path, methods] of methodsByPath(routes)) {
+    api.all(path, (c) =>
+      c.req.method === 'OPTIONS'
+        ? new Response(null, { status: 204, headers: { Allow: methods } })
+        : answerOf(new Refusal('method_not_allowed', { allow: methods }), c.get('requestId')),
+    )
+  }
+  return app
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, string> {
+  const paths = new Map<string, string>()
+  for (const { endpoint } of routes) {
+    const others = paths.get(endpoint.path)
+    paths.set(endpoint.path, others ? `${others}, ${endpoint.method}` : endpoint.method)
+  }
+  return paths
+}
+
+/** Around every answer: a request id, the flood limit, the security headers, the cross-site token and CORS. */
+const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const requestId = newId()
+  c.set('requestId', requestId)
+  if (await isFlood(c.env, c.req.raw)) {
+    c.res = answerOf(new Refusal('too_many_requests', { retryAfterSeconds: 60 }), requestId)
+  } else {
+    await next()
+  }
+  const headers = new Headers(c.res.headers)
+  headers.set('X-Request-Id', requestId)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Referrer-Policy', 'no-referrer')
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  if (!headers.has('Content-Security-Policy'))
+    headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  if (secureCookies(c.env)) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  if (!cookiesOf(c.req.raw).has(XSRF_COOKIE))
+    headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
+  addCors(c.req.raw, c.env, headers)
+  c.res = new Response(c.res.body, { status: c.res.status, headers })
+}
+
+// A generous limit for everybody, kept by the platform; exact ones are counted in the database.
+async function isFlood(env: Env, request: Request): Promise<boolean> {
+  if (!env.FLOOD || !limitsApply(env)) return false
+  const { success } = await env.FLOOD.limit({ key: request.headers.get('CF-Connecting-IP') ?? 'local' })
+  return !success
+}
+
+// Only for origins that the operator named: the site itself needs none of it.
+function addCors(request: Request, env: Env, headers: Headers): void {
+  const origin = request.headers.get('Origin')
+  if (origin === null || origin === new URL(request.url).origin || !allowedOrigins(request, env).has(origin))
+    return
+  headers.set('Access-Control-Allow-Origin', origin)
+  headers.set('Access-Control-Allow-Credentials', 'true')
+  headers.set('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE')
+  headers.set('Access-Control-Allow-Headers', `Authorization, Content-Type, Idempotency-Key, ${XSRF_HEADER}`)
+  headers.set('Access-Control-Expose-Headers', 'Link, Retry-After, X-Request-Id, Idempotency-Replayed')
+  headers.append('Vary', 'Origin')
+}

@@ -1,0 +1,23 @@
+import type { Env } from './env.ts'
+import { openDatabase } from './lib/database.ts'
+import { deliverOutbox } from './lib/mail/outbox.ts'
+
+/** The one dispatcher, called each minute: each piece of work decides by its own clock whether it is due. */
+export async function runDueWork(env: Env, nowMs: number): Promise<void> {
+  const db = openDatabase(env.DB)
+  const work: Record<string, () => Promise<unknown>> = {
+    outbox: () => deliverOutbox(env, db, nowMs),
+  }
+  for (const [name, run] of Object.entries(work)) {
+    // One that fails must not keep the others from running.
+    await run().catch((error: unknown) =>
+      console.error(
+        JSON.stringify({
+          level: 'error',
+          cron: name,
+          error: error instanceof Error ? error.message : 'unknown',
+        }),
+      ),
+    )
+  }
+}

@@ -1,0 +1,12 @@
+import { createApp } from '../app.ts'
+import { runDueWork } from '../cron.ts'
+import type { Env } from '../env.ts'
+import { routes } from '../routes.ts'
+
+/** The development entry: the same Worker with a mailbox to read and seeded accounts. Never part of a production bundle. */
+const app = createApp(routes)
+
+export default {
+  fetch: app.fetch,
+  scheduled: (event, env, context) => context.waitUntil(runDueWork(env, event.scheduledTime)),
+} satisfies ExportedHandler<Env>

@@ -1,0 +1,28 @@
+/** What the Worker is given: bindings of wrangler.toml, variables and secrets. */
+export interface Env {
+  DB: D1Database
+  FILES: R2Bucket
+  /** Cloudflare's rate limiter against floods; exact limits are counted in D1. */
+  FLOOD?: RateLimit
+  /** Cloudflare's mail binding, or `RESEND_API_KEY`: one of the two in production. */
+  SEND_EMAIL?: SendEmail
+  RESEND_API_KEY?: string
+  APP_ENV?: string
+  /** The site's own origin, for the links in mails and the check of `Origin`. */
+  PUBLIC_ORIGIN: string
+  /** Further origins, separated by spaces or commas, that may call the API from a browser. */
+  ALLOWED_ORIGINS?: string
+  MAIL_FROM?: string
+  /** `off` for load tests; ignored outside development. */
+  RATE_LIMITS?: string
+  /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. */
+  VAULT_KEYS: string
+}
+
+export function isDevelopment(env: Env): boolean {
+  return env.APP_ENV === 'development'
+}
+
+export function limitsApply(env: Env): boolean {
+  return !(isDevelopment(env) && env.RATE_LIMITS === 'off')
+}

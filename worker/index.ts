@@ -1,0 +1,11 @@
+import { createApp } from './app.ts'
+import { runDueWork } from './cron.ts'
+import type { Env } from './env.ts'
+import { routes } from './routes.ts'
+
+const app = createApp(routes)
+
+export default {
+  fetch: app.fetch,
+  scheduled: (event, env, context) => context.waitUntil(runDueWork(env, event.scheduledTime)),
+} satisfies ExportedHandler<Env>

@@ -1,0 +1,16 @@
+import type { Database, Statement } from '../lib/database.ts'
+import { accounts } from './tables.ts'
+
+/** The accounts that every investor has from the start. Strategies add theirs with a subject. */
+export const BASE_KINDS = ['available', 'held', 'paid_in', 'granted', 'paid_out', 'fees', 'owed'] as const
+export type BaseKind = (typeof BASE_KINDS)[number]
+
+/** An account's id: an investor's money facts are reachable by the investor's id alone. */
+export function accountId(owner: string, kind: BaseKind): string {
+  return `${owner}:${kind}`
+}
+
+/** Opens an investor's books, empty. */
+export function openBooks(db: Database, owner: string): Statement {
+  return db.insert(accounts).values(BASE_KINDS.map((kind) => ({ id: accountId(owner, kind), owner, kind })))
+}

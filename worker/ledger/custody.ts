@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Statement } from '../lib/database.ts'
+
+/** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT, 10⁻² USD. */
+export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usd: 2 } as const
+export type Asset = keyof typeof ASSET_DECIMALS
+
+const MAX_UNITS = 2n ** 62n
+
+/** A decimal as integer units of the asset, cut below the smallest; null when it is zero there or too large to count. */
+export function unitsOf(asset: Asset, quantity: string): bigint | null {
+  const [whole = '0', fraction = ''] = quantity.split('.')
+  const decimals = ASSET_DECIMALS[asset]
+  const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  return units > 0n && units < MAX_UNITS ? units : null
+}
+
+/** Integer units as a decimal of the asset, without needless zeros. */
+export function quantityOf(asset: Asset, units: bigint): string {
+  const decimals = ASSET_DECIMALS[asset]
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
+  return units < 0n ? `-${text}` : text
+}
+
+/** How much of an asset an amount is at a rate (USD for one coin), as a decimal cut at the smallest unit. */
+export function quantityAt(asset: Asset, amountCents: number, rate: string): string {
+  const [whole = '0', fraction = ''] = rate.split('.')
+  const scale = 10n ** BigInt(fraction.length)
+  const perCoin = BigInt(whole + fraction)
+  if (perCoin === 0n) return '0'
+  return quantityOf(
+    asset,
+    (BigInt(amountCents) * scale * 10n ** BigInt(ASSET_DECIMALS[asset])) / (perCoin * 100n),
+  )
+}
+
+interface Movement {
+  readonly request: string
+  readonly asset: Asset
+  readonly units: bigint
+  readonly nowMs: number
+}
+
+/** What came in at a credit. */
+export function takeIntoCustody(db: Database, movement: Movement): Statement {
+  return enter(db, 'in', movement, movement.units)
+}
+
+/** What went out at a completed withdrawal. */
+export function giveFromCustody(db: Database, movement: Movement): Statement {
+  return enter(db, 'out', movement, -movement.units)
+}
+
+/** Mirrors what a request that is reversed had moved. */
+export function reverseCustody(db: Database, request: string, code: 'in' | 'out', nowMs: number): Statement {
+  return db.run(sql`
+    INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
+    SELECT ${`${request}:reverse_${code}`}, asset, -quantity, ${`reverse_${code}`}, ref, ${nowMs}
+    FROM custody_entries WHERE ref = ${request} AND code = ${code}`)
+}
+
+// As text, because a JavaScript number stops being exact at 2^53.
+function enter(
+  db: Database,
+  code: 'in' | 'out',
+  { request, asset, nowMs }: Movement,
+  units: bigint,
+): Statement {
+  return db.run(sql`
+    INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
+    VALUES (${`${request}:${code}`}, ${asset}, CAST(${units.toString()} AS INTEGER), ${code}, ${request}, ${nowMs})`)
+}

@@ -1,0 +1,87 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Env } from '../env.ts'
+import type { Actor } from './actor.ts'
+import { type AuditEntry, recordAudit } from './audit.ts'
+import { type Database, runBatch, type Statement } from './database.ts'
+import type { GoodImage } from './files/inspect.ts'
+import { type Claim, keepAnswer } from './idempotency.ts'
+import { deliverOutbox, enqueueMail, type Mail } from './mail/outbox.ts'
+
+/** What a verb answers. `body` undefined is an empty answer (204). */
+export interface Answer<T> {
+  readonly status: 200 | 201 | 202 | 204
+  readonly body: T
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const ok = <T>(body: T, headers?: Record<string, string>): Answer<T> => ({
+  status: 200,
+  body,
+  ...(headers && { headers }),
+})
+export const created = <T>(body: T): Answer<T> => ({ status: 201, body })
+export const accepted = <T>(body: T): Answer<T> => ({ status: 202, body })
+export const noContent = (): Answer<undefined> => ({ status: 204, body: undefined })
+
+/** What one verb changes: all of it happens, or nothing. */
+export interface Effect {
+  readonly statements?: readonly Statement[]
+  readonly audit?: readonly AuditEntry[]
+  readonly mails?: readonly Mail[]
+  /** Stored under the idempotency key, where there is one. Give it wherever the endpoint is idempotent. */
+  readonly answer?: Answer<unknown>
+}
+
+/** Everything a verb may lean on while it answers one request. Times are epoch milliseconds. */
+export interface Call {
+  readonly env: Env
+  readonly db: Database
+  readonly nowMs: number
+  readonly requestId: string
+  readonly request: Request
+  readonly endpoint: Endpoint
+  /** The client's network address as the platform names it, never a header that the client writes. */
+  readonly ip: string
+  readonly userAgent: string
+  /** SHA-256 of the device cookie, if the browser carries one. */
+  readonly deviceHash: string | null
+  readonly params: Readonly<Record<string, string>>
+  readonly claim: Claim | null
+  /** Goes on after the answer. */
+  defer(work: Promise<unknown>): void
+  /** Runs an effect as one atomic batch: statements, audit lines, mails, and the answer under its idempotency key. */
+  commit(effect: Effect): Promise<void>
+}
+
+/** A call whose fields were checked. */
+export interface CheckedCall<Body, Query> extends Call {
+  readonly body: Body
+  readonly query: Query
+  /** The pictures of the endpoint's `files`, inspected and without metadata. */
+  readonly pictures: Readonly<Record<string, GoodImage>>
+}
+
+/** A call of somebody signed in. */
+export interface ActorCall extends Call {
+  readonly actor: Actor
+}
+
+/** The batch of an effect, in the order in which its triggers must see it. */
+export async function commitEffect(
+  call: Omit<Call, 'commit'>,
+  actorId: string,
+  effect: Effect,
+): Promise<void> {
+  const { db, nowMs, claim } = call
+  const kept: Statement[] = []
+  if (claim !== null && effect.answer !== undefined) {
+    kept.push(keepAnswer(db, claim, effect.answer.status, JSON.stringify(effect.answer.body ?? null)))
+  }
+  await runBatch(db, [
+    ...(effect.statements ?? []),
+    ...(effect.audit ?? []).map((entry) => recordAudit(db, actorId, entry, nowMs)),
+    ...(effect.mails ?? []).map((mail) => enqueueMail(db, mail, nowMs)),
+    ...kept,
+  ])
+  if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))
+}

@@ -1,0 +1,96 @@
+import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
+
+interface Details {
+  /** Instead of the code's own sentence. */
+  msg?: string
+  fields?: Record<string, string>
+  methods?: string[]
+  reasons?: string[]
+  retryAfterSeconds?: number
+  allow?: string
+}
+
+/** An expected refusal. The only kind of error whose words reach a client. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly details: Details
+
+  constructor(code: RefusalCode, details: Details = {}) {
+    super(code)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** Refuses the call with a code of the contract's list. */
+export function refuse(code: RefusalCode, details: Details = {}): never {
+  throw new Refusal(code, details)
+}
+
+/** Refuses one field, as validation does. */
+export function refuseField(field: string, msg: string): never {
+  throw new Refusal('validation_failed', { msg, fields: { [field]: msg } })
+}
+
+/** The only place where an error becomes an answer: a refusal's own words, or one fixed sentence for what was not foreseen. */
+export function answerOf(error: unknown, requestId: string): Response {
+  const refusal =
+    error instanceof Refusal ? error : (refusalOfDatabase(error) ?? unforeseen(error, requestId))
+  const [status, words] = REFUSALS[refusal.code]
+  const { msg, fields, methods, reasons, retryAfterSeconds, allow } = refusal.details
+  const body: ErrorBody = { msg: msg ?? words, code: publicCode(refusal.code) }
+  if (fields) body.fields = fields
+  if (methods) body.methods = methods
+  if (reasons) body.reasons = reasons
+  const headers = new Headers({ 'Content-Type': 'application/json' })
+  if (status === 429 || status === 503)
+    headers.set('Retry-After', String(Math.max(1, retryAfterSeconds ?? 30)))
+  if (status === 401) headers.set('WWW-Authenticate', 'Bearer')
+  if (allow) headers.set('Allow', allow)
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** UNIQUE constraints that stand for a rule of the contract. */
+const UNIQUE_RULES: readonly (readonly [string, RefusalCode])[] = [
+  ['request_events.reference_key', 'reference_used'],
+  ['request_events.request', 'already_decided'],
+  ['credit_approvals.request', 'conflict'],
+  ['kyc_submissions.user_id', 'kyc_open'],
+  ['wallets.network', 'conflict'],
+]
+
+/**
+ * What the database refused, in the contract's words; null when it is no rule of ours. Triggers raise a code of the
+ * list as their message.
+ */
+export function refusalOfDatabase(error: unknown): Refusal | null {
+  const text = messages(error)
+  const raised = /(?:^|[\s:])([a-z][a-z_]+): SQLITE_CONSTRAINT/.exec(text)?.[1]
+  if (raised !== undefined && raised in REFUSALS) return new Refusal(raised as RefusalCode)
+  const unique = /UNIQUE constraint failed: ([a-z_.]+)/.exec(text)?.[1]
+  const rule = UNIQUE_RULES.find(([column]) => column === unique)
+  if (rule) return new Refusal(rule[1])
+  return /overloaded|SQLITE_BUSY|Network connection lost|reset because|storage operation exceeded timeout/i.test(
+    text,
+  )
+    ? new Refusal('unavailable', { retryAfterSeconds: 2 })
+    : null
+}
+
+// Drizzle and D1 wrap what SQLite said in causes.
+function messages(error: unknown): string {
+  let text = ''
+  for (let at = error; at instanceof Error; at = at.cause) text += ` ${at.message}`
+  return text
+}
+
+// Logged with the request's id, never echoed. Statement parameters may hold what must not be logged: the name and the
+// last cause are what SQLite or the runtime said.
+function unforeseen(error: unknown, requestId: string): Refusal {
+  let last = error
+  while (last instanceof Error && last.cause instanceof Error) last = last.cause
+  const said = last instanceof Error ? `${last.name}: ${last.message.split('\nparams:')[0]}` : String(last)
+  const stack = last instanceof Error ? last.stack?.split('\n').slice(1, 6).join('\n') : ''
+  console.error(JSON.stringify({ level: 'error', requestId, error: said.slice(0, 500), stack }))
+  return new Refusal('internal')
+}

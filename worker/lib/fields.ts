@@ -1,0 +1,54 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { UPLOAD_WORDS } from '../../src/contract/uploads.ts'
+import type { ReadBody } from './body.ts'
+import { refuse } from './errors.ts'
+import { type GoodImage, inspectImage } from './files/inspect.ts'
+
+interface Issue {
+  readonly path?: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** Refuses with every failing field's sentence; `msg` is the first one's, in the order of the form. */
+export function refuseFields(problems: Readonly<Record<string, string>>): never {
+  const [first] = Object.values(problems)
+  refuse('validation_failed', { ...(first !== undefined && { msg: first }), fields: { ...problems } })
+}
+
+/** Each failing field's first sentence, in the schema's order. */
+export function problemsOf(issues: readonly Issue[]): Record<string, string> {
+  const problems: Record<string, string> = {}
+  for (const { path = [], message } of issues) {
+    const field = path.map(String).join('.')
+    // An issue without a path is about the whole body: it was no object.
+    const name = field === '' ? 'body' : field
+    problems[name] ??=
+      field === '' && message === 'Invalid input' ? 'Please send an object of fields' : message
+  }
+  return problems
+}
+
+/** The fields as the schema gives them and the pictures, or 422 with everything that is wrong with either. */
+export function checkBody(
+  endpoint: Endpoint,
+  read: ReadBody,
+): { body: unknown; pictures: Record<string, GoodImage> } {
+  if (endpoint.body === undefined) return { body: undefined, pictures: {} }
+  const parsed = endpoint.body.safeParse(read.fields)
+  const problems = parsed.success ? {} : problemsOf(parsed.error.issues)
+  const pictures: Record<string, GoodImage> = {}
+  for (const [name, missing] of Object.entries(endpoint.files ?? {})) {
+    const bytes = read.files.get(name)
+    if (read.problems[name] !== undefined || bytes === undefined) {
+      problems[name] ??= read.problems[name] ?? missing
+      continue
+    }
+    const inspected =
+      bytes.length === 0 ? { ok: false as const, msg: UPLOAD_WORDS.empty } : inspectImage(bytes)
+    if (inspected.ok) pictures[name] = inspected
+    else problems[name] = inspected.msg
+  }
+  for (const [name, problem] of Object.entries(read.problems)) problems[name] = problem
+  if (Object.keys(problems).length > 0) refuseFields(problems)
+  return { body: parsed.data, pictures }
+}

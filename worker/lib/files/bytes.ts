@@ -1,0 +1,39 @@
+import { UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
+
+/** What a reader makes of a file: its size in pixels, and its bytes without what does not belong to the picture. */
+export type Picture = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> }
+
+/** Thrown by a reader that finds something wrong; `inspectImage` turns it into its words. */
+export class PictureRefused extends Error {
+  override name = 'PictureRefused'
+}
+
+export function damaged(): PictureRefused {
+  return new PictureRefused(UPLOAD_WORDS.damaged)
+}
+
+/** Reads beyond the end throw a RangeError, which is how a file that was cut short shows itself. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** So many bytes as characters, one each. */
+export function latin1(bytes: Uint8Array, at: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + length))
+}
+
+/** The bytes from `start` up to `end`, which must lie in the file. */
+export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  if (end > bytes.length || start > end) throw damaged()
+  return bytes.subarray(start, end)
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

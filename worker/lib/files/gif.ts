@@ -1,0 +1,76 @@
+import { MAX_SIDE } from '../../../src/contract/uploads.ts'
+import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+
+export function isGif(bytes: Uint8Array): boolean {
+  return ['GIF87a', 'GIF89a'].includes(latin1(bytes, 0, 6))
+}
+
+/**
+ * Reads a GIF (CompuServe's GIF89a) block by block. Comments, plain text and other applications' blocks, XMP among
+ * them, are left out, and so is all that follows the trailer; an animation keeps its frames and its loop count.
+ */
+export function readGif(bytes: Uint8Array): Picture {
+  const data = viewOf(bytes)
+  const start = 13 + colourTableBytes(data.getUint8(10))
+  const kept = [slice(bytes, 0, start)]
+  let frames = 0
+  for (let at = start; ; ) {
+    const introducer = data.getUint8(at)
+    if (introducer === TRAILER) break
+    if (introducer === IMAGE) {
+      if (data.getUint16(at + 5, true) > MAX_SIDE || data.getUint16(at + 7, true) > MAX_SIDE) throw damaged()
+      const pixels = at + 10 + colourTableBytes(data.getUint8(at + 9))
+      const codeSize = data.getUint8(pixels)
+      if (codeSize < 2 || codeSize > 8) throw damaged()
+      const end = endOfSubBlocks(data, pixels + 1)
+      kept.push(slice(bytes, at, end))
+      frames += 1
+      at = end
+    } else if (introducer === EXTENSION) {
+      const end = endOfSubBlocks(data, at + 2)
+      if (isDrawing(bytes, at)) kept.push(slice(bytes, at, end))
+      at = end
+    } else {
+      throw damaged()
+    }
+  }
+  if (frames === 0) throw damaged()
+  return {
+    width: data.getUint16(6, true),
+    height: data.getUint16(8, true),
+    bytes: joined([...kept, Uint8Array.of(TRAILER)]),
+  }
+}
+
+const IMAGE = 0x2c
+const EXTENSION = 0x21
+const TRAILER = 0x3b
+const GRAPHIC_CONTROL = 0xf9
+const APPLICATION = 0xff
+const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0']
+
+/** Delay and transparency of the next frame, or how often to loop. */
+function isDrawing(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at + 1] === GRAPHIC_CONTROL) return bytes[at + 2] === 4 && bytes[at + 7] === 0
+  // A loop count is one sub-block of three bytes; anything longer carries something else.
+  return (
+    bytes[at + 1] === APPLICATION &&
+    LOOPS.includes(latin1(bytes, at + 3, 11)) &&
+    bytes[at + 14] === 3 &&
+    bytes[at + 18] === 0
+  )
+}
+
+function colourTableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0
+}
+
+/** Each sub-block tells its length first; an empty one is the last. */
+function endOfSubBlocks(data: DataView, start: number): number {
+  let at = start
+  for (;;) {
+    const length = data.getUint8(at)
+    at += 1 + length
+    if (length === 0) return at
+  }
+}

@@ -1,0 +1,92 @@
+import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+
+export function isJpeg(bytes: Uint8Array): boolean {
+  return latin1(bytes, 0, 3) === '\xff\xd8\xff'
+}
+
+/**
+ * Reads a JPEG (ITU-T T.81) segment by segment. Kept are the tables, frames and scans, the JFIF header without its
+ * thumbnail, the ICC profile and Adobe's colour mark; EXIF with its place and orientation, XMP, comments and other
+ * applications' segments are left out, and so is all that follows the end of the image.
+ */
+export function readJpeg(bytes: Uint8Array): Picture {
+  const data = viewOf(bytes)
+  const kept = [slice(bytes, 0, 2)]
+  let size: { width: number; height: number } | undefined
+  let hasScan = false
+  for (let at = 2; ; ) {
+    if (data.getUint8(at) !== 0xff) throw damaged()
+    const marker = data.getUint8(at + 1)
+    // Any number of fill bytes may stand before a marker.
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    if (marker === END_OF_IMAGE) break
+    const end = at + 2 + data.getUint16(at + 2)
+    const segment = slice(bytes, at, end)
+    if (segment.length < 4) throw damaged()
+    at = end
+    if (FRAMES.has(marker)) {
+      if (size) throw damaged()
+      size = frameSize(segment)
+      kept.push(segment)
+    } else if (marker === START_OF_SCAN) {
+      if (!size) throw damaged()
+      at = endOfScan(bytes, end)
+      kept.push(segment, slice(bytes, end, at))
+      hasScan = true
+    } else if (TABLES.has(marker)) {
+      kept.push(segment)
+    } else if (isApplication(marker)) {
+      const own = drawingPart(marker, segment)
+      if (own) kept.push(own)
+    } else if (marker !== COMMENT) {
+      throw damaged()
+    }
+  }
+  if (!size || !hasScan) throw damaged()
+  return { ...size, bytes: joined([...kept, Uint8Array.of(0xff, END_OF_IMAGE)]) }
+}
+
+// Baseline, extended sequential and progressive: the frames that browsers draw.
+const FRAMES = new Set([0xc0, 0xc1, 0xc2])
+// Huffman tables, quantisation tables and the restart interval.
+const TABLES = new Set([0xc4, 0xdb, 0xdd])
+const START_OF_SCAN = 0xda
+const END_OF_IMAGE = 0xd9
+const COMMENT = 0xfe
+
+function isApplication(marker: number): boolean {
+  return marker >= 0xe0 && marker <= 0xef
+}
+
+function frameSize(segment: Uint8Array) {
+  const data = viewOf(segment)
+  const components = data.getUint8(9)
+  if (![1, 3, 4].includes(components) || segment.length !== 10 + 3 * components) throw damaged()
+  return { width: data.getUint16(7), height: data.getUint16(5) }
+}
+
+/** Where the coded pixels end: at the first 0xff that is neither stuffing (0x00) nor a restart mark. */
+function endOfScan(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0
+    const isRestart = next >= 0xd0 && next <= 0xd7
+    if (next !== 0x00 && next !== 0xff && !isRestart) return at
+  }
+  throw damaged()
+}
+
+/** What of an application's segment the colours depend on. */
+function drawingPart(marker: number, segment: Uint8Array): Uint8Array | null {
+  if (marker === 0xe0 && latin1(segment, 4, 5) === 'JFIF\0' && segment.length >= 18) {
+    // Version and density only: the thumbnail behind them may show what was cut from the picture.
+    return joined([Uint8Array.of(0xff, 0xe0, 0, 16), segment.subarray(4, 16), Uint8Array.of(0, 0)])
+  }
+  if (marker === 0xe2 && latin1(segment, 4, 12) === 'ICC_PROFILE\0') return segment
+  if (marker === 0xee && latin1(segment, 4, 5) === 'Adobe' && segment.length >= 16) {
+    return joined([Uint8Array.of(0xff, 0xee, 0, 14), segment.subarray(4, 16)])
+  }
+  return null
+}

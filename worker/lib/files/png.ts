@@ -1,0 +1,86 @@
+import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+
+const SIGNATURE = '\x89PNG\r\n\x1a\n'
+
+export function isPng(bytes: Uint8Array): boolean {
+  return latin1(bytes, 0, SIGNATURE.length) === SIGNATURE
+}
+
+/**
+ * Reads a PNG (W3C PNG, third edition) chunk by chunk. Only the chunks that draw are kept: text, EXIF, times and
+ * private chunks are left out, and so is all that follows IEND.
+ */
+export function readPng(bytes: Uint8Array): Picture {
+  const data = viewOf(bytes)
+  const kept = [slice(bytes, 0, SIGNATURE.length)]
+  const header = headerOf(bytes)
+  const seen = new Set<string>()
+  for (let at = SIGNATURE.length; ; ) {
+    const type = latin1(bytes, at + 4, 4)
+    const end = at + 12 + data.getUint32(at)
+    const chunk = slice(bytes, at, end)
+    if (type === 'IHDR' && seen.has(type)) throw damaged()
+    if (type === 'IDAT' && !seen.has(type) && !isZlib(chunk.subarray(8))) throw damaged()
+    if (DRAWING.has(type)) {
+      if (!BULK.has(type) && crc32(chunk.subarray(4, -4)) !== data.getUint32(end - 4)) throw damaged()
+      kept.push(chunk)
+      seen.add(type)
+    } else if (isCritical(type)) {
+      throw damaged()
+    }
+    if (type === 'IEND') break
+    at = end
+  }
+  if (!seen.has('IDAT') || (header.indexed && !seen.has('PLTE'))) throw damaged()
+  return { width: header.width, height: header.height, bytes: joined(kept) }
+}
+
+// The two that hold the pixels make up most of a file. Decoders check their sums, and nothing here is read from them.
+const BULK = new Set(['IDAT', 'fdAT'])
+
+const DRAWING = new Set([
+  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'bKGD', 'sBIT', 'pHYs'],
+  ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI'],
+  ...['acTL', 'fcTL', 'fdAT'],
+])
+
+const DEPTHS: Record<number, number[]> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+}
+
+function headerOf(bytes: Uint8Array) {
+  const data = viewOf(bytes)
+  if (data.getUint32(8) !== 13 || latin1(bytes, 12, 4) !== 'IHDR') throw damaged()
+  const depth = data.getUint8(24)
+  const colour = data.getUint8(25)
+  const [compression, filter, interlace] = [data.getUint8(26), data.getUint8(27), data.getUint8(28)]
+  if (!DEPTHS[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) throw damaged()
+  return { width: data.getUint32(16), height: data.getUint32(20), indexed: colour === 3 }
+}
+
+/** RFC 1950: the method is deflate and the first two bytes are a multiple of 31. A first chunk may be shorter. */
+function isZlib(chunk: Uint8Array): boolean {
+  const [method = 0, flags = 0] = chunk
+  return chunk.length < 6 || ((method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0)
+}
+
+function isCritical(type: string): boolean {
+  return !/^[a-z]/.test(type)
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte
+  for (let bit = 0; bit < 8; bit++)
+    remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb88320 : remainder >>> 1
+  return remainder
+})
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0)
+  return ~crc >>> 0
+}

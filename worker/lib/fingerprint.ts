@@ -1,0 +1,27 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { ReadBody } from './body.ts'
+import { sha256Hex } from './crypto/tokens.ts'
+
+/**
+ * What makes two requests the same for an Idempotency-Key: parsed values and file contents, not the bytes of the body,
+ * and without `code`, which a repeated request may carry anew.
+ */
+export async function fingerprintOf(endpoint: Endpoint, read: ReadBody): Promise<string> {
+  const parsed = endpoint.body?.safeParse(read.fields)
+  const values = parsed?.success ? parsed.data : read.fields
+  const files = await Promise.all(
+    [...read.files]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(async ([name, bytes]) => [name, await sha256Hex(bytes)]),
+  )
+  return sha256Hex(JSON.stringify([canonical(values, true), files]))
+}
+
+function canonical(value: unknown, top = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => canonical(each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .filter(([key, each]) => each !== undefined && !(top && key === 'code'))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, each]) => [key, canonical(each)])
+}

@@ -1,0 +1,56 @@
+import { type Env, isDevelopment } from '../../env.ts'
+import type { Mail } from './outbox.ts'
+
+/** Something that takes a mail to its recipient. Throws when it could not. */
+export interface Carrier {
+  /** Delivered mails stay in the outbox, to be read there. */
+  readonly keepsMail: boolean
+  send(mail: Mail, id: string): Promise<void>
+}
+
+/** Cloudflare's binding, Resend, or the development mailbox; null while production has none, and mails wait. */
+export function carrierOf(env: Env): Carrier | null {
+  const from = env.MAIL_FROM ?? ''
+  if (env.SEND_EMAIL && from !== '') return cloudflareCarrier(env.SEND_EMAIL, from)
+  if (env.RESEND_API_KEY && from !== '') return resendCarrier(env.RESEND_API_KEY, from)
+  return isDevelopment(env) ? developmentMailbox : null
+}
+
+const developmentMailbox: Carrier = { keepsMail: true, send: async () => {} }
+
+/** Cloudflare Email Service: the binding's `send` takes the parts of a mail and builds the MIME message itself. */
+function cloudflareCarrier(binding: SendEmail, from: string): Carrier {
+  return {
+    keepsMail: false,
+    send: async (mail) => {
+      await binding.send({ from, to: mail.to, subject: mail.subject, text: mail.text, html: mail.html })
+    },
+  }
+}
+
+/** Resend's HTTP API (https://resend.com/docs/api-reference/emails/send-email). The key makes a repeated attempt harmless. */
+function resendCarrier(apiKey: string, from: string): Carrier {
+  return {
+    keepsMail: false,
+    send: async (mail, id) => {
+      const response = await fetch('https://api.resend.com/emails', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': id,
+        },
+        body: JSON.stringify({
+          from,
+          to: [mail.to],
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+        }),
+        signal: AbortSignal.timeout(15_000),
+      })
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`Resend answered ${response.status}`)
+    },
+  }
+}

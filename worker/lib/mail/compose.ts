@@ -1,0 +1,40 @@
+import { site } from '../../../src/site.ts'
+import type { Mail } from './outbox.ts'
+
+/** One paragraph of text, or a link that stands on its own line. */
+export type Part = string | { readonly label: string; readonly href: string }
+
+/**
+ * Writes a mail once, as text and as HTML of the same words.
+ * @param greeting the person's name as typed
+ */
+export function composeMail(to: string, subject: string, greeting: string, parts: readonly Part[]): Mail {
+  const text = [
+    `Hello ${greeting},`,
+    ...parts.map((part) => (typeof part === 'string' ? part : `${part.label}: ${part.href}`)),
+    site.brand,
+  ].join('\n\n')
+  const html = [
+    `<p>Hello ${escapeHtml(greeting)},</p>`,
+    ...parts.map((part) =>
+      typeof part === 'string'
+        ? `<p>${escapeHtml(part)}</p>`
+        : `<p><a href="${escapeHtml(part.href)}">${escapeHtml(part.label)}</a></p>`,
+    ),
+    `<p>${escapeHtml(site.brand)}</p>`,
+  ].join('\n')
+  return { to, subject, text, html }
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it may stand in HTML, in an attribute too. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

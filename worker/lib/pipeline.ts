@@ -1,0 +1,193 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { type Env, isDevelopment, limitsApply } from '../env.ts'
+import { type Actor, actorOf, readActor, type SessionKey, touchSession } from './actor.ts'
+import { type ReadBody, readBody } from './body.ts'
+import { type ActorCall, type Answer, type Call, commitEffect } from './call.ts'
+import { randomToken, sha256Hex } from './crypto/tokens.ts'
+import { assertSameSite, cookiesOf } from './csrf.ts'
+import { openDatabase } from './database.ts'
+import { answerOf, refuse } from './errors.ts'
+import { checkBody, problemsOf, refuseFields } from './fields.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import {
+  type Claim,
+  type ClaimRequest,
+  claimStatements,
+  isIdempotencyKey,
+  releaseClaim,
+  settleClaim,
+} from './idempotency.ts'
+import { assertWithin, type CounterRow, countForAddress, countForSession } from './limits.ts'
+import type { Route } from './route.ts'
+import { assertScope } from './scopes.ts'
+
+export interface AppEnv {
+  Bindings: Env
+  Variables: { requestId: string; admitted: Admitted }
+}
+
+/** A request that was let in: read, of our own site, and of somebody known where that is asked. */
+interface Admitted {
+  readonly call: Call
+  readonly actor: Actor | null
+  readonly read: ReadBody
+}
+
+export const DEVICE_COOKIE = 'evenkeel-device'
+
+/**
+ * Mounts a route. Its three steps are the contract's order of refusals: `admit` (429, 413, 415, 400, CSRF, 401, role,
+ * idempotent replay), the query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the verb).
+ */
+export function mount(app: Hono<AppEnv>, { endpoint, load, run }: Route): void {
+  const query = zValidator('query', endpoint.query ?? z.object({}), (result) => {
+    if (!result.success) refuseFields(problemsOf(result.error.issues))
+  })
+  const perform = async (c: Context<AppEnv>): Promise<Response> => {
+    const { call, actor, read } = c.get('admitted')
+    try {
+      // Public routes never look at the actor, signed-in ones have one: `admit` saw to it.
+      const acting = { ...call, actor } as ActorCall
+      const thing = load ? await load(acting) : null
+      assertMayMoveMoney(endpoint, actor)
+      const { body, pictures } = checkBody(endpoint, read)
+      const parsedQuery: unknown = (c.req.valid as (target: string) => unknown)('query')
+      const reply = await run({ ...acting, body, pictures, query: parsedQuery }, thing)
+      return reply instanceof Response ? reply : responseOf(reply)
+    } catch (error) {
+      if (call.claim !== null) await releaseClaim(call.db.$client, call.claim)
+      throw error
+    }
+  }
+  app.on(endpoint.method, endpoint.path, admit(endpoint), query, perform)
+}
+
+function responseOf({ status, body, headers }: Answer<unknown>): Response {
+  if (status === 204) return new Response(null, { status, ...(headers && { headers }) })
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+}
+
+function assertMayMoveMoney(endpoint: Endpoint, actor: Actor | null): void {
+  if (actor === null || endpoint.requires === undefined) return
+  if (endpoint.requires.includes('unfrozen') && actor.frozen) refuse('account_frozen')
+  if (endpoint.requires.includes('kyc') && actor.kycRequired && actor.kyc !== 'approved')
+    refuse('kyc_required')
+}
+
+/** Reads the request and finds out who asks. */
+function admit(endpoint: Endpoint): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { env, req } = c
+    const nowMs = Date.now()
+    const ip = addressOf(req.raw)
+    const { limit } = endpoint
+    if (limit?.per === 'address' && limitsApply(env)) await countForAddress(env.DB, limit, ip, nowMs)
+    const read = await readBody(req.raw, endpoint)
+    const cookies = cookiesOf(req.raw)
+    assertSameSite(req.raw, env, cookies)
+    const device = cookies.get(DEVICE_COOKIE)
+    const deviceHash = device === undefined ? null : await sha256Hex(device)
+    const identity =
+      endpoint.scope === 'public' ? null : await identify(env, req.raw, endpoint, read, deviceHash, nowMs)
+    if (identity?.replay) return identity.replay
+
+    const db = openDatabase(env.DB)
+    const actor = identity?.actor ?? null
+    const frame: Omit<Call, 'commit'> = {
+      env,
+      db,
+      nowMs,
+      requestId: c.get('requestId'),
+      request: req.raw,
+      endpoint,
+      ip,
+      userAgent: (req.header('User-Agent') ?? '').slice(0, 300),
+      deviceHash,
+      params: req.param(),
+      claim: identity?.claim ?? null,
+      defer: (work) =>
+        c.executionCtx.waitUntil(work.catch((error: unknown) => answerOf(error, c.get('requestId')))),
+    }
+    const call: Call = { ...frame, commit: (effect) => commitEffect(frame, actor?.id ?? 'visitor', effect) }
+    if (actor) call.defer(touchSession(db, actor, nowMs))
+    c.set('admitted', { call, actor, read })
+    await next()
+    return
+  }
+}
+
+interface Identity {
+  readonly actor: Actor
+  readonly claim: Claim | null
+  readonly replay: Response | null
+}
+
+/**
+ * Who the bearer is, in one round trip that also counts the use and takes the idempotency key. 401 without a live
+ * session, 403 outside the scope.
+ */
+async function identify(
+  env: Env,
+  request: Request,
+  endpoint: Endpoint,
+  read: ReadBody,
+  deviceHash: string | null,
+  nowMs: number,
+): Promise<Identity> {
+  const session = await sessionKeyOf(request)
+  const limit = endpoint.limit?.per === 'account' && limitsApply(env) ? endpoint.limit : null
+  const keyHeader = endpoint.idempotent ? request.headers.get('Idempotency-Key') : null
+  const claim: ClaimRequest | null =
+    keyHeader !== null && isIdempotencyKey(keyHeader)
+      ? {
+          key: keyHeader,
+          path: `${request.method} ${new URL(request.url).pathname}`,
+          fingerprint: await fingerprintOf(endpoint, read),
+          token: randomToken(12),
+        }
+      : null
+  const [who, ...others] = await env.DB.batch([
+    readActor(env.DB, session, nowMs, deviceHash),
+    ...(limit ? [countForSession(env.DB, limit, session, nowMs)] : []),
+    ...(claim ? claimStatements(env.DB, session, claim, nowMs) : []),
+  ])
+  const row = who?.results[0]
+  if (row === undefined) refuse('unauthorized')
+  const actor = actorOf(row)
+  try {
+    if (limit) assertWithin(limit, others[0]?.results[0] as CounterRow | undefined, nowMs)
+    assertScope(actor, endpoint.scope)
+    if (keyHeader !== null && claim === null) refuse('invalid_idempotency_key')
+    // What the key means is said only after the refusals that stand before it.
+    const outcome = claim ? settleClaim(others.at(-1)?.results[0], claim) : null
+    if (outcome instanceof Response) return { actor, claim: null, replay: outcome }
+    return { actor, claim: outcome, replay: null }
+  } catch (error) {
+    if (claim) await releaseClaim(env.DB, { userId: actor.id, key: claim.key, token: claim.token })
+    throw error
+  }
+}
+
+async function sessionKeyOf(request: Request): Promise<SessionKey> {
+  const [, id, secret] =
+    /^Bearer ([A-Za-z0-9_-]{8,64})\.([A-Za-z0-9_-]{20,128})$/i.exec(
+      request.headers.get('Authorization') ?? '',
+    ) ?? []
+  if (id === undefined || secret === undefined) refuse('unauthorized')
+  return { id, secretHash: await sha256Hex(secret) }
+}
+
+function addressOf(request: Request): string {
+  return request.headers.get('CF-Connecting-IP') ?? 'local'
+}
+
+/** Whether cookies may say `Secure`: everywhere but in local development. */
+export function secureCookies(env: Env): boolean {
+  return !isDevelopment(env)
+}

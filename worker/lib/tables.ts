@@ -1,0 +1,65 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const rateCounters = sqliteTable('rate_counters', {
+  key: text('key').primaryKey(),
+  windowStart: integer('window_start').notNull(),
+  used: integer('used').notNull(),
+  failed: integer('failed').notNull().default(0),
+})
+
+export const idempotency = sqliteTable(
+  'idempotency',
+  {
+    userId: text('user_id').notNull(),
+    key: text('key').notNull(),
+    path: text('path').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    state: text('state', { enum: ['running', 'done'] }).notNull(),
+    claim: text('claim').notNull(),
+    at: integer('at').notNull(),
+    status: integer('status'),
+    body: text('body'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+)
+
+export const outbox = sqliteTable('outbox', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  recipient: text('recipient').notNull(),
+  subject: text('subject').notNull(),
+  text: text('text'),
+  html: text('html'),
+  createdAt: integer('created_at').notNull(),
+  nextAttemptAt: integer('next_attempt_at'),
+  attempts: integer('attempts').notNull().default(0),
+  deliveredAt: integer('delivered_at'),
+  lastError: text('last_error'),
+})
+
+export const auditLog = sqliteTable('audit_log', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  at: integer('at').notNull(),
+  actor: text('actor').notNull(),
+  action: text('action').notNull(),
+  subject: text('subject').notNull(),
+  detail: text('detail').notNull().default('{}'),
+})
+
+export const auditBlocks = sqliteTable('audit_blocks', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  firstSeq: integer('first_seq').notNull().unique(),
+  lastSeq: integer('last_seq').notNull().unique(),
+  previousHash: text('previous_hash').notNull().unique(),
+  hash: text('hash').notNull().unique(),
+  sealedAt: integer('sealed_at').notNull(),
+})
+
+export const selfChecks = sqliteTable('self_checks', {
+  name: text('name').primaryKey(),
+  checkpoint: text('checkpoint').notNull(),
+  ok: integer('ok', { mode: 'boolean' }).notNull(),
+  finding: text('finding'),
+  at: integer('at').notNull(),
+})

@@ -1,0 +1,40 @@
+import type { Database, Statement } from '../lib/database.ts'
+import { requestEvents, type requests } from './tables.ts'
+
+export type RequestRow = typeof requests.$inferSelect
+export type RequestStatus = RequestRow['status']
+
+/** What moves a request on. The database checks the step, who takes it, and whether a second operator is needed. */
+export interface RequestEvent {
+  readonly request: string
+  readonly investor: string
+  readonly status: Exclude<RequestStatus, 'pending'>
+  readonly actor: string
+  readonly atMs: number
+  readonly amountCents?: number
+  readonly reference?: string
+  /** Who approved before; absent when decided alone. */
+  readonly secondOperator?: string
+  readonly note?: string
+}
+
+/** Records an event; a trigger moves the request with it. Aborts with `already_decided`, `second_operator_required` and the like. */
+export function recordEvent(db: Database, event: RequestEvent): Statement {
+  return db.insert(requestEvents).values({
+    request: event.request,
+    investor: event.investor,
+    status: event.status,
+    actor: event.actor,
+    at: event.atMs,
+    amount: event.amountCents ?? null,
+    reference: event.reference ?? null,
+    referenceKey: event.reference === undefined ? null : referenceKey(event.reference),
+    secondOperator: event.secondOperator ?? null,
+    note: event.note ?? null,
+  })
+}
+
+/** How references are compared: without case, blanks and a leading 0x. */
+export function referenceKey(reference: string): string {
+  return reference.replace(/\s+/g, '').toLowerCase().replace(/^0x/, '')
+}

@@ -1,0 +1,39 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { COINS, NETWORKS } from '../../src/contract/coins.ts'
+
+export const withdrawalDetails = sqliteTable('withdrawal_details', {
+  request: text('request').primaryKey(),
+  coin: text('coin', { enum: COINS }),
+  network: text('network', { enum: NETWORKS }),
+  address: text('address'),
+  bank: text('bank'),
+  destinationHash: text('destination_hash').notNull(),
+  sessionId: text('session_id').notNull(),
+  proof: text('proof', { enum: ['none', 'email', 'totp'] }).notNull(),
+  reasons: text('reasons').notNull().default('[]'),
+  heldUntil: integer('held_until'),
+  quantity: text('quantity'),
+  rate: text('rate'),
+})
+
+export const knownDestinations = sqliteTable(
+  'known_destinations',
+  {
+    investor: text('investor').notNull(),
+    destinationHash: text('destination_hash').notNull(),
+    confirmedAt: integer('confirmed_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.investor, table.destinationHash] })],
+)
+
+export const withdrawalCodes = sqliteTable('withdrawal_codes', {
+  id: text('id').primaryKey(),
+  investor: text('investor').notNull(),
+  amount: integer('amount').notNull(),
+  destinationHash: text('destination_hash').notNull(),
+  codeHash: text('code_hash').notNull(),
+  tries: integer('tries').notNull().default(0),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  usedAt: integer('used_at'),
+})
