@@ -105,7 +105,7 @@ function Progress({ label, progress }: { label: string; progress: number }) {
     <div className={styles.sending}>
       <progress className={styles.progress} value={progress} max={1} aria-label={`Sending ${label}`} />
       <span className={styles.size}>
-        {percent < 100 ? `Sending, ${percent} %` : 'Sent, waiting for an answer'}
+        {percent < 100 ? `Sending, ${percent}%` : 'Sent, waiting for an answer'}
       </span>
     </div>
   )

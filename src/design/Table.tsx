@@ -87,7 +87,9 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
         <tr key={index} {...asRow}>
           {columns.map((column) => (
             <td key={column.key} {...asCell} data-label={column.header} className={alignment(column)}>
-              <Skeleton width="medium" />
+              <span className={styles.waits}>
+                <Skeleton />
+              </span>
             </td>
           ))}
         </tr>

@@ -5,7 +5,11 @@ import styles from './Tiles.module.css'
 
 /** A grid of figures, read out as a list of terms and values. */
 export function Tiles({ children }: { children: ReactNode }) {
-  return <dl className={styles.tiles}>{children}</dl>
+  return (
+    <div className={styles.frame}>
+      <dl className={styles.tiles}>{children}</dl>
+    </div>
+  )
 }
 
 export interface TileProps {
