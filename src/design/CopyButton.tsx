@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
 
 /** How long "Copied" stands, in milliseconds. */
-export const COPIED_MS = 2000
+const COPIED_MS = 2000
 
 export interface CopyButtonProps {
   /** What goes to the clipboard. */

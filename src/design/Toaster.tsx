@@ -2,20 +2,11 @@ import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
 import { classes } from './classes.ts'
 import styles from './Toaster.module.css'
-import { TOAST_MS, TOAST_REMOVAL_MS, toast } from './toasts.ts'
-
-const options = {
-  removeDelay: TOAST_REMOVAL_MS,
-  blank: { duration: TOAST_MS.blank },
-  error: { duration: TOAST_MS.error },
-  success: { duration: TOAST_MS.success },
-  loading: { duration: TOAST_MS.loading },
-  custom: { duration: TOAST_MS.custom },
-}
+import { toast, toastOptions } from './toasts.ts'
 
 /** Shows the toasts of every island on the page. One a page; the layouts of signed-in and auth pages hold it. */
 export function Toaster() {
-  const { toasts, handlers } = useToaster(options)
+  const { toasts, handlers } = useToaster(toastOptions)
   return (
     // The pointer or the focus over any of them stops the clock of all, so that reading one doesn't lose another.
     <section

@@ -1,18 +1,16 @@
-import { toast } from 'react-hot-toast/headless'
+import { type DefaultToastOptions, toast } from 'react-hot-toast/headless'
 
 export { toast }
 
-/** How long a toast stands, in milliseconds, by its kind. */
-export const TOAST_MS = {
-  blank: 4000,
-  error: 4000,
-  success: 2000,
-  loading: Number.POSITIVE_INFINITY,
-  custom: 4000,
-} as const
-
-/** How long a dismissed toast takes to leave, in milliseconds. */
-export const TOAST_REMOVAL_MS = 1000
-
-/** How many are kept; the oldest go first. */
-export const TOAST_LIMIT = 20
+/**
+ * How long a toast of each kind stands and how long a dismissed one takes to leave, in milliseconds. At most 20 are
+ * kept, the oldest going first: that is the package's own limit, and a test holds it to it.
+ */
+export const toastOptions = {
+  removeDelay: 1000,
+  blank: { duration: 4000 },
+  error: { duration: 4000 },
+  success: { duration: 2000 },
+  loading: { duration: Number.POSITIVE_INFINITY },
+  custom: { duration: 4000 },
+} as const satisfies DefaultToastOptions
