@@ -3,9 +3,12 @@ import type { Env } from '../env.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import { type Database, runBatch, type Statement } from './database.ts'
-import type { GoodImage } from './files/inspect.ts'
+import type { InspectedImage } from './files/inspect.ts'
 import { type Claim, keepAnswer } from './idempotency.ts'
 import { deliverOutbox, enqueueMail, type Mail } from './mail/outbox.ts'
+
+/** A picture that was inspected: its real type, its size in pixels, its bytes without metadata. */
+export type Picture = Extract<InspectedImage, { ok: true }>
 
 /** What a verb answers. `body` undefined is an empty answer (204). */
 export interface Answer<T> {
@@ -58,7 +61,7 @@ export interface CheckedCall<Body, Query> extends Call {
   readonly body: Body
   readonly query: Query
   /** The pictures of the endpoint's `files`, inspected and without metadata. */
-  readonly pictures: Readonly<Record<string, GoodImage>>
+  readonly pictures: Readonly<Record<string, Picture>>
 }
 
 /** A call of somebody signed in. */

@@ -1,8 +1,9 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import type { ReadBody } from './body.ts'
+import type { Picture } from './call.ts'
 import { refuse } from './errors.ts'
-import { type GoodImage, inspectImage } from './files/inspect.ts'
+import { inspectImage } from './files/inspect.ts'
 
 interface Issue {
   readonly path?: readonly PropertyKey[]
@@ -32,11 +33,11 @@ export function problemsOf(issues: readonly Issue[]): Record<string, string> {
 export function checkBody(
   endpoint: Endpoint,
   read: ReadBody,
-): { body: unknown; pictures: Record<string, GoodImage> } {
+): { body: unknown; pictures: Record<string, Picture> } {
   if (endpoint.body === undefined) return { body: undefined, pictures: {} }
   const parsed = endpoint.body.safeParse(read.fields)
   const problems = parsed.success ? {} : problemsOf(parsed.error.issues)
-  const pictures: Record<string, GoodImage> = {}
+  const pictures: Record<string, Picture> = {}
   for (const [name, missing] of Object.entries(endpoint.files ?? {})) {
     const bytes = read.files.get(name)
     if (read.problems[name] !== undefined || bytes === undefined) {
