@@ -5,6 +5,7 @@ import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } 
 import { answerOf, Refusal } from './lib/errors.ts'
 import { type AppEnv, mount, secureCookies } from './lib/pipeline.ts'
 import type { Route } from './lib/route.ts'
+import { docsPage } from './platform/docsPage.ts'
 
 /** Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. */
 export function createApp(routes: readonly Route[]): Hono<AppEnv> {
@@ -12,6 +13,7 @@ export function createApp(routes: readonly Route[]): Hono<AppEnv> {
   app.onError((error, c) => answerOf(error, c.get('requestId')))
   app.notFound((c) => answerOf(new Refusal('not_found'), c.get('requestId')))
   app.use('*', frame)
+  app.get('/docs', () => docsPage())
   const api = app.basePath('/api/v1')
   for (const route of routes) mount(api, route)
   for (const [path, methods] of methodsByPath(routes)) {

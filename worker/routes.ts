@@ -1,5 +1,8 @@
 import type { Route } from './lib/route.ts'
+import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
 
-/** Every route of the API, in the contract's order. */
-export const routes: readonly Route[] = [healthRoute]
+const described: readonly Route[] = [healthRoute]
+
+/** Every route of the API. */
+export const routes: readonly Route[] = [...described, ...documentRoutes(described)]

@@ -1,0 +1,89 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import { site } from '../../src/site.ts'
+import { openDatabase } from '../lib/database.ts'
+import { escapeHtml } from '../lib/mail/compose.ts'
+import { iso } from '../lib/paging.ts'
+import type { AppEnv } from '../lib/pipeline.ts'
+import { outbox } from '../lib/tables.ts'
+
+const SHOWN = 100
+
+/** The development mailbox: the outbox read back, as JSON for programs and as a page for people. */
+export function mountMailbox(app: Hono<AppEnv>): void {
+  app.get('/api/v1/dev/mailbox', async (c) => c.json(await mailsTo(c.env.DB, c.req.query('to'))))
+  app.get('/dev/mailbox', async (c) => {
+    const to = c.req.query('to')
+    return c.html(page(await mailsTo(c.env.DB, to), to ?? ''), 200, {
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    })
+  })
+}
+
+interface DeliveredMail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  sentAt: string
+}
+
+async function mailsTo(binding: D1Database, to: string | undefined): Promise<DeliveredMail[]> {
+  const rows = await openDatabase(binding)
+    .select()
+    .from(outbox)
+    .where(to ? eq(outbox.recipient, to.trim().toLowerCase()) : undefined)
+    .orderBy(desc(outbox.seq))
+    .limit(SHOWN)
+  return rows.map((row) => ({
+    to: row.recipient,
+    subject: row.subject,
+    text: row.text ?? '',
+    html: row.html ?? '',
+    sentAt: iso(row.createdAt),
+  }))
+}
+
+function page(mails: readonly DeliveredMail[], to: string): string {
+  const articles = mails.map(
+    (mail) => `<article>
+<h2>${escapeHtml(mail.subject)}</h2>
+<p>To ${escapeHtml(mail.to)}, <time datetime="${mail.sentAt}">${mail.sentAt.replace('T', ' ').slice(0, 19)} UTC</time></p>
+<pre>${linked(mail.text)}</pre>
+</article>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Development mailbox – ${site.brand}</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/dev/mailbox.css">
+</head>
+<body>
+<main>
+<h1>Development mailbox</h1>
+<p>Mails that this local server would have sent. Nothing leaves this machine.</p>
+<form method="get"><label for="to">Mails to</label> <input id="to" name="to" type="email" value="${escapeHtml(to)}" autocomplete="off"> <button>Show</button></form>
+${articles.length > 0 ? articles.join('\n') : '<p>No mail yet.</p>'}
+</main>
+</body>
+</html>`
+}
+
+// Links to click, in text that is escaped first.
+function linked(text: string): string {
+  return escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
+}
+
+/** The page's few lines of style, as a file because its policy allows no inline ones. */
+export const MAILBOX_CSS = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem }
+article { border-top: 1px solid; padding: .5rem 0 1rem }
+h2 { font-size: 1.05rem; margin: .75rem 0 0 }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
+input, button { font: inherit; padding: .25rem .5rem }
+`

@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
+import { site } from '../../src/site.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0) of these endpoints, from the schemas that validate and type them.
+ * Request bodies are described as they may be sent, before parsing.
+ */
+export function openApiOf(endpoints: readonly Endpoint[], origin: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:([a-zA-Z]+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${site.brand} API`,
+      version: '1',
+      description:
+        'Money is sent as a JSON number or a decimal string of USD and answered as a number, exact to the cent. Lists are bare arrays, newest first, paged by `limit` and `cursor`; a further page is announced in `Link`.',
+    },
+    servers: [{ url: `${origin}/api/v1` }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: ERROR_SCHEMA },
+    },
+  }
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['msg', 'code'],
+  properties: {
+    msg: { type: 'string', description: 'A sentence a person can act on' },
+    code: { type: 'string' },
+    fields: { type: 'object', additionalProperties: { type: 'string' } },
+    methods: { type: 'array', items: { type: 'string' } },
+    reasons: { type: 'array', items: { type: 'string' } },
+  },
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const parameters = parametersOf(endpoint)
+  return {
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z]+([a-zA-Z])?/g, (_, letter = '') => letter.toUpperCase())}`,
+    tags: [tagOf(endpoint)],
+    summary: endpoint.summary,
+    ...(endpoint.scope === 'public' ? {} : { security: [{ bearer: [] }], 'x-scope': endpoint.scope }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && { requestBody: requestBodyOf(endpoint) }),
+    responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
+  }
+}
+
+function tagOf({ path }: Endpoint): string {
+  const [, first = '', second = ''] = path.split('/')
+  return first === 'operator' ? `operator ${second}` : first
+}
+
+function parametersOf(endpoint: Endpoint): Json[] {
+  const inPath = [...endpoint.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const query = endpoint.query ? schemaOf(endpoint.query) : {}
+  const inQuery = Object.entries((query.properties ?? {}) as Json).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: ((query.required ?? []) as string[]).includes(name),
+    schema,
+  }))
+  const inHeader = endpoint.idempotent
+    ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
+    : []
+  return [...inPath, ...inQuery, ...inHeader]
+}
+
+function requestBodyOf(endpoint: Endpoint): Json {
+  const schema = endpoint.body ? schemaOf(endpoint.body) : {}
+  const files = Object.fromEntries(
+    Object.keys(endpoint.files ?? {}).map((name) => [name, { type: 'string', contentMediaType: 'image/*' }]),
+  )
+  const form = {
+    ...schema,
+    properties: { ...(schema.properties as Json | undefined), ...files },
+    required: [...((schema.required ?? []) as string[]), ...Object.keys(files)],
+  }
+  const accepts = endpoint.accepts ?? 'json'
+  return {
+    required: endpoint.body?.safeParse(undefined).success !== true,
+    content: {
+      ...(accepts !== 'form' && { 'application/json': { schema } }),
+      ...(accepts !== 'json' && { 'multipart/form-data': { schema: form } }),
+    },
+  }
+}
+
+function successOf(endpoint: Endpoint): Json {
+  if (endpoint.status === 204) return { 204: { description: 'Done' } }
+  const content = endpoint.answerType
+    ? { [endpoint.answerType]: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: endpoint.answer ? schemaOf(endpoint.answer) : {} } }
+  return { [endpoint.status]: { description: 'Success', content } }
+}
+
+function refusalsOf(endpoint: Endpoint): Json {
+  const codes = new Set<RefusalCode>(['too_many_requests', ...(endpoint.refusals ?? [])])
+  if (endpoint.body || endpoint.query) codes.add('validation_failed')
+  if (endpoint.body)
+    for (const code of ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const)
+      codes.add(code)
+  if (endpoint.method !== 'GET') codes.add('csrf_rejected')
+  if (endpoint.scope !== 'public') codes.add('unauthorized')
+  if (endpoint.scope.startsWith('operator')) codes.add('forbidden').add('two_factor_not_enabled')
+  if (endpoint.path.includes(':')) codes.add('not_found')
+  if (endpoint.requires?.includes('unfrozen')) codes.add('account_frozen')
+  if (endpoint.requires?.includes('kyc')) codes.add('kyc_required')
+  if (endpoint.idempotent) {
+    for (const code of [
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+      'invalid_idempotency_key',
+    ] as const)
+      codes.add(code)
+  }
+  const byStatus: Record<string, RefusalCode[]> = {}
+  for (const code of codes) byStatus[REFUSALS[code][0]] = [...(byStatus[REFUSALS[code][0]] ?? []), code]
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, list]) => [
+      status,
+      {
+        description: list.map((code) => `\`${publicCode(code)}\`: ${REFUSALS[code][1]}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+// Fields that are parsed are described by what may be sent; what JSON Schema cannot say is left open.
+function schemaOf(schema: z.ZodMiniType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+  return rest
+}
