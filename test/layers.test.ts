@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Which layer a file belongs to, and which layers it may import from. Arrows never point back. */
+const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
+  site: { folder: 'src/site.ts', mayImport: [] },
+  contract: { folder: 'src/contract', mayImport: [] },
+  engine: { folder: 'engine', mayImport: [] },
+  design: { folder: 'src/design', mayImport: ['contract', 'site'] },
+  islands: { folder: 'src/islands', mayImport: ['design', 'contract', 'engine', 'site'] },
+  layouts: { folder: 'src/layouts', mayImport: ['islands', 'design', 'contract', 'site'] },
+  pages: {
+    folder: 'src/pages',
+    mayImport: ['layouts', 'islands', 'design', 'contract', 'engine', 'site', 'content'],
+  },
+  content: { folder: 'src/content', mayImport: ['contract', 'site'] },
+  worker: { folder: 'worker', mayImport: ['contract', 'engine', 'site'] },
+}
+
+/** Packages that a layer is held to; a layer that is not named here may use any. */
+const PACKAGES: Record<string, RegExp> = {
+  contract: /^(?:zod\/mini|countries-list|@noble\/hashes\/[a-z0-9_]+\.js|@scure\/base)$/,
+  engine: /^$/,
+}
+
+function layerOf(path: string): string | undefined {
+  return Object.keys(LAYERS).find((name) => {
+    const folder = LAYERS[name]?.folder ?? ''
+    return path === folder || path.startsWith(`${folder}/`)
+  })
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name.startsWith('.') || entry.name === 'dist') return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? sources(path) : /\.(?:tsx?|mjs|astro|mdx)$/.test(entry.name) ? [path] : []
+  })
+}
+
+const IMPORT =
+  /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(IMPORT)].map(([, named, dynamic]) => named ?? dynamic ?? '')
+}
+
+const files = sources(root)
+  .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
+  .filter(({ path }) => layerOf(path) !== undefined)
+
+describe('the layers', () => {
+  it('are all looked at', () => {
+    expect(files.length).toBeGreaterThan(100)
+    expect(
+      importsOf(
+        `import { a } from './b.ts'\nexport * from "../c.ts"\nimport './d.css'\nawait import('./e.ts')`,
+      ),
+    ).toEqual(['./b.ts', '../c.ts', './d.css', './e.ts'])
+  })
+
+  it('import only what stands to their left', () => {
+    const wrong = files.flatMap(({ path, text }) => {
+      const from = layerOf(path) ?? ''
+      return importsOf(text)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative(root, resolve(root, dirname(path), specifier)))
+        .filter((target) => {
+          const to = layerOf(target)
+          return to !== undefined && to !== from && !LAYERS[from]?.mayImport.includes(to)
+        })
+        .map((target) => `${path} → ${target}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('that are shared use only the packages they may', () => {
+    const wrong = files.flatMap(({ path, text }) => {
+      const allowed = PACKAGES[layerOf(path) ?? '']
+      if (allowed === undefined || path.endsWith('.test.ts')) return []
+      return importsOf(text)
+        .filter((specifier) => !specifier.startsWith('.') && !allowed.test(specifier))
+        .map((specifier) => `${path} → ${specifier}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('of production know nothing of the development entry', () => {
+    const wrong = files
+      .filter(
+        ({ path }) =>
+          path.startsWith('worker/') && !path.startsWith('worker/dev/') && !path.endsWith('.test.ts'),
+      )
+      .flatMap(({ path, text }) =>
+        importsOf(text)
+          .filter((specifier) => /(?:^|\/)dev\//.test(specifier))
+          .map((specifier) => `${path} → ${specifier}`),
+      )
+    expect(wrong).toEqual([])
+  })
+})
