@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -10,11 +9,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { withLock } from './lock.mjs'
+import { root, runSilently } from './toolchain.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 /** Everything that can change what the build writes. */
 const inputs = [
@@ -57,19 +56,7 @@ function builtFrom(directory) {
 /** @param {string} directory @param {string} fingerprint */
 async function buildInto(directory, fingerprint) {
   rmSync(directory, { recursive: true, force: true })
-  const astro = spawn(join(root, 'node_modules/.bin/astro'), ['build', '--outDir', directory], {
-    cwd: root,
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [astro.stdout, astro.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  }
-  const code = await new Promise((resolve) => astro.once('close', resolve))
-  if (code !== 0) throw new Error(`The site could not be built.\n${output}`)
+  await runSilently('astro', ['build', '--outDir', directory])
   // Written last: a build that was cut short never counts as one.
   writeFileSync(join(directory, '.inputs'), `${fingerprint}\n`)
 }

@@ -1,8 +1,8 @@
 // The server behind `npm start`, as a process of its own: `node scripts/serve.mjs <state directory>`, started by
 // start.mjs with its settings in a message. It leaves when start.mjs has gone, however that went.
 import { join } from 'node:path'
+import { root } from './toolchain.mjs'
 
-process.env.WRANGLER_SEND_METRICS = 'false'
 process.env.WRANGLER_LOG ??= 'warn'
 
 /**
@@ -20,8 +20,8 @@ process.once('message', (/** @type {Settings} */ settings) => {
 async function serve(settings) {
   const { unstable_startWorker: startWorker } = await import('wrangler')
   const worker = await startWorker({
-    config: join(import.meta.dirname, '../wrangler.toml'),
-    entrypoint: join(import.meta.dirname, '../worker/dev/index.ts'),
+    config: join(root, 'wrangler.toml'),
+    entrypoint: join(root, 'worker/dev/index.ts'),
     assets: settings.siteDirectory,
     bindings: Object.fromEntries(
       Object.entries(settings.bindings).map(([name, value]) => [name, { type: 'plain_text', value }]),

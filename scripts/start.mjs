@@ -7,6 +7,7 @@ import { build } from './build.mjs'
 import { migrate } from './migrate.mjs'
 import { isFree } from './ports.mjs'
 import { endGroup, endLeftovers, forgetProcesses, recordProcesses } from './processes.mjs'
+import { environment, program, root } from './toolchain.mjs'
 import { vaultKeys } from './vault-keys.mjs'
 
 const port = Number(process.env.PORT || 8787)
@@ -48,7 +49,9 @@ async function start() {
 
 /** @param {string} siteDirectory */
 async function serve(siteDirectory) {
-  const child = fork(join(import.meta.dirname, 'serve.mjs'), [stateDirectory], {
+  const child = fork(join(root, 'scripts/serve.mjs'), [stateDirectory], {
+    execPath: program('node'),
+    env: environment,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
