@@ -41,6 +41,11 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
     setOver(false)
     take(event.dataTransfer.files)
   }
+  const remove = () => {
+    onChange({ state: 'empty' })
+    // The button that had the focus is gone now.
+    document.getElementById(id)?.focus()
+  }
   const file = value.state === 'empty' ? undefined : value.file
   const problem = value.state === 'refused' ? value.reason : error
   const note = (
@@ -67,7 +72,7 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
             <Progress label={label} progress={value.progress} />
           ) : (
             file && (
-              <Button size="small" onClick={() => onChange({ state: 'empty' })}>
+              <Button size="small" onClick={remove}>
                 Remove<span className="visually-hidden"> {file.name}</span>
               </Button>
             )

@@ -27,12 +27,13 @@ export function PasswordField({ label, hint, error, optional, id, ...input }: Pa
           <button
             type="button"
             className={styles.reveal}
-            aria-label={`Show ${label.toLowerCase()}`}
             aria-pressed={shown}
             aria-controls={control.id}
             onClick={() => setShown(!shown)}
           >
             {shown ? <EyeOff aria-hidden="true" size={18} /> : <Eye aria-hidden="true" size={18} />}
+            {/* As text: an aria-label would answer to the field's own label as well. */}
+            <span className="visually-hidden">Show {label.toLowerCase()}</span>
           </button>
         </div>
       )}

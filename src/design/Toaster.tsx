@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
 import { classes } from './classes.ts'
 import styles from './Toaster.module.css'
@@ -7,10 +8,14 @@ import { toast, toastOptions } from './toasts.ts'
 /** Shows the toasts of every island on the page. One a page; the layouts of signed-in and auth pages hold it. */
 export function Toaster() {
   const { toasts, handlers } = useToaster(toastOptions)
+  const section = useRef<HTMLElement>(null)
+  useRaisedAboveDialogs(section, toasts[0]?.id)
   return (
     // The pointer or the focus over any of them stops the clock of all, so that reading one doesn't lose another.
     <section
+      ref={section}
       className={styles.toaster}
+      popover="manual"
       aria-label="Messages"
       aria-live="polite"
       onMouseEnter={handlers.startPause}
@@ -23,6 +28,18 @@ export function Toaster() {
       ))}
     </section>
   )
+}
+
+/**
+ * An open dialog stands in the browser's top layer, over every z-index. What enters that layer later stands higher, so
+ * the toasts enter it anew with each message that comes while a dialog is open.
+ */
+function useRaisedAboveDialogs(section: RefObject<HTMLElement | null>, newestId: string | undefined) {
+  useEffect(() => {
+    if (newestId === undefined || !document.querySelector('dialog:modal')) return
+    section.current?.togglePopover(false)
+    section.current?.togglePopover(true)
+  }, [section, newestId])
 }
 
 function Item({ item }: { item: Toast }) {
