@@ -55,6 +55,7 @@ function isDrawing(bytes: Uint8Array, at: number): boolean {
   // A loop count is one sub-block of three bytes; anything longer carries something else.
   return (
     bytes[at + 1] === APPLICATION &&
+    bytes[at + 2] === 11 &&
     LOOPS.includes(latin1(bytes, at + 3, 11)) &&
     bytes[at + 14] === 3 &&
     bytes[at + 18] === 0

@@ -27,10 +27,10 @@ function* chunksOf(bytes: Uint8Array): Generator<Chunk> {
     const bodyEnd = at + 8 + data.getUint32(at + 4, true)
     const body = slice(bytes, at + 8, bodyEnd)
     // A chunk of odd length is followed by one byte of padding, which some writers forget at the very end.
-    const end = Math.min(bodyEnd + (bodyEnd & 1), bytes.length)
-    const padding = bodyEnd & 1 ? [new Uint8Array(1)] : []
-    yield { type: latin1(bytes, at, 4), body, bytes: joined([slice(bytes, at, bodyEnd), ...padding]) }
-    at = end
+    const isOdd = (bodyEnd & 1) === 1
+    const whole = slice(bytes, at, bodyEnd)
+    yield { type: latin1(bytes, at, 4), body, bytes: isOdd ? joined([whole, new Uint8Array(1)]) : whole }
+    at = bodyEnd + (isOdd ? 1 : 0)
   }
 }
 

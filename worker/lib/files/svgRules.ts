@@ -1,0 +1,116 @@
+import type { SaxesTagNS } from 'saxes'
+import { MAX_SIDE, UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
+import { PictureRefused } from './bytes.ts'
+import { readJpeg } from './jpeg.ts'
+import { readPng } from './png.ts'
+
+export const XLINK = 'http://www.w3.org/1999/xlink'
+const SVG = 'http://www.w3.org/2000/svg'
+const XHTML = 'http://www.w3.org/1999/xhtml'
+const XML = 'http://www.w3.org/XML/1998/namespace'
+
+/**
+ * Whether the element is to be kept: true for what draws, false for metadata and editors' own elements, which draw
+ * nothing. Anything that could run, load or embed something refuses the file.
+ */
+export function isDrawn(tag: SaxesTagNS): boolean {
+  if (tag.uri === XHTML) throw unsafe()
+  // An SVG without its namespace is read as if it had it: it is written with it.
+  if (tag.uri !== SVG && tag.uri !== '') return false
+  if (tag.local === 'metadata') return false
+  if (!ELEMENTS.has(tag.local)) throw unsafe()
+  return true
+}
+
+const ELEMENTS = new Set([
+  ...['svg', 'g', 'defs', 'symbol', 'use', 'switch', 'view', 'a', 'title', 'desc', 'style'],
+  ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'image'],
+  ...['text', 'tspan', 'textPath'],
+  ...['linearGradient', 'radialGradient', 'stop', 'pattern', 'clipPath', 'mask', 'marker', 'filter'],
+  ...[
+    'feBlend',
+    'feColorMatrix',
+    'feComponentTransfer',
+    'feComposite',
+    'feConvolveMatrix',
+    'feDiffuseLighting',
+  ],
+  ...[
+    'feDisplacementMap',
+    'feDistantLight',
+    'feDropShadow',
+    'feFlood',
+    'feFuncA',
+    'feFuncB',
+    'feFuncG',
+    'feFuncR',
+  ],
+  ...['feGaussianBlur', 'feImage', 'feMerge', 'feMergeNode', 'feMorphology', 'feOffset', 'fePointLight'],
+  ...['feSpecularLighting', 'feSpotLight', 'feTile', 'feTurbulence'],
+  ...['animate', 'animateTransform', 'animateMotion', 'mpath', 'set'],
+])
+
+/** Names and values of the attributes to be written. One that could run or load something refuses the file. */
+export function attributesOf(tag: SaxesTagNS): [name: string, value: string][] {
+  return Object.values(tag.attributes).flatMap(({ uri, local, value }): [string, string][] => {
+    if (/^on/i.test(local)) throw unsafe()
+    if (uri === XML) return local === 'space' || local === 'lang' ? [[`xml:${local}`, value]] : []
+    if (uri === XLINK) return local === 'href' ? [['xlink:href', checkedHref(tag.local, value)]] : []
+    // Declarations of namespaces, which the root gets anew, and attributes of editors.
+    if (uri !== '') return []
+    if (local === 'href' || local === 'src') return [[local, checkedHref(tag.local, value)]]
+    if (local === 'attributeName' && /href|src|style|class|^on/i.test(value)) throw unsafe()
+    return [[local, PLAIN.test(local) ? value : checkedStyle(value)]]
+  })
+}
+
+/** Attributes that are never read as CSS and may hold anybody's words, or a megabyte of numbers. */
+const PLAIN = /^(?:aria-.*|data-.*|id|class|d|points|transform)$/
+
+/** A part of the file itself, or on a picture a PNG or JPEG within it, which comes back without metadata. */
+function checkedHref(element: string, value: string): string {
+  const target = value.replace(/\s+/g, '')
+  if (target.startsWith('#')) return target
+  const [, type, body = ''] = DATA_PICTURE.exec(target) ?? []
+  if (!type || !PICTURES.has(element)) throw unsafe()
+  const bytes = Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
+  const picture = type === 'png' ? readPng(bytes) : readJpeg(bytes)
+  if (picture.width > MAX_SIDE || picture.height > MAX_SIDE) throw unsafe()
+  return `data:image/${type};base64,${base64(picture.bytes)}`
+}
+
+const PICTURES = new Set(['image', 'feImage'])
+const DATA_PICTURE = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/
+
+/**
+ * A style sheet or an attribute, each of which may hold CSS: refused when it could load anything but a part of the
+ * file itself. A backslash could spell any of these words in another way, so it is refused too.
+ */
+export function checkedStyle(css: string): string {
+  if (LOADS.test(css)) throw unsafe()
+  return css
+}
+
+const LOADS = new RegExp(
+  [
+    '\\\\',
+    '@(?!media\\b|keyframes\\b|supports\\b)[a-z-]',
+    'url\\((?!\\s*["\']?\\s*#)',
+    '(?:image|image-set|src|cross-fade|element|paint|expression)\\s*\\(',
+    '(?:javascript|vbscript|data)\\s*:',
+    '-moz-binding|behavior\\s*:',
+  ].join('|'),
+  'i',
+)
+
+function base64(bytes: Uint8Array): string {
+  // In slices, since a call takes only so many arguments.
+  const slices = Array.from({ length: Math.ceil(bytes.length / 8192) }, (_, i) =>
+    String.fromCharCode(...bytes.subarray(i * 8192, (i + 1) * 8192)),
+  )
+  return btoa(slices.join(''))
+}
+
+function unsafe(): PictureRefused {
+  return new PictureRefused(UPLOAD_WORDS.unsafe)
+}
