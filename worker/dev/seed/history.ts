@@ -1,0 +1,210 @@
+import { eq } from 'drizzle-orm'
+import type { Coin, Network } from '../../../src/contract/coins.ts'
+import { depositDetails } from '../../deposits/tables.ts'
+import type { Env } from '../../env.ts'
+import { giveFromCustody, quantityAt, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
+import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { proposals } from '../../operator/tables.ts'
+import { recordEvent } from '../../requests/events.ts'
+import { requests } from '../../requests/tables.ts'
+import { withdrawalDetails } from '../../withdrawals/tables.ts'
+import { RECEIVING_ADDRESSES } from '../receivingAddresses.ts'
+import type { SeededPeople } from './people.ts'
+import { samplePicture } from './pictures.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const SAMPLE_ADDRESS = RECEIVING_ADDRESSES['usdt-trc20']
+
+interface Setting {
+  readonly env: Env
+  readonly db: Database
+  readonly people: SeededPeople
+}
+
+/** Some weeks of an investor's history, through the same records and transfers as anybody's. */
+export async function seedHistory(setting: Setting, nowMs: number): Promise<Statement[]> {
+  const ago = (days: number) => nowMs - days * DAY_MS
+  return [
+    ...(await deposit(setting, {
+      coin: 'bitcoin',
+      network: 'btc',
+      amountCents: 250_000,
+      rate: '61250',
+      atMs: ago(56),
+      end: 'approved',
+    })),
+    ...(await deposit(setting, {
+      coin: 'usdt',
+      network: 'usdt-trc20',
+      amountCents: 100_000,
+      rate: '1',
+      atMs: ago(40),
+      end: 'approved',
+    })),
+    ...bonus(setting, 5_000, ago(33)),
+    ...withdrawal(setting, 30_000, ago(30), 'completed'),
+    ...(await deposit(setting, {
+      coin: 'ethereum',
+      network: 'eth',
+      amountCents: 40_000,
+      rate: '2950',
+      atMs: ago(21),
+      end: 'rejected',
+    })),
+    ...withdrawal(setting, 25_000, ago(12), 'cancelled'),
+    ...(await deposit(setting, {
+      coin: 'usdt',
+      network: 'usdt-bsc',
+      amountCents: 50_000,
+      rate: '1',
+      atMs: ago(1),
+      end: 'pending',
+    })),
+  ]
+}
+
+interface SampleDeposit {
+  readonly coin: Coin
+  readonly network: Network
+  readonly amountCents: number
+  readonly rate: string
+  readonly atMs: number
+  readonly end: 'approved' | 'rejected' | 'pending'
+}
+
+async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Promise<Statement[]> {
+  const { coin, network, amountCents, rate, atMs, end } = sample
+  const id = newId()
+  const decidedMs = atMs + 3 * HOUR_MS
+  const quantity = quantityAt(coin, amountCents, rate)
+  const units = unitsOf(coin, quantity)
+  const receiptKey = `receipts/${randomToken(18)}`
+  await env.FILES.put(receiptKey, samplePicture('Sample receipt', `${amountCents / 100} USD in ${coin}`))
+  const filed: Statement[] = [
+    db.insert(requests).values({
+      id,
+      ref: newRef('DEP'),
+      investor: people.investor,
+      kind: 'deposit',
+      queue: 'deposits',
+      amount: amountCents,
+      asked: amountCents,
+      createdAt: atMs,
+    }),
+    db.insert(depositDetails).values({
+      request: id,
+      coin,
+      network,
+      paymentTo: RECEIVING_ADDRESSES[network],
+      receiptKey,
+      receiptType: 'image/svg+xml',
+      ...(end === 'approved' && { quantity, rate }),
+    }),
+  ]
+  const event = { request: id, investor: people.investor, actor: people.operator, atMs: decidedMs }
+  if (end === 'rejected') {
+    return [
+      ...filed,
+      recordEvent(db, {
+        ...event,
+        status: 'rejected',
+        note: 'The receipt shows another amount. Please send the request again with the right one.',
+      }),
+    ]
+  }
+  if (end === 'pending' || units === null) return filed
+  return [
+    ...filed,
+    recordEvent(db, { ...event, status: 'approved', amountCents, reference: `sample-${randomToken(18)}` }),
+    ...credit(
+      db,
+      { id, investor: people.investor, amountCents },
+      { actor: people.operator, nowMs: decidedMs },
+    ),
+    takeIntoCustody(db, { request: id, asset: coin, units, nowMs: decidedMs }),
+  ]
+}
+
+function withdrawal(
+  { db, people }: Setting,
+  amountCents: number,
+  atMs: number,
+  end: 'completed' | 'cancelled',
+): Statement[] {
+  const id = newId()
+  const cause = { id, investor: people.investor, amountCents }
+  const event = { request: id, investor: people.investor }
+  const quantity = quantityAt('usdt', amountCents, '1')
+  const units = unitsOf('usdt', quantity)
+  const filed: Statement[] = [
+    db.insert(requests).values({
+      id,
+      ref: newRef('WDR'),
+      investor: people.investor,
+      kind: 'withdrawal',
+      queue: 'withdrawals',
+      amount: amountCents,
+      asked: amountCents,
+      createdAt: atMs,
+    }),
+    db.insert(withdrawalDetails).values({
+      request: id,
+      coin: 'usdt',
+      network: 'usdt-trc20',
+      address: SAMPLE_ADDRESS,
+      destinationHash: 'sample',
+      sessionId: 'sample',
+      proof: 'email',
+      reasons: JSON.stringify(['new_destination', 'new_device']),
+      ...(end === 'completed' && { quantity, rate: '1' }),
+    }),
+    hold(db, cause, { actor: people.investor, nowMs: atMs }),
+  ]
+  if (end === 'cancelled' || units === null) {
+    const byInvestor = { actor: people.investor, nowMs: atMs + HOUR_MS }
+    return [
+      ...filed,
+      recordEvent(db, { ...event, status: 'cancelled', actor: people.investor, atMs: byInvestor.nowMs }),
+      release(db, cause, byInvestor),
+    ]
+  }
+  const paidMs = atMs + 5 * HOUR_MS
+  return [
+    ...filed,
+    recordEvent(db, { ...event, status: 'approved', actor: people.operator, atMs: atMs + 2 * HOUR_MS }),
+    recordEvent(db, {
+      ...event,
+      status: 'completed',
+      actor: people.operator2,
+      atMs: paidMs,
+      amountCents,
+      reference: `sample-${randomToken(18)}`,
+      secondOperator: people.operator,
+    }),
+    payOut(db, cause, { actor: people.operator2, nowMs: paidMs }),
+    giveFromCustody(db, { request: id, asset: 'usdt', units, nowMs: paidMs }),
+  ]
+}
+
+function bonus({ db, people }: Setting, amountCents: number, atMs: number): Statement[] {
+  const id = newId()
+  return [
+    db.insert(proposals).values({
+      id,
+      kind: 'bonus',
+      createdAt: atMs,
+      proposedBy: people.operator,
+      investor: people.investor,
+      amount: amountCents,
+      reason: 'Sample bonus',
+    }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: people.operator2, decidedAt: atMs })
+      .where(eq(proposals.id, id)),
+    grantBonus(db, { id, investor: people.investor, amountCents }, { actor: people.operator2, nowMs: atMs }),
+  ]
+}

@@ -1,0 +1,67 @@
+import { secondFactors, users } from '../../auth/tables.ts'
+import type { Env } from '../../env.ts'
+import { openBooks } from '../../ledger/accounts.ts'
+import { hashPassword } from '../../lib/crypto/password.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { openVault } from '../../lib/crypto/vault.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { ALL_ROLES } from '../../lib/scopes.ts'
+import { newReferralCode } from '../../referrals/code.ts'
+
+export const PASSWORD = 'correct-horse-battery-staple'
+export const OPERATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+/** The four seeded accounts by what they are for. */
+export interface SeededPeople {
+  readonly investor: string
+  readonly newcomer: string
+  readonly operator: string
+  readonly operator2: string
+}
+
+const NAMES: Record<keyof SeededPeople, string> = {
+  investor: 'Sample Investor',
+  newcomer: 'Sample Newcomer',
+  operator: 'Sample Operator',
+  operator2: 'Second Operator',
+}
+
+/** The seeded accounts, verified; the operators with every role and their second factor on. */
+export async function seedPeople(
+  env: Env,
+  db: Database,
+  sinceMs: number,
+): Promise<{ people: SeededPeople; statements: Statement[] }> {
+  const passwordHash = await hashPassword(PASSWORD)
+  const vault = openVault(env.VAULT_KEYS)
+  const people: SeededPeople = { investor: newId(), newcomer: newId(), operator: newId(), operator2: newId() }
+  const statements: Statement[] = []
+  for (const key of Object.keys(NAMES) as (keyof SeededPeople)[]) {
+    const id = people[key]
+    const role = key.startsWith('operator') ? 'operator' : 'investor'
+    statements.push(
+      db.insert(users).values({
+        id,
+        role,
+        operatorRoles: role === 'operator' ? ALL_ROLES.join(' ') : '',
+        email: `${key}@example.com`,
+        fullname: NAMES[key].toLowerCase(),
+        displayName: NAMES[key],
+        phone: '+41 79 555 01 23',
+        country: 'Switzerland',
+        passwordHash,
+        emailVerifiedAt: sinceMs,
+        createdAt: sinceMs,
+        referralCode: newReferralCode(),
+      }),
+      openBooks(db, id),
+    )
+    if (role === 'operator') {
+      const secretSealed = await vault.sealSmall(OPERATOR_SECRET, `totp:${id}`)
+      statements.push(
+        db.insert(secondFactors).values({ userId: id, secretSealed, createdAt: sinceMs, enabledAt: sinceMs }),
+      )
+    }
+  }
+  return { people, statements }
+}

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import { kycSubmissions } from '../../kyc/tables.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { openVault } from '../../lib/crypto/vault.ts'
+import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'
+import { seedHistory } from './history.ts'
+import { type SeededPeople, seedPeople } from './people.ts'
+import { samplePicture } from './pictures.ts'
+import { seedWallets } from './wallets.ts'
+
+const DAY_MS = 86_400_000
+
+/** Fills an empty development database with four accounts, five wallets and some history; leaves any other alone. */
+export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: boolean }> {
+  const db = openDatabase(env.DB)
+  const row = await env.DB.prepare('SELECT EXISTS (SELECT 1 FROM users) AS any').first<{ any: number }>()
+  if (row?.any !== 0) return { seeded: false }
+  const { people, statements } = await seedPeople(env, db, nowMs - 60 * DAY_MS)
+  // One batch: a start that is killed here leaves the database empty, not half full.
+  await runBatch(db, [
+    ...statements,
+    ...seedWallets(db, people, nowMs - 60 * DAY_MS),
+    ...(await approvedIdentity(env, db, people, nowMs - 58 * DAY_MS)),
+    ...(await seedHistory({ env, db, people }, nowMs)),
+  ])
+  return { seeded: true }
+}
+
+async function approvedIdentity(
+  env: Env,
+  db: Database,
+  people: SeededPeople,
+  atMs: number,
+): Promise<Statement[]> {
+  const id = newId()
+  const fileKey = `kyc/${id}`
+  const document = samplePicture('Sample passport', 'Not a document of any person')
+  const sealed = await openVault(env.VAULT_KEYS).sealFile(document, documentContext(people.investor, fileKey))
+  await env.FILES.put(fileKey, sealed.ciphertext)
+  return [
+    db.insert(kycSubmissions).values({
+      id,
+      ref: newRef('KYC'),
+      userId: people.investor,
+      document: 'Passport',
+      mediaType: 'image/svg+xml',
+      fileKey,
+      wrappedKey: sealed.wrappedKey,
+      keyVersion: sealed.keyVersion,
+      createdAt: atMs,
+    }),
+    db
+      .update(kycSubmissions)
+      .set({ status: 'approved', decidedBy: people.operator, decidedAt: atMs + DAY_MS })
+      .where(eq(kycSubmissions.id, id)),
+  ]
+}
+
+const documentContext = (userId: string, fileKey: string) => `${userId}:${fileKey}`
