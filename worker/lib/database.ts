@@ -1,11 +1,10 @@
-import type { SQL } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
+import type { SQL, SQLWrapper } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 
 export type Database = DrizzleD1Database & { readonly $client: D1Database }
-/** One statement of a batch. */
-export type Statement = BatchItem<'sqlite'>
+/** One statement of a batch: what a query builder or `db.run` gives. */
+export type Statement = SQLWrapper
 
 /** Drizzle over the D1 binding. */
 export function openDatabase(binding: D1Database): Database {
@@ -15,7 +14,7 @@ export function openDatabase(binding: D1Database): Database {
 /** Runs statements as one atomic batch; nothing to run is no round trip. */
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<void> {
   if (statements.length === 0) return
-  await db.$client.batch(statements.map((statement) => prepared(db, statement._prepare().getQuery())))
+  await db.$client.batch(statements.map((statement) => prepared(db, statement.getSQL())))
 }
 
 /** A read in SQL. `Row` is what its columns are named and hold: whoever writes the SELECT states it. */
@@ -37,7 +36,7 @@ export async function readTogether<const Reads extends readonly Read<unknown>[]>
   db: Database,
   ...reads: Reads
 ): Promise<RowsOf<Reads>> {
-  const results = await db.$client.batch(reads.map(({ query }) => prepared(db, dialect.sqlToQuery(query))))
+  const results = await db.$client.batch(reads.map(({ query }) => prepared(db, query)))
   return results.map(({ results: rows }) => rows) as RowsOf<Reads>
 }
 
@@ -47,6 +46,7 @@ type RowsOf<Reads extends readonly Read<unknown>[]> = {
 
 const dialect = new SQLiteSyncDialect()
 
-function prepared(db: Database, query: { sql: string; params: unknown[] }): D1PreparedStatement {
-  return db.$client.prepare(query.sql).bind(...query.params)
+function prepared(db: Database, query: SQL): D1PreparedStatement {
+  const { sql, params } = dialect.sqlToQuery(query)
+  return db.$client.prepare(sql).bind(...params)
 }
