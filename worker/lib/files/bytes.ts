@@ -12,6 +12,10 @@ export function damaged(): PictureRefused {
   return new PictureRefused(UPLOAD_WORDS.damaged)
 }
 
+export function unsafe(): PictureRefused {
+  return new PictureRefused(UPLOAD_WORDS.unsafe)
+}
+
 /** Reads beyond the end throw a RangeError, which is how a file that was cut short shows itself. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -108,6 +108,7 @@ test.each([
   ['nested uses', drawing('<g id="a"><g/></g><g id="b"><use href="#a"/></g><use href="#b"/>')],
   ['use of what holds it', drawing('<g id="a"><use href="#a"/></g>')],
   ['uses of too much', drawing(`<g id="a">${'<g/>'.repeat(500)}</g>${'<use href="#a"/>'.repeat(500)}`)],
+  ['too many elements', drawing('<g/>'.repeat(200_000))],
   ['nesting without end', drawing('<g>'.repeat(200) + '</g>'.repeat(200))],
 ])('what could run, load or overwhelm is refused: %s', (_, svg) => {
   expect(inspect(svg)).toEqual({ ok: false, msg: UPLOAD_WORDS.unsafe })
@@ -165,6 +166,6 @@ test.each([
 })
 
 test('the largest drawing is read', { timeout: 60_000 }, () => {
-  const one = '<path d="M0 0L10 10" style="fill:url(#a)"/>'
+  const one = `<path d="M0 0${'L10 10'.repeat(50)}" style="fill:url(#a)"/>`
   expect(inspect(drawing(one.repeat(Math.floor((MAX_UPLOAD_BYTES - 1000) / one.length)))).ok).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
-import { damaged, type Picture, PictureRefused } from './bytes.ts'
+import { damaged, type Picture, PictureRefused, unsafe } from './bytes.ts'
 import { attributesOf, checkedStyle, isDrawn, XLINK } from './svgRules.ts'
 import { sizeOfSvg } from './svgSize.ts'
 import { SvgUses } from './svgUses.ts'
@@ -116,10 +116,6 @@ const ESCAPES: Record<string, string> = {
 
 function escaped(text: string, characters: RegExp): string {
   return text.replace(characters, (character) => ESCAPES[character] ?? '')
-}
-
-function unsafe(): PictureRefused {
-  return new PictureRefused(UPLOAD_WORDS.unsafe)
 }
 
 function wrongType(): PictureRefused {

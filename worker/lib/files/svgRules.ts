@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes'
-import { MAX_SIDE, UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
-import { PictureRefused } from './bytes.ts'
+import { MAX_SIDE } from '../../../src/contract/uploads.ts'
+import { unsafe } from './bytes.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 
@@ -109,8 +109,4 @@ function base64(bytes: Uint8Array): string {
     String.fromCharCode(...bytes.subarray(i * 8192, (i + 1) * 8192)),
   )
   return btoa(slices.join(''))
-}
-
-function unsafe(): PictureRefused {
-  return new PictureRefused(UPLOAD_WORDS.unsafe)
 }

@@ -1,4 +1,5 @@
 import type { SaxesTagNS } from 'saxes'
+import { unsafe } from './bytes.ts'
 
 /**
  * Counts what the `use` elements of an SVG make a renderer draw. A few nested ones can stand for billions of elements
@@ -12,6 +13,7 @@ export class SvgUses {
 
   enter(tag: SaxesTagNS): void {
     this.elements += 1
+    if (this.elements > MOST_DRAWN) throw unsafe()
     this.open.push({ id: tag.attributes.id?.value, startedAt: this.elements })
     if (tag.local !== 'use') return
     const href = tag.attributes.href?.value ?? tag.attributes['xlink:href']?.value ?? ''
