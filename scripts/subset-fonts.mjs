@@ -5,13 +5,17 @@ import subsetFont from 'subset-font'
 
 const latin = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}ıŒœˆ˚˜–—‘’‚“”„†•…‹›€™↑→↓←−∕≈≤≥▲▼\u2009\u200a\u202f\u2060`
 
-await cut('geist', 'geist-latin-wght-normal', { wght: { min: 400, max: 600 } })
-await cut('newsreader', 'newsreader-latin-standard-normal', { wght: 460, opsz: 36 })
+await cut('geist', import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2'), {
+  wght: { min: 400, max: 600 },
+})
+await cut(
+  'newsreader',
+  import.meta.resolve('@fontsource-variable/newsreader/files/newsreader-latin-standard-normal.woff2'),
+  { wght: 460, opsz: 36 },
+)
 
 async function cut(family, file, variationAxes) {
-  const source = await readFile(
-    new URL(`../node_modules/@fontsource-variable/${family}/files/${file}.woff2`, import.meta.url),
-  )
+  const source = await readFile(new URL(file))
   const made = await subsetFont(source, latin, {
     targetFormat: 'woff2',
     variationAxes,

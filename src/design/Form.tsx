@@ -1,4 +1,4 @@
-import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Form.module.css'
@@ -6,7 +6,7 @@ import { Notice } from './Notice.tsx'
 
 export interface FormProps {
   /** Called on submit, never while `pending`; react-hook-form's `handleSubmit(…)` fits. */
-  onSubmit: FormEventHandler<HTMLFormElement>
+  onSubmit: SubmitEventHandler<HTMLFormElement>
   /** Work is under way. Required, so that no form can forget to say so. */
   pending: boolean
   /** What failed about the form as a whole, as a sentence; null when nothing did. */

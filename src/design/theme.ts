@@ -1,5 +1,5 @@
 /** The one key that the choice of theme is kept under; nothing there means that the system decides. */
-export const THEME_KEY = 'theme'
+const THEME_KEY = 'theme'
 
 export type Theme = 'system' | 'light' | 'dark'
 
