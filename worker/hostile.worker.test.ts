@@ -1,0 +1,286 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { ORIGIN, send } from './dev/testing/http.ts'
+import { newInvestor, newOperator } from './dev/testing/people.ts'
+import { routes } from './routes.ts'
+
+const endpoints = routes.map((route) => route.endpoint)
+const withBody = endpoints.filter((endpoint) => endpoint.body !== undefined)
+const LONG = 'a'.repeat(10_000)
+
+let investorToken = ''
+let operatorToken = ''
+beforeAll(async () => {
+  investorToken = (await newInvestor({ availableCents: 100_00 })).token
+  operatorToken = (await newOperator()).token
+})
+
+function tokenFor(endpoint: Endpoint): string {
+  return endpoint.scope.startsWith('operator') ? operatorToken : investorToken
+}
+
+function pathOf(endpoint: Endpoint, id = 'no-such-thing'): string {
+  return endpoint.path.replace(/:[a-z]+/g, encodeURIComponent(id))
+}
+
+/** The contract's shape, whatever went wrong. */
+async function expectRefusal(response: Response, what: string): Promise<void> {
+  const text = await response.text()
+  expect(response.status, `${what}: ${text}`).toBeGreaterThanOrEqual(400)
+  expect(response.status, `${what}: ${text}`).toBeLessThan(500)
+  const body = JSON.parse(text) as { msg: unknown; code: unknown }
+  expect(typeof body.msg, what).toBe('string')
+  expect(body.code, what).toMatch(/^[a-z][a-z_]+$/)
+  expect(response.headers.get('X-Request-Id'), what).toBeTruthy()
+}
+
+const json = { 'Content-Type': 'application/json' }
+const utf16 = new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])
+const formType = { 'Content-Type': 'multipart/form-data; boundary=x' }
+
+const UNREADABLE: readonly [string, HeadersInit, BodyInit][] = [
+  ['truncated JSON', json, '{"amount": 12'],
+  ['JSON with a trailing comma', json, '{"amount": 12,}'],
+  ['bytes that are no UTF-8', json, new Uint8Array([0x22, 0xc3, 0x28, 0x22])],
+  ['UTF-16', json, utf16],
+  ['a bare word', json, 'undefined'],
+  ['a form without its boundary', { 'Content-Type': 'multipart/form-data' }, 'x'],
+  ['a form that breaks off', formType, '--x\r\nContent-Disposition: form-data; name="amount"\r\n\r\n5'],
+  ['an empty form body', formType, ''],
+  ['XML', { 'Content-Type': 'application/xml' }, '<a/>'],
+  ['plain text', { 'Content-Type': 'text/plain' }, '{}'],
+  ['an impossible content type', { 'Content-Type': ';;;=' }, '{}'],
+]
+
+const WRONG_VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.005,
+  1e308,
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  LONG,
+  [],
+  [[]],
+  {},
+  { $ne: null },
+  '1e5',
+  '+5',
+  '0x10',
+  'NaN',
+  "' OR 1=1 --",
+  '<script>alert(1)</script>',
+  ['a'],
+  { toString: 'x' },
+]
+
+function fieldsOf(endpoint: Endpoint): string[] {
+  const names = new Set<string>(['__proto__', 'constructor', 'role', 'bonus'])
+  const parsed = endpoint.body?.safeParse({})
+  for (const issue of parsed?.success === false ? parsed.error.issues : [])
+    names.add(String(issue.path[0] ?? ''))
+  for (const name of ['amount', 'reason', 'code', 'email', 'password', 'settings', 'kind', 'reference'])
+    names.add(name)
+  names.delete('')
+  return [...names]
+}
+
+describe('whatever a client sends', () => {
+  it.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'never fails the server: unreadable bodies to %s',
+    async (name, endpoint) => {
+      for (const [what, headers, raw] of UNREADABLE) {
+        const response = await send(endpoint.method, pathOf(endpoint), {
+          token: tokenFor(endpoint),
+          headers: headers as Record<string, string>,
+          raw,
+        })
+        await expectRefusal(response, `${name}, ${what}`)
+      }
+    },
+  )
+
+  it.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'never fails the server: values of every wrong kind to %s',
+    async (name, endpoint) => {
+      for (const field of fieldsOf(endpoint)) {
+        for (const value of WRONG_VALUES) {
+          const response = await send(endpoint.method, pathOf(endpoint), {
+            token: tokenFor(endpoint),
+            headers: json,
+            raw: JSON.stringify({ [field]: value }).replace('"\\ud800"', '"\\ud800"'),
+          })
+          await response.body?.cancel()
+          expect(response.status, `${name} ${field}=${JSON.stringify(value)?.slice(0, 40)}`).toBeLessThan(500)
+        }
+      }
+    },
+  )
+
+  it.each(
+    withBody.filter((endpoint) => endpoint.accepts).map((endpoint) => [endpoint.path, endpoint] as const),
+  )('never fails the server: hostile forms to %s', async (path, endpoint) => {
+    const form = new FormData()
+    for (const name of ['amount', 'type', 'document', 'paymentTo', 'title', '__proto__']) {
+      form.append(name, 'a\u0000b')
+      form.append(name, 'twice')
+    }
+    form.append('image', new Blob(['<html>'], { type: 'image/png' }), '../../etc/passwd')
+    form.append('image', new Blob(['GIF89a']), 'b.gif')
+    form.append('amount', new Blob(['5']), 'amount.txt')
+    await expectRefusal(
+      await send('POST' === endpoint.method ? 'POST' : endpoint.method, pathOf(endpoint), {
+        token: tokenFor(endpoint),
+        form,
+      }),
+      path,
+    )
+  })
+
+  it('is refused by its path, method and query in the same shape', async () => {
+    for (const endpoint of endpoints) {
+      for (const id of ['%00', '..%2f..', 'a'.repeat(2000), "' OR 1=1 --", '\u{1F600}']) {
+        const response = await send(endpoint.method, pathOf(endpoint, id), {
+          token: tokenFor(endpoint),
+          ...(endpoint.method === 'GET' ? {} : { json: {} }),
+        })
+        await response.body?.cancel()
+        expect(response.status, `${endpoint.method} ${endpoint.path} ${id.slice(0, 20)}`).toBeLessThan(500)
+      }
+      for (const query of [
+        'limit=0',
+        'limit=101',
+        'limit=1e2',
+        'limit=5&limit=6',
+        'cursor=%00',
+        'cursor=zzzzzzzzzz-zzzzzzzzzzz',
+        'status=nope',
+        'from=x',
+        'fields=nope',
+        'query=%ff',
+        'type=x&amount=-1',
+      ]) {
+        if (endpoint.method !== 'GET') continue
+        const response = await send('GET', `${pathOf(endpoint)}?${query}`, { token: tokenFor(endpoint) })
+        await response.body?.cancel()
+        expect(response.status, `GET ${endpoint.path}?${query}`).toBeLessThan(500)
+      }
+      for (const method of ['PUT', 'TRACE', 'PROPFIND']) {
+        if (method === 'TRACE') continue // fetch forbids it
+        const response = await send(method, pathOf(endpoint), { token: tokenFor(endpoint) })
+        await expectRefusal(response, `${method} ${endpoint.path}`)
+        expect(response.status).toBe(405)
+      }
+    }
+  })
+
+  it('is told 401 for tokens of any length and form where somebody must be signed in', async () => {
+    for (const endpoint of endpoints.filter((each) => each.scope !== 'public')) {
+      for (const authorization of [
+        '',
+        'Bearer',
+        'Bearer ',
+        `Bearer ${LONG}`,
+        'Basic YTpi',
+        'Bearer a.b',
+        `Bearer ${'a'.repeat(20)}.${'b'.repeat(43)}`,
+        'Bearer \u00e9\u00e8',
+      ]) {
+        const response = await send(endpoint.method, pathOf(endpoint), {
+          headers: authorization === '' ? {} : { Authorization: authorization },
+          ...(endpoint.accepts === 'form'
+            ? { form: new FormData() }
+            : endpoint.method === 'GET'
+              ? {}
+              : { json: {} }),
+        })
+        await expectRefusal(response, `${endpoint.method} ${endpoint.path} ${authorization.slice(0, 20)}`)
+        expect(response.status, endpoint.path).toBe(401)
+      }
+    }
+  })
+
+  it('is too large above 1 MiB of JSON and 8 MiB of picture', async () => {
+    const big = JSON.stringify({ email: 'a'.repeat(1024 * 1024) })
+    for (const endpoint of withBody.filter((each) => each.accepts !== 'form').slice(0, 6)) {
+      const response = await send(endpoint.method, pathOf(endpoint), {
+        token: tokenFor(endpoint),
+        headers: json,
+        raw: big,
+      })
+      expect(response.status, endpoint.path).toBe(413)
+      await expectRefusal(response, endpoint.path)
+    }
+    for (const endpoint of withBody.filter((each) => each.files)) {
+      const form = new FormData()
+      form.append('image', new Blob([new Uint8Array(8 * 1024 * 1024 + 1)], { type: 'image/png' }), 'big.png')
+      const response = await send('POST', pathOf(endpoint), { token: tokenFor(endpoint), form })
+      expect(response.status, endpoint.path).toBe(413)
+      await expectRefusal(response, endpoint.path)
+    }
+  })
+
+  it('answers unknown addresses with 404 in the contract’s shape, before anything else', async () => {
+    for (const path of ['/nope', '/auth', '/operator', '/users/user-info/x', '/deposits/', '//deposits']) {
+      const response = await send('POST', path, { headers: json, raw: '{' })
+      await expectRefusal(response, path)
+      expect(response.status, path).toBe(404)
+    }
+  })
+})
+
+describe('another site', () => {
+  const own = { Cookie: 'XSRF-TOKEN=abc' }
+  it('cannot make a browser act: foreign Origin, cross-site, a cookie without its header', async () => {
+    const attempts: Record<string, string>[] = [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      own,
+      { ...own, 'X-XSRF-TOKEN': 'abd' },
+    ]
+    for (const headers of attempts) {
+      const response = await send('POST', '/auth/login', {
+        headers,
+        json: { email: 'a@b.co', password: 'x' },
+      })
+      expect(response.status, JSON.stringify(headers)).toBe(403)
+      expect(((await response.json()) as { code: string }).code).toBe('csrf_rejected')
+    }
+  })
+
+  it('is told apart from our own pages and from programs', async () => {
+    for (const headers of [
+      {},
+      { Origin: ORIGIN },
+      { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
+      { ...own, 'X-XSRF-TOKEN': 'abc' },
+    ]) {
+      const response = await send('POST', '/auth/forgot-password', {
+        headers: headers as Record<string, string>,
+        json: { email: 'nobody@example.com' },
+      })
+      await response.body?.cancel()
+      expect(response.status, JSON.stringify(headers)).toBe(200)
+    }
+  })
+})
+
+describe('every answer', () => {
+  it('sets a readable cross-site token where the request carried none, and none where it did', async () => {
+    const first = await send('GET', '/health')
+    expect(
+      first.headers
+        .getSetCookie()
+        .some((cookie) => /^XSRF-TOKEN=[\w-]{20,}; Path=\/; SameSite=Lax$/.test(cookie)),
+    ).toBe(true)
+    const again = await send('GET', '/health', { headers: { Cookie: 'XSRF-TOKEN=abc' } })
+    expect(again.headers.getSetCookie()).toEqual([])
+    await Promise.all([first.body?.cancel(), again.body?.cancel()])
+  })
+})
