@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test'
+
+const asRoot = process.getuid?.() === 0
+
+// Started by scripts/e2e.mjs, which names the server and the browser.
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  forbidOnly: true,
+  workers: 2,
+  timeout: 60_000,
+  globalTimeout: 8 * 60_000,
+  expect: { timeout: 10_000 },
+  outputDir: 'test-results',
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
+  use: {
+    baseURL: process.env.BASE_URL ?? 'http://localhost:8787',
+    actionTimeout: 15_000,
+    navigationTimeout: 20_000,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [
+        ...(asRoot ? ['--no-sandbox'] : []),
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-dev-shm-usage',
+        '--disable-quic',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+})

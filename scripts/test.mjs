@@ -1,0 +1,77 @@
+// `npm test`: every check there is, the quick ones first, stopping at the first that fails. It closes with the
+// number of tests that passed and failed; a check that is no test counts as one failure.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environment, program, root } from './toolchain.mjs'
+
+/** @typedef {{ passed: number, failed: number }} Counts */
+
+const reports = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
+const vitestReport = join(reports, 'vitest.json')
+const playwrightReport = join(reports, 'playwright.json')
+
+/** @type {{ name: string, command: string, parameters: string[], counts?: () => Counts }[]} */
+const steps = [
+  { name: 'Format and lint', command: 'biome', parameters: ['ci', '.'] },
+  { name: 'Types of the pages', command: 'astro', parameters: ['check', '--minimumFailingSeverity', 'hint'] },
+  { name: 'Types', command: 'tsc', parameters: ['--noEmit'] },
+  { name: 'Unused code', command: 'knip', parameters: [] },
+  {
+    name: 'Tests in Node and in workerd',
+    command: 'vitest',
+    parameters: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    counts: countVitest,
+  },
+  { name: 'Build', command: 'node', parameters: ['scripts/build.mjs'] },
+  { name: 'Tests in the browser', command: 'node', parameters: ['scripts/e2e.mjs'], counts: countPlaywright },
+]
+
+const total = { passed: 0, failed: 0 }
+for (const { name, command, parameters, counts } of steps) {
+  const started = Date.now()
+  console.log(`\n— ${name}`)
+  const succeeded = (await run(command, parameters)) === 0
+  const { passed, failed } = counts?.() ?? { passed: 0, failed: 0 }
+  total.passed += passed
+  total.failed += succeeded ? failed : Math.max(failed, 1)
+  console.log(
+    `— ${name}: ${succeeded ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - started) / 1000)} s`,
+  )
+  if (!succeeded) break
+}
+rmSync(reports, { recursive: true, force: true })
+process.exitCode = total.failed === 0 ? 0 : 1
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+
+/** @param {string} command @param {string[]} parameters @returns {Promise<number>} */
+async function run(command, parameters) {
+  const child = spawn(program(command), parameters, {
+    cwd: root,
+    env: { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
+}
+
+/** @returns {Counts} */
+function countVitest() {
+  const report = read(vitestReport)
+  return { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }
+}
+
+/** @returns {Counts} */
+function countPlaywright() {
+  const stats = read(playwrightReport)?.stats
+  return { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failed: stats?.unexpected ?? 0 }
+}
+
+/** A report that was never written counts nothing. @param {string} path */
+function read(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

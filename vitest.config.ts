@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+// Offline: the runtime would ask its maker where in the world this machine is.
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
+process.env.WRANGLER_SEND_METRICS = 'false'
+
+/** Bundled once, so that a test file does not fetch them module by module; CommonJS ones become modules by it. */
+const workerPackages = [
+  '@noble/hashes/sha2.js',
+  '@noble/hashes/sha3.js',
+  '@scure/base',
+  'drizzle-orm',
+  'drizzle-orm/d1',
+  'drizzle-orm/sqlite-core',
+  'hono',
+  'otpauth',
+  'sanitize-html',
+  'saxes',
+  'uqr',
+  'zod/mini',
+]
+
+const inWorkerd = '**/*.worker.test.ts'
+const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{src,worker,engine,test,scripts,bench}/**/*.test.{ts,tsx}'],
+          exclude: [...elsewhere, inWorkerd],
+          environment: 'node',
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            main: './worker/dev/index.ts',
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                APP_ENV: 'development',
+                PUBLIC_ORIGIN: 'http://localhost:8787',
+                RATE_LIMITS: 'on',
+                VAULT_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+                MIGRATIONS: await readD1Migrations(join(import.meta.dirname, 'migrations')),
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: [`{worker,test}/${inWorkerd}`],
+          exclude: elsewhere,
+          setupFiles: ['./test/setup/migrate.ts'],
+          deps: { optimizer: { ssr: { enabled: true, include: workerPackages } } },
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+})
