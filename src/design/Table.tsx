@@ -87,9 +87,9 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
         <tr key={index} {...asRow}>
           {columns.map((column) => (
             <td key={column.key} {...asCell} data-label={column.header} className={alignment(column)}>
-              <span className={styles.waits}>
+              <div className={styles.waits}>
                 <Skeleton />
-              </span>
+              </div>
             </td>
           ))}
         </tr>
@@ -99,18 +99,20 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
         <tr key={rowKey(row)} {...asRow} className={onOpen && styles.opens}>
           {columns.map((column, index) => (
             <td key={column.key} {...asCell} data-label={column.header} className={alignment(column)}>
-              {onOpen && index === 0 ? (
-                <button
-                  type="button"
-                  className={styles.open}
-                  aria-haspopup="dialog"
-                  onClick={() => onOpen(row)}
-                >
-                  {column.cell(row)}
-                </button>
-              ) : (
-                column.cell(row)
-              )}
+              <div>
+                {onOpen && index === 0 ? (
+                  <button
+                    type="button"
+                    className={styles.open}
+                    aria-haspopup="dialog"
+                    onClick={() => onOpen(row)}
+                  >
+                    {column.cell(row)}
+                  </button>
+                ) : (
+                  column.cell(row)
+                )}
+              </div>
             </td>
           ))}
         </tr>
