@@ -1,12 +1,14 @@
 import type { Env } from './env.ts'
 import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
+import { cleanUp } from './platform/cleanUp.ts'
 
 /** The one dispatcher, called each minute: each piece of work decides by its own clock whether it is due. */
 export async function runDueWork(env: Env, nowMs: number): Promise<void> {
   const db = openDatabase(env.DB)
   const work: Record<string, () => Promise<unknown>> = {
     outbox: () => deliverOutbox(env, db, nowMs),
+    cleanUp: () => cleanUp(env, nowMs),
   }
   for (const [name, run] of Object.entries(work)) {
     // One that fails must not keep the others from running.

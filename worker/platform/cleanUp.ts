@@ -1,0 +1,26 @@
+import type { Env } from '../env.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Rows that one run deletes from one table at the most: a backlog is worked off over several. */
+const PAGE = 1000
+
+/** What has served its time: the table, its time column, and how long after that time a row is kept. */
+const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
+  { table: 'rate_counters', column: 'window_start', keepMs: DAY_MS },
+  { table: 'idempotency', column: 'at', keepMs: 25 * HOUR_MS },
+  { table: 'withdrawal_codes', column: 'expires_at', keepMs: DAY_MS },
+  { table: 'email_tokens', column: 'expires_at', keepMs: 7 * DAY_MS },
+  { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },
+]
+
+/** Deletes expired counters, keys, codes, tokens and sessions, a page of each. Nothing about money is ever deleted. */
+export async function cleanUp(env: Env, nowMs: number): Promise<void> {
+  await env.DB.batch(
+    EXPIRED.map(({ table, column, keepMs }) =>
+      env.DB.prepare(
+        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ${PAGE})`,
+      ).bind(nowMs - keepMs),
+    ),
+  )
+}

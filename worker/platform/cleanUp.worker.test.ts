@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { call } from '../dev/testing/http.ts'
+import { newInvestor } from '../dev/testing/people.ts'
+import { cleanUp } from './cleanUp.ts'
+
+const DAY_MS = 86_400_000
+
+async function count(table: string): Promise<number> {
+  const row = await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>()
+  return row?.n ?? -1
+}
+
+it('expired counters and sessions go, live ones and everything about money stay', async () => {
+  const ana = await newInvestor({ availableCents: 500_00 })
+  await env.DB.prepare('INSERT INTO rate_counters (key, window_start, used) VALUES (?, ?, 1), (?, ?, 1)')
+    .bind('old', Date.now() - 2 * DAY_MS, 'new', Date.now())
+    .run()
+  const transfers = await count('transfers')
+  await cleanUp(env, Date.now())
+  const keys = await env.DB.prepare("SELECT key FROM rate_counters WHERE key IN ('old', 'new')").all<{
+    key: string
+  }>()
+  expect(keys.results.map(({ key }) => key)).toEqual(['new'])
+  expect((await call('GET', '/users/user-info?fields=available', { token: ana.token })).status).not.toBe(401)
+
+  await cleanUp(env, Date.now() + 40 * DAY_MS)
+  expect(await count('sessions')).toBe(0)
+  expect(await count('rate_counters')).toBe(0)
+  expect(await count('transfers')).toBe(transfers)
+  expect(transfers).toBeGreaterThan(0)
+})
