@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Env } from '../../env.ts'
+import { openDatabase, runBatch } from '../database.ts'
+import { outbox } from '../tables.ts'
+import { composeMail } from './compose.ts'
+import { backOffMs, deliverOutbox, enqueueMail } from './outbox.ts'
+
+const db = openDatabase(env.DB)
+const START_MS = Date.parse('2026-01-31T09:30:00.000Z')
+const withResend: Env = {
+  ...env,
+  RESEND_API_KEY: 're_test',
+  MAIL_FROM: 'Evenkeel <no-reply@evenkeel.example>',
+}
+
+beforeEach(async () => {
+  await env.DB.exec('DELETE FROM outbox')
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+async function enqueue(subject: string, nowMs = START_MS): Promise<void> {
+  await runBatch(db, [
+    enqueueMail(db, composeMail('ana@example.com', subject, 'Ana', ['Your code is 123456.']), nowMs),
+  ])
+}
+
+/** A stand-in for Resend that answers with these statuses, then with 200; keeps what it was sent. */
+function stubResend(...statuses: number[]) {
+  const sent: {
+    url: string
+    key: string | null
+    idempotencyKey: string | null
+    body: { subject: string; to: string[] }
+  }[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    sent.push({
+      url,
+      key: headers.get('Authorization'),
+      idempotencyKey: headers.get('Idempotency-Key'),
+      body: JSON.parse(String(init.body)),
+    })
+    const status = statuses.shift() ?? 200
+    if (status === 0) throw new Error('connection refused')
+    return new Response('{}', { status })
+  })
+  return sent
+}
+
+it('a delivered mail is sent once, and its text is forgotten', async () => {
+  const sent = stubResend()
+  await enqueue('First')
+  expect(await deliverOutbox(withResend, db, START_MS)).toEqual({ delivered: 1, failed: 0 })
+  expect(await deliverOutbox(withResend, db, START_MS + 3_600_000)).toEqual({ delivered: 0, failed: 0 })
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toMatchObject({
+    url: 'https://api.resend.com/emails',
+    key: 'Bearer re_test',
+    body: { subject: 'First', to: ['ana@example.com'] },
+  })
+  const [row] = await db.select().from(outbox)
+  expect(row).toMatchObject({ text: null, html: null, deliveredAt: START_MS, nextAttemptAt: null })
+  expect(sent[0]?.idempotencyKey).toBe(row?.id)
+})
+
+it('a provider that is down loses no mail: it is tried again, later each time, until it goes through', async () => {
+  const sent = stubResend(500, 0, 503, 429)
+  await enqueue('Kept')
+  let nowMs = START_MS
+  for (const expected of [30_000, 60_000, 120_000, 240_000]) {
+    expect(await deliverOutbox(withResend, db, nowMs)).toEqual({ delivered: 0, failed: 1 })
+    const [row] = await db.select().from(outbox)
+    expect(row?.nextAttemptAt).toBe(nowMs + expected)
+    expect(row?.text).toContain('123456')
+    expect(await deliverOutbox(withResend, db, nowMs + expected - 1)).toEqual({ delivered: 0, failed: 0 })
+    nowMs += expected
+  }
+  expect(await deliverOutbox(withResend, db, nowMs)).toEqual({ delivered: 1, failed: 0 })
+  expect(sent).toHaveLength(5)
+})
+
+it('a run that died in the middle is taken over, and two runs at once send a mail once', async () => {
+  const sent = stubResend()
+  await enqueue('Once')
+  await Promise.all([1, 2, 3].map(() => deliverOutbox(withResend, db, START_MS)))
+  expect(sent).toHaveLength(1)
+
+  await enqueue('Left over')
+  // As a run leaves it that claimed the mail and was killed before it sent it.
+  await env.DB.prepare("UPDATE outbox SET next_attempt_at = ?, attempts = 1 WHERE subject = 'Left over'")
+    .bind(START_MS + 60_000)
+    .run()
+  expect(await deliverOutbox(withResend, db, START_MS + 60_000)).toEqual({ delivered: 1, failed: 0 })
+})
+
+it('mail waits while production has no carrier', async () => {
+  await enqueue('Waiting')
+  const bare: Env = { ...env, APP_ENV: 'production' }
+  expect(await deliverOutbox(bare, db, START_MS)).toEqual({ delivered: 0, failed: 0 })
+  const [row] = await db.select().from(outbox)
+  expect(row?.nextAttemptAt).toBe(START_MS)
+})
+
+it('goes through Cloudflare’s binding where there is one', async () => {
+  const sent: unknown[] = []
+  const binding = { send: async (message: unknown) => void sent.push(message) }
+  await enqueue('Bound')
+  const bound = { ...env, MAIL_FROM: 'no-reply@evenkeel.example', SEND_EMAIL: binding } as unknown as Env
+  expect(await deliverOutbox(bound, db, START_MS)).toEqual({ delivered: 1, failed: 0 })
+  expect(sent).toEqual([
+    expect.objectContaining({ from: 'no-reply@evenkeel.example', to: 'ana@example.com', subject: 'Bound' }),
+  ])
+})
+
+it('waits six hours at most between tries', () => {
+  expect(backOffMs(1)).toBe(30_000)
+  expect(backOffMs(200)).toBe(6 * 3_600_000)
+})
