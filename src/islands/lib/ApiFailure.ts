@@ -1,0 +1,56 @@
+/**
+ * What a call that failed throws, whatever the reason. `status` is 0 and `code` `network_failure` when no answer came:
+ * whether anything happened on the server is then unknown.
+ */
+export class ApiFailure extends Error {
+  readonly status: number
+  /** A sentence for a person. */
+  readonly msg: string
+  /** The contract's stable word. */
+  readonly code: string
+  /** By name of the field, the sentence that belongs beside it. */
+  readonly fields: Readonly<Record<string, string>> | undefined
+  /** How a step-up can be proven, with `step_up_required`. */
+  readonly methods: readonly string[] | undefined
+  /** Why it is asked for, with `step_up_required`. */
+  readonly reasons: readonly string[] | undefined
+
+  constructor(status: number, body: Partial<Omit<ApiFailure, keyof Error | 'status'>>) {
+    const msg = body.msg ?? UNREADABLE
+    super(msg)
+    this.name = 'ApiFailure'
+    this.status = status
+    this.msg = msg
+    this.code = body.code ?? 'unreadable_answer'
+    this.fields = body.fields
+    this.methods = body.methods
+    this.reasons = body.reasons
+  }
+}
+
+const UNREADABLE = 'The answer could not be read. Please try again.'
+
+/** No answer came. */
+export function networkFailure(): ApiFailure {
+  return new ApiFailure(0, {
+    msg: 'We could not reach the server. Please check your connection and try again.',
+    code: 'network_failure',
+  })
+}
+
+/** The failure that an answer with an error status stands for; such an answer may come from a proxy and not be JSON. */
+export async function failureOf(response: Response): Promise<ApiFailure> {
+  const body: unknown = await response.json().catch(() => null)
+  return new ApiFailure(response.status, isErrorBody(body) ? body : {})
+}
+
+function isErrorBody(body: unknown): body is { msg: string; code: string } {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'msg' in body &&
+    typeof body.msg === 'string' &&
+    'code' in body &&
+    typeof body.code === 'string'
+  )
+}
