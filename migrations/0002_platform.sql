@@ -76,6 +76,12 @@ BEGIN
   SELECT RAISE(ABORT, 'audit: entries never change')
     WHERE EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id OR seq = NEW.seq);
 END;
+CREATE TRIGGER audit_blocks_never_replace BEFORE INSERT ON audit_blocks
+BEGIN
+  SELECT RAISE(ABORT, 'audit: blocks never change')
+    WHERE EXISTS (SELECT 1 FROM audit_blocks WHERE seq = NEW.seq OR first_seq = NEW.first_seq OR last_seq = NEW.last_seq
+      OR previous_hash = NEW.previous_hash OR hash = NEW.hash);
+END;
 CREATE TRIGGER audit_blocks_keep BEFORE UPDATE ON audit_blocks
 BEGIN
   SELECT RAISE(ABORT, 'audit: blocks never change');

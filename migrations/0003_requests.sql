@@ -22,8 +22,8 @@ CREATE INDEX proposals_by_request ON proposals (request, status) WHERE request I
 CREATE TRIGGER proposals_start_pending BEFORE INSERT ON proposals
 BEGIN
   SELECT RAISE(ABORT, 'proposals: one starts as pending')
-    WHERE NEW.status <> 'pending' OR NEW.decided_by IS NOT NULL
-      OR EXISTS (SELECT 1 FROM proposals WHERE id = NEW.id);
+    WHERE NEW.status <> 'pending' OR NEW.decided_by IS NOT NULL OR NEW.decided_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM proposals WHERE id = NEW.id OR seq = NEW.seq);
   SELECT RAISE(ABORT, 'proposals: an operator proposes')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.proposed_by AND role = 'operator');
 END;
@@ -34,9 +34,10 @@ BEGIN
   SELECT RAISE(ABORT, 'proposals: what was proposed never changes')
     WHERE NEW.id IS NOT OLD.id OR NEW.kind IS NOT OLD.kind OR NEW.proposed_by IS NOT OLD.proposed_by
       OR NEW.investor IS NOT OLD.investor OR NEW.amount IS NOT OLD.amount OR NEW.request IS NOT OLD.request
-      OR NEW.payload IS NOT OLD.payload OR NEW.reason IS NOT OLD.reason OR NEW.seq IS NOT OLD.seq;
+      OR NEW.payload IS NOT OLD.payload OR NEW.reason IS NOT OLD.reason OR NEW.seq IS NOT OLD.seq
+      OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'proposals: an operator decides')
-    WHERE NEW.decided_by IS NULL
+    WHERE NEW.decided_by IS NULL OR NEW.decided_at IS NULL
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.decided_by AND role = 'operator');
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.status = 'approved' AND NEW.decided_by = OLD.proposed_by;
@@ -51,7 +52,7 @@ CREATE TABLE settings (
   value TEXT NOT NULL,                      -- JSON; amounts in cents
   proposal TEXT REFERENCES proposals (id),
   updated_at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;                    -- here and below: a replaced rowid would delete a row in silence
 CREATE TRIGGER settings_guarded_insert BEFORE INSERT ON settings
 WHEN NEW.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
 BEGIN
@@ -87,6 +88,11 @@ CREATE UNIQUE INDEX wallets_active_once ON wallets (network, address) WHERE reti
 CREATE INDEX wallets_active ON wallets (seq) WHERE retired_at IS NULL;
 CREATE TRIGGER wallets_need_two BEFORE INSERT ON wallets
 BEGIN
+  SELECT RAISE(ABORT, 'wallets: a proposal gives one address, once')
+    WHERE NEW.retired_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM wallets WHERE id = NEW.id OR seq = NEW.seq OR proposal = NEW.proposal);
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (SELECT 1 FROM wallets WHERE network = NEW.network AND address = NEW.address AND retired_at IS NULL);
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NOT EXISTS (
       SELECT 1 FROM proposals WHERE id = NEW.proposal AND kind = 'wallet' AND status = 'approved'
@@ -97,8 +103,13 @@ CREATE TRIGGER wallets_never_change BEFORE UPDATE ON wallets
 BEGIN
   SELECT RAISE(ABORT, 'wallets: an address never changes')
     WHERE NEW.id IS NOT OLD.id OR NEW.address IS NOT OLD.address OR NEW.network IS NOT OLD.network
-      OR NEW.coin IS NOT OLD.coin OR NEW.simulated IS NOT OLD.simulated OR NEW.proposal IS NOT OLD.proposal;
+      OR NEW.coin IS NOT OLD.coin OR NEW.simulated IS NOT OLD.simulated OR NEW.proposal IS NOT OLD.proposal
+      OR NEW.seq IS NOT OLD.seq OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
+END;
+CREATE TRIGGER wallets_keep BEFORE DELETE ON wallets
+BEGIN
+  SELECT RAISE(ABORT, 'wallets: one is retired, never deleted');
 END;
 
 CREATE TABLE request_kinds (
@@ -120,6 +131,31 @@ INSERT INTO request_transitions VALUES
   ('withdrawals', 'pending', 'approved'), ('withdrawals', 'pending', 'rejected'), ('withdrawals', 'pending', 'cancelled'),
   ('withdrawals', 'approved', 'completed'), ('withdrawals', 'approved', 'rejected'),
   ('withdrawals', 'completed', 'reversed');
+-- A migration that adds a rule drops these and makes them again.
+CREATE TRIGGER request_kinds_fixed_insert BEFORE INSERT ON request_kinds
+BEGIN
+  SELECT RAISE(ABORT, 'request_kinds: only a migration changes a rule');
+END;
+CREATE TRIGGER request_kinds_fixed_update BEFORE UPDATE ON request_kinds
+BEGIN
+  SELECT RAISE(ABORT, 'request_kinds: only a migration changes a rule');
+END;
+CREATE TRIGGER request_kinds_fixed_delete BEFORE DELETE ON request_kinds
+BEGIN
+  SELECT RAISE(ABORT, 'request_kinds: only a migration changes a rule');
+END;
+CREATE TRIGGER request_transitions_fixed_insert BEFORE INSERT ON request_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'request_transitions: only a migration changes a rule');
+END;
+CREATE TRIGGER request_transitions_fixed_update BEFORE UPDATE ON request_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'request_transitions: only a migration changes a rule');
+END;
+CREATE TRIGGER request_transitions_fixed_delete BEFORE DELETE ON request_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'request_transitions: only a migration changes a rule');
+END;
 
 CREATE TABLE requests (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,    -- the order of filing: cursors of every list
@@ -154,7 +190,7 @@ CREATE TABLE request_events (
   second_operator TEXT REFERENCES users (id),  -- who approved before; null: decided alone
   note TEXT,
   PRIMARY KEY (request, status)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 -- A transaction on the network is credited or paid once, ever.
 CREATE UNIQUE INDEX request_events_reference ON request_events (reference_key) WHERE reference_key IS NOT NULL;
 CREATE INDEX request_events_alone ON request_events (investor, actor, status, at);
@@ -169,7 +205,26 @@ CREATE TABLE deposit_details (
   receipt_type TEXT NOT NULL,
   quantity TEXT,                            -- the coin that arrived, a decimal; set at the credit
   rate TEXT                                 -- USD for one coin at the credit, a decimal
-) STRICT;
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER deposit_details_filed BEFORE INSERT ON deposit_details
+BEGIN
+  SELECT RAISE(ABORT, 'deposits: details are filed once, with their request')
+    WHERE EXISTS (SELECT 1 FROM deposit_details WHERE request = NEW.request)
+      OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending');
+END;
+CREATE TRIGGER deposit_details_never_change BEFORE UPDATE ON deposit_details
+BEGIN
+  SELECT RAISE(ABORT, 'deposits: what was filed never changes')
+    WHERE NEW.request IS NOT OLD.request OR NEW.coin IS NOT OLD.coin OR NEW.network IS NOT OLD.network
+      OR NEW.payment_to IS NOT OLD.payment_to OR NEW.txid IS NOT OLD.txid
+      OR NEW.receipt_key IS NOT OLD.receipt_key OR NEW.receipt_type IS NOT OLD.receipt_type
+      OR (OLD.quantity IS NOT NULL AND NEW.quantity IS NOT OLD.quantity)
+      OR (OLD.rate IS NOT NULL AND NEW.rate IS NOT OLD.rate);
+END;
+CREATE TRIGGER deposit_details_keep BEFORE DELETE ON deposit_details
+BEGIN
+  SELECT RAISE(ABORT, 'deposits: details are never deleted');
+END;
 
 CREATE TABLE withdrawal_details (
   request TEXT PRIMARY KEY REFERENCES requests (id),
@@ -185,7 +240,28 @@ CREATE TABLE withdrawal_details (
   quantity TEXT,
   rate TEXT,
   CHECK ((bank IS NULL) = (address IS NOT NULL))
-) STRICT;
+) STRICT, WITHOUT ROWID;
+-- Where the money goes is what the investor asked for and what was approved, to the end.
+CREATE TRIGGER withdrawal_details_filed BEFORE INSERT ON withdrawal_details
+BEGIN
+  SELECT RAISE(ABORT, 'withdrawals: details are filed once, with their request')
+    WHERE EXISTS (SELECT 1 FROM withdrawal_details WHERE request = NEW.request)
+      OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'withdrawals' AND status = 'pending');
+END;
+CREATE TRIGGER withdrawal_details_never_change BEFORE UPDATE ON withdrawal_details
+BEGIN
+  SELECT RAISE(ABORT, 'withdrawals: what was filed never changes')
+    WHERE NEW.request IS NOT OLD.request OR NEW.coin IS NOT OLD.coin OR NEW.network IS NOT OLD.network
+      OR NEW.address IS NOT OLD.address OR NEW.bank IS NOT OLD.bank
+      OR NEW.destination_hash IS NOT OLD.destination_hash OR NEW.session_id IS NOT OLD.session_id
+      OR NEW.proof IS NOT OLD.proof OR NEW.reasons IS NOT OLD.reasons OR NEW.held_until IS NOT OLD.held_until
+      OR (OLD.quantity IS NOT NULL AND NEW.quantity IS NOT OLD.quantity)
+      OR (OLD.rate IS NOT NULL AND NEW.rate IS NOT OLD.rate);
+END;
+CREATE TRIGGER withdrawal_details_keep BEFORE DELETE ON withdrawal_details
+BEGIN
+  SELECT RAISE(ABORT, 'withdrawals: details are never deleted');
+END;
 
 -- A destination to which a withdrawal was confirmed with extra proof.
 CREATE TABLE known_destinations (
@@ -225,7 +301,7 @@ CREATE TABLE credit_approvals (
   quantity TEXT,
   note TEXT,
   at INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER credit_approvals_valid BEFORE INSERT ON credit_approvals
 BEGIN
   SELECT RAISE(ABORT, 'already_decided')
@@ -235,6 +311,8 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM request_events WHERE reference_key = NEW.reference_key);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.operator AND role = 'operator');
+  SELECT RAISE(ABORT, 'approvals: one names an amount and a reference')
+    WHERE NEW.amount NOT BETWEEN 1 AND 1000000000000 OR NEW.reference_key = '';
 END;
 CREATE TRIGGER credit_approvals_never_change BEFORE UPDATE ON credit_approvals
 BEGIN
@@ -249,6 +327,8 @@ CREATE TRIGGER requests_filed BEFORE INSERT ON requests
 BEGIN
   SELECT RAISE(ABORT, 'requests: one is filed once, as pending')
     WHERE NEW.status <> 'pending' OR NEW.amount <> NEW.asked
+      -- CHECK can be switched off by a PRAGMA, a trigger can't.
+      OR NEW.amount NOT BETWEEN 1 AND 1000000000000
       OR NEW.queue IS NOT (SELECT queue FROM request_kinds WHERE kind = NEW.kind)
       OR EXISTS (SELECT 1 FROM requests WHERE id = NEW.id OR ref = NEW.ref OR seq = NEW.seq);
   SELECT RAISE(ABORT, 'account_frozen')
@@ -298,14 +378,27 @@ BEGIN
       WHEN NEW.status IN ('pending', 'cancelled') THEN NEW.actor <> NEW.investor
       ELSE NEW.actor = NEW.investor OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.actor AND role = 'operator')
       END;
+  -- Only a credit sets an amount anew; only what was credited or paid has a reference.
+  SELECT RAISE(ABORT, 'events: this step names no reference and no other amount')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM requests r WHERE r.id = NEW.request AND (
+        (r.queue = 'deposits' AND NEW.status = 'approved')
+        OR ((NEW.amount IS NULL OR NEW.amount = r.amount)
+          AND (NEW.status = 'completed' OR (
+            NEW.reference IS NULL AND NEW.reference_key IS NULL AND NEW.second_operator IS NULL)))));
+  SELECT RAISE(ABORT, 'events: references are compared without case and 0x')
+    WHERE NEW.reference_key IS NOT NULL AND (
+      NEW.reference_key <> lower(NEW.reference_key) OR substr(NEW.reference_key, 1, 2) = '0x');
 END;
 
 -- Two people where a credit is large: above the limit, above what was asked, or adding up to it within a day.
 CREATE TRIGGER request_events_credit BEFORE INSERT ON request_events
-WHEN NEW.status = 'approved' AND (SELECT queue FROM requests WHERE id = NEW.request) = 'deposits'
+WHEN NEW.status = 'approved'
+  AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending')
 BEGIN
   SELECT RAISE(ABORT, 'events: a credit names its amount and reference')
-    WHERE NEW.amount IS NULL OR NEW.amount <= 0 OR NEW.reference_key IS NULL OR NEW.reference_key = '';
+    WHERE NEW.amount IS NULL OR NEW.amount NOT BETWEEN 1 AND 1000000000000
+      OR NEW.reference_key IS NULL OR NEW.reference_key = '';
   SELECT RAISE(ABORT, 'reference_used')
     WHERE EXISTS (SELECT 1 FROM request_events WHERE reference_key = NEW.reference_key);
   SELECT RAISE(ABORT, 'approval_mismatch')
@@ -329,7 +422,7 @@ END;
 
 -- Two people where a withdrawal is large: another operator completes it than approved it.
 CREATE TRIGGER request_events_payout BEFORE INSERT ON request_events
-WHEN NEW.status = 'completed'
+WHEN NEW.status = 'completed' AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'approved')
 BEGIN
   SELECT RAISE(ABORT, 'events: a payout names its amount and reference')
     WHERE NEW.amount IS NULL OR NEW.reference_key IS NULL OR NEW.reference_key = ''
@@ -363,7 +456,8 @@ WHEN NEW.status <> 'pending'
 BEGIN
   UPDATE requests SET status = NEW.status, amount = coalesce(NEW.amount, amount) WHERE id = NEW.request;
   SELECT RAISE(ABORT, 'events: the request did not follow')
-    WHERE NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = NEW.status);
+    WHERE NOT EXISTS (
+      SELECT 1 FROM requests WHERE id = NEW.request AND status = NEW.status AND amount = coalesce(NEW.amount, amount));
 END;
 CREATE TRIGGER request_events_never_change BEFORE UPDATE ON request_events
 BEGIN

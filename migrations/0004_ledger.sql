@@ -3,9 +3,10 @@
 CREATE TABLE account_kinds (
   kind TEXT PRIMARY KEY,
   floor INTEGER,                            -- the least a balance may be; null: none
-  ceiling INTEGER                           -- the most; null: none
+  ceiling INTEGER,                          -- the most; null: none
+  per_subject INTEGER NOT NULL DEFAULT 0 CHECK (per_subject IN (0, 1))  -- one for each strategy, not one an owner
 ) STRICT;
-INSERT INTO account_kinds VALUES
+INSERT INTO account_kinds (kind, floor, ceiling) VALUES
   ('available', 0, NULL), ('held', 0, NULL),
   ('paid_in', NULL, 0), ('granted', NULL, 0), ('paid_out', 0, NULL), ('fees', NULL, NULL), ('owed', NULL, 0);
 
@@ -20,6 +21,31 @@ INSERT INTO transfer_codes VALUES
   ('hold', 'available', 'held'), ('release', 'held', 'available'), ('complete', 'held', 'paid_out'),
   ('bonus', 'granted', 'available'),
   ('overdraw', 'owed', 'available'), ('reverse_credit', 'available', 'paid_in'), ('reverse_payout', 'paid_out', 'available');
+-- A migration that adds a kind or a code drops these and makes them again.
+CREATE TRIGGER account_kinds_fixed_insert BEFORE INSERT ON account_kinds
+BEGIN
+  SELECT RAISE(ABORT, 'account_kinds: only a migration changes a rule');
+END;
+CREATE TRIGGER account_kinds_fixed_update BEFORE UPDATE ON account_kinds
+BEGIN
+  SELECT RAISE(ABORT, 'account_kinds: only a migration changes a rule');
+END;
+CREATE TRIGGER account_kinds_fixed_delete BEFORE DELETE ON account_kinds
+BEGIN
+  SELECT RAISE(ABORT, 'account_kinds: only a migration changes a rule');
+END;
+CREATE TRIGGER transfer_codes_fixed_insert BEFORE INSERT ON transfer_codes
+BEGIN
+  SELECT RAISE(ABORT, 'transfer_codes: only a migration changes a rule');
+END;
+CREATE TRIGGER transfer_codes_fixed_update BEFORE UPDATE ON transfer_codes
+BEGIN
+  SELECT RAISE(ABORT, 'transfer_codes: only a migration changes a rule');
+END;
+CREATE TRIGGER transfer_codes_fixed_delete BEFORE DELETE ON transfer_codes
+BEGIN
+  SELECT RAISE(ABORT, 'transfer_codes: only a migration changes a rule');
+END;
 
 CREATE TABLE accounts (
   id TEXT PRIMARY KEY,                      -- owner:kind or owner:kind:subject
@@ -29,7 +55,7 @@ CREATE TABLE accounts (
   balance INTEGER NOT NULL DEFAULT 0,
   last_transfer INTEGER NOT NULL DEFAULT 0,
   UNIQUE (owner, kind, subject)
-) STRICT;
+) STRICT, WITHOUT ROWID;                    -- here and below: a replaced rowid would delete a row in silence
 CREATE INDEX accounts_by_kind ON accounts (kind, balance);
 
 CREATE TABLE transfers (
@@ -54,7 +80,9 @@ BEGIN
     WHERE NEW.balance <> 0 OR NEW.last_transfer <> 0
       OR EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id OR (owner = NEW.owner AND kind = NEW.kind AND subject = NEW.subject));
   SELECT RAISE(ABORT, 'ledger: an account is named by its owner and kind')
-    WHERE NEW.id <> NEW.owner || ':' || NEW.kind || CASE NEW.subject WHEN '' THEN '' ELSE ':' || NEW.subject END;
+    WHERE NEW.id <> NEW.owner || ':' || NEW.kind || CASE NEW.subject WHEN '' THEN '' ELSE ':' || NEW.subject END
+      OR NEW.owner = '' OR instr(NEW.owner, ':') > 0
+      OR (NEW.subject <> '') IS NOT (SELECT per_subject FROM account_kinds WHERE kind = NEW.kind);
 END;
 
 -- A balance changes only as a newer transfer explains it: outside the ledger's own trigger there is no newer one.
@@ -116,25 +144,42 @@ BEGIN
   SELECT RAISE(ABORT, 'ledger: a transfer needs the record of what caused it')
     WHERE NOT CASE
       WHEN NEW.code IN ('credit', 'hold', 'release', 'complete', 'reverse_credit', 'reverse_payout', 'repay', 'overdraw') THEN EXISTS (
-        SELECT 1 FROM requests r JOIN accounts a ON a.id = NEW.from_account
-        WHERE r.id = NEW.ref AND r.investor = a.owner
+        SELECT 1 FROM requests r JOIN accounts f ON f.id = NEW.from_account JOIN accounts t ON t.id = NEW.to_account
+          JOIN request_events e ON e.request = r.id AND e.status = r.status AND e.actor = NEW.actor
+        WHERE r.id = NEW.ref AND r.investor = f.owner
           AND CASE NEW.code
             WHEN 'credit' THEN r.queue = 'deposits' AND r.status = 'approved' AND r.amount = NEW.amount
-            WHEN 'repay' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.amount <= r.amount
+            -- Straight after the credit, all that is owed or all that came.
+            WHEN 'repay' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.amount = min(r.amount, -t.balance)
+              AND EXISTS (SELECT 1 FROM transfers c WHERE c.seq = f.last_transfer AND c.ref = r.id AND c.code = 'credit')
             WHEN 'hold' THEN r.queue = 'withdrawals' AND r.status = 'pending' AND r.amount = NEW.amount
             WHEN 'release' THEN r.queue = 'withdrawals' AND r.status IN ('cancelled', 'rejected') AND r.amount = NEW.amount
+              AND EXISTS (SELECT 1 FROM transfers h WHERE h.ref = r.id AND h.code = 'hold')
             WHEN 'complete' THEN r.queue = 'withdrawals' AND r.status = 'completed' AND r.amount = NEW.amount
-            WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND NEW.amount <= r.amount
+              AND EXISTS (SELECT 1 FROM transfers h WHERE h.ref = r.id AND h.code = 'hold')
+            -- Before the reversal, exactly what it lacks.
+            WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND NEW.amount = r.amount - t.balance
+              AND EXISTS (SELECT 1 FROM transfers c WHERE c.ref = r.id AND c.code = 'credit')
+              AND NOT EXISTS (SELECT 1 FROM transfers v WHERE v.ref = r.id AND v.code = 'reverse_credit')
             WHEN 'reverse_credit' THEN r.queue = 'deposits' AND r.status = 'reversed' AND r.amount = NEW.amount
             ELSE r.queue = 'withdrawals' AND r.status = 'reversed' AND r.amount = NEW.amount
             END
-          AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
+          AND NOT EXISTS (SELECT 1 FROM transfers o WHERE o.ref = NEW.ref AND o.code = NEW.code))
       WHEN NEW.code = 'bonus' THEN EXISTS (
         SELECT 1 FROM proposals p JOIN accounts a ON a.id = NEW.from_account
-        WHERE p.id = NEW.ref AND p.kind = 'bonus' AND p.status = 'approved' AND p.investor = a.owner AND p.amount = NEW.amount
+        WHERE p.id = NEW.ref AND p.kind = 'bonus' AND p.status = 'approved' AND p.investor = a.owner
+          AND p.amount = NEW.amount AND p.decided_by = NEW.actor
           AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
       ELSE 0
       END;
+END;
+-- What goes on to a payout was held.
+CREATE TRIGGER request_events_held BEFORE INSERT ON request_events
+WHEN NEW.status IN ('approved', 'completed')
+BEGIN
+  SELECT RAISE(ABORT, 'events: a withdrawal is held before it is approved')
+    WHERE EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'withdrawals')
+      AND NOT EXISTS (SELECT 1 FROM transfers WHERE ref = NEW.request AND code = 'hold');
 END;
 
 CREATE TRIGGER transfers_posted AFTER INSERT ON transfers
@@ -144,6 +189,8 @@ BEGIN
   -- A statement that overrides conflict handling could let one of the two pass in silence.
   SELECT RAISE(ABORT, 'ledger: both sides move or neither')
     WHERE (SELECT count(*) FROM accounts WHERE id IN (NEW.from_account, NEW.to_account) AND last_transfer = NEW.seq) <> 2;
+  SELECT RAISE(ABORT, 'ledger: transfers are numbered without a gap')
+    WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM transfers WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
 END;
 CREATE TRIGGER transfers_never_change BEFORE UPDATE ON transfers
 BEGIN
@@ -161,12 +208,24 @@ CREATE TABLE custody_assets (
   decimals INTEGER NOT NULL                 -- decimals of the unit below one coin
 ) STRICT;
 INSERT INTO custody_assets VALUES ('bitcoin', 'satoshi', 8), ('ethereum', 'gwei', 9), ('usdt', 'micro-USDT', 6), ('usd', 'cent', 2);
+CREATE TRIGGER custody_assets_fixed_insert BEFORE INSERT ON custody_assets
+BEGIN
+  SELECT RAISE(ABORT, 'custody_assets: only a migration changes a rule');
+END;
+CREATE TRIGGER custody_assets_fixed_update BEFORE UPDATE ON custody_assets
+BEGIN
+  SELECT RAISE(ABORT, 'custody_assets: only a migration changes a rule');
+END;
+CREATE TRIGGER custody_assets_fixed_delete BEFORE DELETE ON custody_assets
+BEGIN
+  SELECT RAISE(ABORT, 'custody_assets: only a migration changes a rule');
+END;
 
 CREATE TABLE custody_balances (
   asset TEXT PRIMARY KEY REFERENCES custody_assets (asset),
   balance INTEGER NOT NULL DEFAULT 0,       -- may be negative until the house has moved coins of its own there
   last_entry INTEGER NOT NULL DEFAULT 0
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO custody_balances (asset) SELECT asset FROM custody_assets;
 
 CREATE TABLE custody_entries (
@@ -188,7 +247,9 @@ BEGIN
     WHERE NOT EXISTS (
       SELECT 1 FROM requests r WHERE r.id = NEW.ref AND CASE NEW.code
         WHEN 'in' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.quantity > 0
+          AND NEW.asset = (SELECT coin FROM deposit_details WHERE request = r.id)
         WHEN 'out' THEN r.queue = 'withdrawals' AND r.status = 'completed' AND NEW.quantity < 0
+          AND NEW.asset = (SELECT coalesce(coin, 'usd') FROM withdrawal_details WHERE request = r.id)
         ELSE r.status = 'reversed' AND EXISTS (
           SELECT 1 FROM custody_entries o WHERE o.ref = NEW.ref AND o.code = substr(NEW.code, 9)
             AND o.asset = NEW.asset AND o.quantity = -NEW.quantity)
@@ -199,6 +260,8 @@ BEGIN
   UPDATE custody_balances SET balance = balance + NEW.quantity, last_entry = NEW.seq WHERE asset = NEW.asset;
   SELECT RAISE(ABORT, 'custody: the balance did not move')
     WHERE NOT EXISTS (SELECT 1 FROM custody_balances WHERE asset = NEW.asset AND last_entry = NEW.seq AND typeof(balance) = 'integer');
+  SELECT RAISE(ABORT, 'custody: entries are numbered without a gap')
+    WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM custody_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
 END;
 CREATE TRIGGER custody_balances_follow BEFORE UPDATE ON custody_balances
 BEGIN

@@ -194,8 +194,15 @@ const optionalAmount = z.pipe(
   }),
 )
 
+/** What a payment is known by. References are compared without case, blanks and 0x, so something must be left. */
+function referenceField(empty: string) {
+  return requiredText(empty, 200).check(
+    z.refine((value) => !/^(0x)*$/i.test(value.replace(/\s+/g, '')), { error: empty }),
+  )
+}
+
 export const approveDepositBody = z.object({
-  reference: requiredText('Please give the transaction id on the network', 200),
+  reference: referenceField('Please give the transaction id on the network'),
   amount: optionalAmount,
   quantity: quantityField,
   note: optionalText(500),
@@ -259,7 +266,7 @@ export const completeWithdrawal = endpoint({
   summary: 'Record that an approved withdrawal was paid, under its reference',
   status: 200,
   body: z.object({
-    reference: requiredText('Please give the transaction id on the network, or the bank’s reference', 200),
+    reference: referenceField('Please give the transaction id on the network, or the bank’s reference'),
   }),
   answer: operatorWithdrawal,
   idempotent: true,

@@ -5,14 +5,15 @@ import type { Database, Statement } from '../lib/database.ts'
 export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usd: 2 } as const
 export type Asset = keyof typeof ASSET_DECIMALS
 
-const MAX_UNITS = 2n ** 62n
+// A hundred million ETH: a slip of the hand beyond it is refused, before sums could pass what SQLite's integers hold.
+const MAX_UNITS = 10n ** 17n
 
 /** A decimal as integer units of the asset, cut below the smallest; null when it is zero there or too large to count. */
 export function unitsOf(asset: Asset, quantity: string): bigint | null {
   const [whole = '0', fraction = ''] = quantity.split('.')
   const decimals = ASSET_DECIMALS[asset]
   const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
-  return units > 0n && units < MAX_UNITS ? units : null
+  return units > 0n && units <= MAX_UNITS ? units : null
 }
 
 /** Integer units as a decimal of the asset, without needless zeros. */

@@ -34,7 +34,10 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
   })
 }
 
-/** How references are compared: without case, blanks and a leading 0x. */
+/** How references are compared: without case, blanks and a leading 0x, however often it was pasted. */
 export function referenceKey(reference: string): string {
-  return reference.replace(/\s+/g, '').toLowerCase().replace(/^0x/, '')
+  return reference
+    .replace(/\s+/g, '')
+    .toLowerCase()
+    .replace(/^(0x)+/, '')
 }
