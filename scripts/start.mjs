@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { migrate } from './migrate.mjs'
 import { isFree } from './ports.mjs'
@@ -12,10 +13,9 @@ import { vaultKeys } from './vault-keys.mjs'
 
 const port = Number(process.env.PORT || 8787)
 const stateDirectory = resolve(process.env.STATE_DIR || '.state')
-const address = `http://localhost:${port}`
+const { values: options } = parseArgs({ options: { watch: { type: 'boolean' }, origin: { type: 'string' } } })
+const address = options.origin ?? `http://localhost:${port}`
 const api = `http://127.0.0.1:${port}`
-
-const watches = process.argv.includes('--watch')
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let server
@@ -38,8 +38,10 @@ async function start() {
   if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Try another: PORT=${port + 1} npm start`)
   ownsState = true
   recordProcesses(stateDirectory, { starter: process.pid })
-  const siteDirectory = join(stateDirectory, 'site')
-  await Promise.all([build({ copyTo: siteDirectory }), migrate(stateDirectory)])
+  const siteDirectory = join(stateDirectory, options.watch ? 'no-site' : 'site')
+  mkdirSync(siteDirectory, { recursive: true })
+  if (!options.watch) await build({ copyTo: siteDirectory })
+  await migrate(stateDirectory)
   await serve(siteDirectory)
   await post('/api/v1/dev/seed')
   announce()
@@ -61,7 +63,7 @@ async function serve(siteDirectory) {
     port,
     siteDirectory,
     stateDirectory,
-    watch: watches,
+    watch: options.watch ?? false,
     bindings: {
       APP_ENV: 'development',
       PUBLIC_ORIGIN: address,

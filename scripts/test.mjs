@@ -15,7 +15,11 @@ const playwrightReport = join(reports, 'playwright.json')
 /** @type {{ name: string, command: string, parameters: string[], counts?: () => Counts }[]} */
 const steps = [
   { name: 'Format and lint', command: 'biome', parameters: ['ci', '.'] },
-  { name: 'Types of the pages', command: 'astro', parameters: ['check', '--minimumFailingSeverity', 'hint'] },
+  {
+    name: 'Types of the pages',
+    command: 'astro',
+    parameters: ['check', '--minimumFailingSeverity', 'warning'],
+  },
   { name: 'Types', command: 'tsc', parameters: ['--noEmit'] },
   { name: 'Unused code', command: 'knip', parameters: [] },
   {
