@@ -1,4 +1,5 @@
 import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+import { orientationOf, orientationSegment } from './orientation.ts'
 
 export function isJpeg(bytes: Uint8Array): boolean {
   return latin1(bytes, 0, 3) === '\xff\xd8\xff'
@@ -6,8 +7,8 @@ export function isJpeg(bytes: Uint8Array): boolean {
 
 /**
  * Reads a JPEG (ITU-T T.81) segment by segment. Kept are the tables, frames and scans, the JFIF header without its
- * thumbnail, the ICC profile and Adobe's colour mark; EXIF with its place and orientation, XMP, comments and other
- * applications' segments are left out, and so is all that follows the end of the image.
+ * thumbnail, the ICC profile, Adobe's colour mark and how the picture is turned; the rest of EXIF with its place, XMP,
+ * comments and other applications' segments are left out, and so is all that follows the end of the image.
  */
 export function readJpeg(bytes: Uint8Array): Picture {
   const data = viewOf(bytes)
@@ -87,6 +88,10 @@ function drawingPart(marker: number, segment: Uint8Array): Uint8Array | null {
   if (marker === 0xe2 && latin1(segment, 4, 12) === 'ICC_PROFILE\0') return segment
   if (marker === 0xee && latin1(segment, 4, 5) === 'Adobe' && segment.length >= 16) {
     return joined([Uint8Array.of(0xff, 0xee, 0, 14), segment.subarray(4, 16)])
+  }
+  if (marker === 0xe1) {
+    const orientation = orientationOf(segment)
+    return orientation === 1 ? null : orientationSegment(orientation)
   }
   return null
 }
