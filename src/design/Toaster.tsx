@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
+import { sayCarriedToast } from './carriedToast.ts'
 import { classes } from './classes.ts'
 import styles from './Toaster.module.css'
 import { toast, toastOptions } from './toasts.ts'
@@ -10,6 +11,7 @@ export function Toaster() {
   const { toasts, handlers } = useToaster(toastOptions)
   const section = useRef<HTMLElement>(null)
   useRaisedAboveDialogs(section, toasts[0]?.id)
+  useEffect(sayCarriedToast, [])
   return (
     // The pointer or the focus over any of them stops the clock of all, so that reading one doesn't lose another.
     <section
