@@ -1,8 +1,22 @@
+import { depositRoutes } from './deposits/routes.ts'
+import { kycRoutes } from './kyc/routes.ts'
 import type { Route } from './lib/route.ts'
+import { marketRoutes } from './market/routes.ts'
 import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
+import { transactionRoutes } from './requests/routes.ts'
+import { walletRoutes } from './wallets/routes.ts'
+import { withdrawalRoutes } from './withdrawals/routes.ts'
 
-const described: readonly Route[] = [healthRoute]
+const described: readonly Route[] = [
+  healthRoute,
+  ...walletRoutes,
+  ...marketRoutes,
+  ...depositRoutes,
+  ...withdrawalRoutes,
+  ...transactionRoutes,
+  ...kycRoutes,
+]
 
 /** Every route of the API. */
 export const routes: readonly Route[] = [...described, ...documentRoutes(described)]

@@ -62,6 +62,7 @@ export const bankDetails = z.object({
   withdrawalType: z.nullable(z.string()),
   withdrawalReason: z.string(),
 })
+export type BankDetails = z.output<typeof bankDetails>
 
 export const operatorWithdrawal = z.object({
   _id: z.string(),

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { Coin, Network } from '../../src/contract/coins.ts'
+import type { Filed } from '../../src/contract/common.ts'
+import type { requestDeposit as endpoint } from '../../src/contract/deposits.ts'
+import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../lib/call.ts'
+import { newId, newRef, randomToken } from '../lib/crypto/tokens.ts'
+import { reading, readTogether } from '../lib/database.ts'
+import { refuseFields } from '../lib/fields.ts'
+import { withStoredFile } from '../lib/files/store.ts'
+import { minimumProblem, readMinimums } from '../requests/minimums.ts'
+import { assertMayOpen, countOpen } from '../requests/open.ts'
+import { requests } from '../requests/tables.ts'
+import { depositDetails } from './tables.ts'
+
+type DepositCall = CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall
+
+/**
+ * Files a deposit: the investor says what was paid, and where to, with a receipt. Nothing is credited before an operator
+ * saw it arrive. Refuses a wallet that is not an active one of the coin, an amount below the minimum, and a twenty-first
+ * open deposit.
+ */
+export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> {
+  const { db, nowMs, actor, body, pictures } = call
+  const [paidTo, minimums, open] = await readTogether(
+    db,
+    activeWallet(body),
+    readMinimums(),
+    countOpen(actor.id, 'deposits'),
+  )
+  const [wallet] = paidTo
+  const tooSmall = minimumProblem(minimums, 'deposit', body.amount)
+  if (tooSmall !== null || wallet === undefined) {
+    refuseFields({
+      ...(tooSmall !== null && { amount: tooSmall }),
+      ...(wallet === undefined && { paymentTo: 'Please pay to one of the wallets shown for this coin' }),
+    })
+  }
+  assertMayOpen(open)
+
+  const receipt = pictures.image
+  if (receipt === undefined) throw new Error('The pipeline demands the receipt.')
+  const id = newId()
+  const ref = newRef('DEP')
+  const receiptKey = `receipts/${randomToken()}`
+  const answer = created({ msg: `Deposit request ${ref} was sent and awaits approval.`, ref, _id: id })
+  await withStoredFile(call, receiptKey, receipt.bytes, receipt.type, () =>
+    call.commit({
+      statements: [
+        db.insert(requests).values({
+          id,
+          ref,
+          investor: actor.id,
+          kind: 'deposit',
+          queue: 'deposits',
+          amount: body.amount,
+          asked: body.amount,
+          createdAt: nowMs,
+        }),
+        db.insert(depositDetails).values({
+          request: id,
+          coin: body.type,
+          network: wallet.network,
+          paymentTo: wallet.address,
+          txid: body.txid ?? null,
+          receiptKey,
+          receiptType: receipt.type,
+        }),
+      ],
+      audit: [
+        {
+          action: 'deposit.requested',
+          subject: id,
+          detail: { amountCents: body.amount, coin: body.type, network: wallet.network },
+        },
+      ],
+      answer,
+    }),
+  )
+  return answer
+}
+
+// One address may stand for several networks: the wallet opened first is meant then.
+function activeWallet({ type, paymentTo }: { type: Coin; paymentTo: string }) {
+  return reading<{ network: Network; address: string }>(sql`
+    SELECT network, address FROM wallets
+    WHERE retired_at IS NULL AND coin = ${type} AND address = ${paymentTo} ORDER BY seq LIMIT 1`)
+}

@@ -1,0 +1,7 @@
+import { listKyc, submitKyc } from '../../src/contract/kyc.ts'
+import { type Route, route, routeOf } from '../lib/route.ts'
+import { investorOnly } from '../requests/investorOnly.ts'
+import { listKyc as list } from './list.ts'
+import { submitKyc as submit } from './submit.ts'
+
+export const kycRoutes: readonly Route[] = [route(listKyc, list), routeOf(submitKyc, investorOnly, submit)]

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { limitsApply } from '../env.ts'
+import { accountId } from '../ledger/accounts.ts'
+import type { ActorCall } from '../lib/call.ts'
+import { reading, readTogether } from '../lib/database.ts'
+import { readMinimums } from '../requests/minimums.ts'
+import { countOpen } from '../requests/open.ts'
+import { type TriedCode, tryCodes } from './codes.ts'
+import { type Counter, countTry, readMailCounter } from './limits.ts'
+import { SHARE_WINDOW_MS } from './reasons.ts'
+import type { Wish } from './wish.ts'
+
+/** What the decision about a withdrawal depends on. Amounts are cents. */
+export interface Facts {
+  readonly minimums: readonly { value: string }[]
+  readonly open: readonly { open: number }[]
+  readonly availableCents: number
+  readonly filedCents: number
+  readonly destinationKnown: boolean
+  readonly mails: Counter | undefined
+  readonly tried: readonly TriedCode[]
+  readonly tries: Counter | undefined
+  readonly factor: SealedFactor | undefined
+}
+
+export interface SealedFactor {
+  readonly secret_sealed: string
+  readonly last_step: number
+}
+
+/**
+ * Reads the facts in one round trip. Where a code came along, the same round trip counts the try before anything is
+ * compared, so that tries at once count one by one.
+ */
+export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
+  const { db, actor, nowMs, env } = call
+  const { destination, amountCents, code } = wish
+  const standing = [
+    readMinimums(),
+    countOpen(actor.id, 'withdrawals'),
+    reading<{ balance: number }>(
+      sql`SELECT balance FROM accounts WHERE id = ${accountId(actor.id, 'available')}`,
+    ),
+    reading<{ cents: number }>(sql`
+      SELECT coalesce(sum(amount), 0) AS cents FROM requests
+      WHERE investor = ${actor.id} AND kind IN ('withdrawal', 'online-service-withdrawal')
+        AND created_at > ${nowMs - SHARE_WINDOW_MS} AND status NOT IN ('cancelled', 'rejected')`),
+    reading<{ confirmed_at: number }>(sql`
+      SELECT confirmed_at FROM known_destinations
+      WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
+    readMailCounter(actor.id),
+  ] as const
+  const [minimums, open, available, filed, known, mails, tried = [], factor = [], tries = []] =
+    code === null
+      ? await readTogether(db, ...standing)
+      : await readTogether(
+          db,
+          ...standing,
+          tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
+          reading<SealedFactor>(sql`
+            SELECT secret_sealed, last_step FROM second_factors
+            WHERE user_id = ${actor.id} AND enabled_at IS NOT NULL`),
+          countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
+        )
+  return {
+    minimums,
+    open,
+    availableCents: available[0]?.balance ?? 0,
+    filedCents: filed[0]?.cents ?? 0,
+    destinationKnown: known.length > 0,
+    mails: mails[0],
+    tried,
+    factor: factor[0],
+    tries: tries[0],
+  }
+}

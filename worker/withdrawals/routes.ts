@@ -1,0 +1,13 @@
+import { cancelWithdrawal, requestBankWithdrawal, requestWithdrawal } from '../../src/contract/withdrawals.ts'
+import { type Route, routeOf } from '../lib/route.ts'
+import { ownRequest } from '../requests/cancel.ts'
+import { investorOnly } from '../requests/investorOnly.ts'
+import { cancelWithdrawal as cancel } from './cancel.ts'
+import { requestWithdrawal as request } from './request.ts'
+import { requestBankWithdrawal as requestBank } from './requestBank.ts'
+
+export const withdrawalRoutes: readonly Route[] = [
+  routeOf(requestWithdrawal, investorOnly, request),
+  routeOf(requestBankWithdrawal, investorOnly, requestBank),
+  routeOf(cancelWithdrawal, ownRequest('withdrawals'), cancel),
+]
