@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Database, Statement } from '../lib/database.ts'
 import { requestEvents, type requests } from './tables.ts'
 
@@ -17,6 +18,9 @@ export interface RequestEvent {
   readonly secondOperator?: string
   readonly note?: string
 }
+
+/** Sorts the events `e` of a request as they came about: it passes each state once, and ends in one of the last. */
+export const EVENT_ORDER = sql`CASE e.status WHEN 'pending' THEN 0 WHEN 'approved' THEN 1 WHEN 'completed' THEN 2 ELSE 3 END`
 
 /** Records an event; a trigger moves the request with it. Aborts with `already_decided`, `second_operator_required` and the like. */
 export function recordEvent(db: Database, event: RequestEvent): Statement {

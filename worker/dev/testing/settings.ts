@@ -1,0 +1,29 @@
+import { env } from 'cloudflare:workers'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { proposals, settings } from '../../operator/tables.ts'
+import { newOperator } from './people.ts'
+import { decideProposal } from './proposals.ts'
+
+/** Sets one setting as two operators do. Settings are everybody's: a test that needs one has a file of its own. */
+export async function setSetting(key: string, value: unknown): Promise<void> {
+  const [first, second] = await Promise.all([newOperator(), newOperator()])
+  const db = openDatabase(env.DB)
+  const updatedAt = Date.now()
+  const proposal = newId()
+  const row = { value: JSON.stringify(value), proposal, updatedAt }
+  await runBatch(db, [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'settings',
+      createdAt: updatedAt,
+      proposedBy: first.id,
+      payload: JSON.stringify({ [key]: value }),
+    }),
+    decideProposal(db, proposal, second.id, updatedAt),
+    db
+      .insert(settings)
+      .values({ key, ...row })
+      .onConflictDoUpdate({ target: settings.key, set: row }),
+  ])
+}
