@@ -96,7 +96,8 @@ export function codeField() {
   return z.pipe(
     z.optional(z.nullable(z.union([z.string(), z.number()], { error: 'Please give the code as text' }))),
     z.transform((value) => {
-      const text = String(value ?? '').trim()
+      // A code sent as a number has lost its leading zeros.
+      const text = typeof value === 'number' ? String(value).padStart(6, '0') : (value ?? '').trim()
       return text === '' ? undefined : text.slice(0, 64)
     }),
   )

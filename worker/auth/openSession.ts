@@ -1,10 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { SESSION_MS } from '../lib/actor.ts'
 import { newId, randomToken, sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
+import { violates } from '../lib/errors.ts'
 import { sessions } from './tables.ts'
 
 export interface Opening {
   readonly userId: string
+  /** The hash that the password was checked against: one that was replaced meanwhile opens nothing. */
+  readonly passwordHash?: string
   readonly nowMs: number
   readonly deviceHash: string | null
   readonly ip: string
@@ -24,7 +28,7 @@ export async function openSession(
   const expiresAtMs = opening.nowMs + SESSION_MS
   const statement = db.insert(sessions).values({
     id,
-    userId: opening.userId,
+    userId: ownerOf(opening),
     secretHash: await sha256Hex(secret),
     createdAt: opening.nowMs,
     lastSeenAt: opening.nowMs,
@@ -34,4 +38,16 @@ export async function openSession(
     userAgent: opening.userAgent,
   })
   return { token: `${id}.${secret}`, expiresAtMs, statement }
+}
+
+// NOT NULL on "user_id" aborts the batch where the password is no longer the one that was checked.
+function ownerOf({ userId, passwordHash }: Opening): string | SQL {
+  return passwordHash === undefined
+    ? userId
+    : sql`(SELECT id FROM users WHERE id = ${userId} AND password_hash = ${passwordHash})`
+}
+
+/** Whether a session was not opened because the password changed after it was checked. */
+export function passwordHasChanged(error: unknown): boolean {
+  return violates(error, 'NOT NULL', 'sessions.user_id')
 }

@@ -26,6 +26,7 @@ export const users = sqliteTable('users', {
   kycStatus: text('kyc_status', { enum: ['none', 'pending', 'approved', 'rejected'] })
     .notNull()
     .default('none'),
+  twoFactorFirstAt: integer('two_factor_first_at'),
 })
 
 export const sessions = sqliteTable('sessions', {

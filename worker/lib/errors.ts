@@ -77,6 +77,11 @@ export function refusalOfDatabase(error: unknown): Refusal | null {
     : null
 }
 
+/** Whether the database refused a statement by this constraint: `violates(error, 'UNIQUE', 'users.email')`. */
+export function violates(error: unknown, constraint: 'UNIQUE' | 'NOT NULL', column: string): boolean {
+  return messages(error).includes(`${constraint} constraint failed: ${column}`)
+}
+
 // Drizzle and D1 wrap what SQLite said in causes.
 function messages(error: unknown): string {
   let text = ''

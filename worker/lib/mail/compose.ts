@@ -9,13 +9,14 @@ export type Part = string | { readonly label: string; readonly href: string }
  * @param greeting the person's name as typed
  */
 export function composeMail(to: string, subject: string, greeting: string, parts: readonly Part[]): Mail {
+  const name = greetingOf(greeting)
   const text = [
-    `Hello ${greeting},`,
+    `Hello ${name},`,
     ...parts.map((part) => (typeof part === 'string' ? part : `${part.label}: ${part.href}`)),
     site.brand,
   ].join('\n\n')
   const html = [
-    `<p>Hello ${escapeHtml(greeting)},</p>`,
+    `<p>Hello ${escapeHtml(name)},</p>`,
     ...parts.map((part) =>
       typeof part === 'string'
         ? `<p>${escapeHtml(part)}</p>`
@@ -24,6 +25,12 @@ export function composeMail(to: string, subject: string, greeting: string, parts
     `<p>${escapeHtml(site.brand)}</p>`,
   ].join('\n')
   return { to, subject, text, html }
+}
+
+// A name is one line and no link: whoever registers a stranger's address must not write to them through us.
+function greetingOf(name: string): string {
+  const line = name.replace(/\s+/g, ' ').trim()
+  return line.length > 80 || /:\/\/|www\.|@|\p{L}\.\p{L}{2,}/iu.test(line) ? 'there' : line
 }
 
 const ENTITIES: Record<string, string> = {

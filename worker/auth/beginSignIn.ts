@@ -1,0 +1,133 @@
+import type { login } from '../../src/contract/auth.ts'
+import type { BodyOf } from '../../src/contract/endpoint.ts'
+import type { RefusalCode } from '../../src/contract/errors.ts'
+import { limitsApply } from '../env.ts'
+import type { CheckedCall } from '../lib/call.ts'
+import { runBatch, type Statement } from '../lib/database.ts'
+import { refuse } from '../lib/errors.ts'
+import { recoveryCodeHash } from './secondFactor.ts'
+import {
+  type Admission,
+  accountCounter,
+  addressCounter,
+  admissionOf,
+  type Counter,
+  countFailure,
+  deviceCounter,
+  giveBack,
+  refuseTry,
+  reserveTry,
+  withPatience,
+} from './tries.ts'
+
+type LoginCall = CheckedCall<BodyOf<typeof login>, undefined>
+
+/** Whose password is to be checked, with all that a sign-in decides by. */
+export interface Candidate {
+  readonly id: string
+  readonly email: string
+  readonly role: 'investor' | 'operator'
+  readonly displayName: string
+  readonly passwordHash: string
+  readonly emailVerifiedAt: number | null
+  /** Null where the second factor is off. */
+  readonly secretSealed: string | null
+  readonly lastStep: number
+  /** The hash of the code that was sent, where it is an unused recovery code of theirs. */
+  readonly recoveryHash: string | null
+  readonly knowsDevice: 0 | 1
+}
+
+/** A sign-in that was let in to have its password checked, and counts. */
+export interface SignIn {
+  readonly candidate: Candidate | null
+  /** The sign-in goes through: statements for its batch. */
+  passed(): readonly Statement[]
+  /** The guess was wrong: it stays counted. */
+  fail(code: RefusalCode): Promise<never>
+  /** The password was right, but something else is missing: it does not count. */
+  drop(code: RefusalCode): Promise<never>
+}
+
+/**
+ * Counts the try and finds the candidate, in one round trip. Refuses with 429 once too many have failed, unless the
+ * request comes from a device that the account knows: then a right password still gets in, a wrong one is that 429.
+ */
+export async function beginSignIn(call: LoginCall): Promise<SignIn> {
+  const counters = limitsApply(call.env)
+    ? [await accountCounter(call.body.email), addressCounter(call.ip)]
+    : []
+  const find = await findCandidate(call)
+  const { admission, candidate } = await withPatience(async () => {
+    const [found, ...counted] = await call.env.DB.batch([
+      find,
+      ...(counters.length > 0 ? reserveTry(call.env.DB, counters, Date.now()) : []),
+    ])
+    const row = (found?.results[0] ?? null) as Candidate | null
+    return { candidate: row, admission: settled(counters, counted, row?.knowsDevice === 1) }
+  })
+  if (admission.state === 'begun') return signIn(call, candidate, admission.reserved, null)
+  if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
+  return beginOnKnownDevice(call, candidate, admission.retryAfterSeconds)
+}
+
+// Who is known by their device need not wait for others' tries.
+function settled(
+  counters: readonly Counter[],
+  counted: readonly D1Result[],
+  knowsDevice: boolean,
+): Admission {
+  if (counters.length === 0) return { state: 'begun', reserved: [] }
+  const [reserved, states] = counted
+  const admission = admissionOf(counters, reserved?.results ?? [], states?.results ?? [], Date.now())
+  return admission.state === 'full' && knowsDevice ? { ...admission, othersRunning: false } : admission
+}
+
+async function beginOnKnownDevice(
+  call: LoginCall,
+  candidate: Candidate,
+  retryAfterSeconds: number,
+): Promise<SignIn> {
+  const counters = [deviceCounter(candidate.id, call.deviceHash ?? '')]
+  const [reserved, states] = await call.env.DB.batch(reserveTry(call.env.DB, counters, Date.now()))
+  const admission = admissionOf(counters, reserved?.results ?? [], states?.results ?? [], Date.now())
+  if (admission.state === 'full') return refuseTry(admission.retryAfterSeconds)
+  return signIn(call, candidate, admission.reserved, retryAfterSeconds)
+}
+
+type Reserved = Extract<Admission, { state: 'begun' }>['reserved']
+
+function signIn(
+  call: LoginCall,
+  candidate: Candidate | null,
+  reserved: Reserved,
+  overLimitSeconds: number | null,
+): SignIn {
+  return {
+    candidate,
+    passed: () => giveBack(call.db, reserved),
+    fail: async (code) => {
+      await runBatch(call.db, countFailure(call.db, reserved))
+      if (overLimitSeconds !== null) refuseTry(overLimitSeconds)
+      return refuse(code)
+    },
+    drop: async (code) => {
+      await runBatch(call.db, giveBack(call.db, reserved))
+      return refuse(code)
+    },
+  }
+}
+
+async function findCandidate(call: LoginCall): Promise<D1PreparedStatement> {
+  const { email, code } = call.body
+  const recoveryHash = code === undefined ? null : await recoveryCodeHash(code)
+  return call.env.DB.prepare(
+    `SELECT u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
+            u.email_verified_at AS emailVerifiedAt, f.secret_sealed AS secretSealed, coalesce(f.last_step, 0) AS lastStep,
+            (SELECT r.code_hash FROM recovery_codes r
+             WHERE r.user_id = u.id AND r.code_hash = ?2 AND r.used_at IS NULL) AS recoveryHash,
+            EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?3) AS knowsDevice
+     FROM users u LEFT JOIN second_factors f ON f.user_id = u.id AND f.enabled_at IS NOT NULL
+     WHERE u.email = ?1`,
+  ).bind(email, recoveryHash ?? '', call.deviceHash ?? '')
+}

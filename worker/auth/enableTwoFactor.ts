@@ -1,0 +1,48 @@
+import { eq, sql } from 'drizzle-orm'
+import type { twoFactorEnable } from '../../src/contract/auth.ts'
+import type { AnswerOf, BodyOf } from '../../src/contract/endpoint.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
+import { sha256Hex } from '../lib/crypto/tokens.ts'
+import { newRecoveryCodes } from '../lib/crypto/totp.ts'
+import { refuse } from '../lib/errors.ts'
+import { secondFactorOnMail } from './mails.ts'
+import { readFactor, totpStepOf } from './secondFactor.ts'
+import { recoveryCodes, secondFactors, users } from './tables.ts'
+
+type EnableCall = CheckedCall<BodyOf<typeof twoFactorEnable>, undefined> & ActorCall
+
+/** Turns the second factor on with a first code, and answers ten recovery codes, this once. */
+export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf<typeof twoFactorEnable>>> {
+  const { actor, db, env, nowMs } = call
+  const [factor] = await readFactor(db, actor.id)
+  if (factor === undefined) return refuse('two_factor_not_set_up')
+  if (factor.enabledAt !== null) return refuse('two_factor_enabled')
+  const step = await totpStepOf(env, actor.id, factor, call.body.code, nowMs)
+  if (step === null) return refuse('invalid_code')
+  const codes = newRecoveryCodes(10)
+  const stored = await Promise.all(
+    codes.map(async (code) => ({ userId: actor.id, codeHash: await sha256Hex(code) })),
+  )
+  await call.commit({
+    statements: [
+      // The secret that was proved counts, even where another set-up came between. A trigger lets this happen once.
+      db
+        .update(secondFactors)
+        .set({ secretSealed: factor.secretSealed, enabledAt: nowMs, lastStep: step })
+        .where(eq(secondFactors.userId, actor.id)),
+      db.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id)),
+      db.insert(recoveryCodes).values(stored),
+      // Choosing a second factor the first time is no change of security.
+      db
+        .update(users)
+        .set({
+          securityChangedAt: sql`CASE WHEN ${users.twoFactorFirstAt} IS NULL THEN ${users.securityChangedAt} ELSE ${nowMs} END`,
+          twoFactorFirstAt: sql`coalesce(${users.twoFactorFirstAt}, ${nowMs})`,
+        })
+        .where(eq(users.id, actor.id)),
+    ],
+    audit: [{ action: 'two_factor.enabled', subject: actor.id }],
+    mails: [secondFactorOnMail(env, { email: actor.email, displayName: actor.name })],
+  })
+  return ok({ recoveryCodes: codes })
+}

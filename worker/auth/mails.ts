@@ -1,0 +1,75 @@
+import { site } from '../../src/site.ts'
+import type { Env } from '../env.ts'
+import { composeMail } from '../lib/mail/compose.ts'
+import type { Mail } from '../lib/mail/outbox.ts'
+
+interface Recipient {
+  readonly email: string
+  readonly displayName: string
+}
+
+/** An address of the site with query parameters, for a mail. */
+function linkTo(env: Env, path: string, query: Record<string, string> = {}): string {
+  const url = new URL(path, env.PUBLIC_ORIGIN)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** The link that proves an address to be one's own. */
+export function verificationMail(env: Env, to: Recipient, token: string): Mail {
+  return composeMail(to.email, 'Verify your e-mail address', to.displayName, [
+    `welcome to ${site.brand}. Please open this link within 24 hours to verify your e-mail address:`,
+    {
+      label: 'Verify your e-mail address',
+      href: linkTo(env, '/verify-email', { email: to.email, verificationToken: token }),
+    },
+    'If you did not open an account, ignore this mail: without the link nothing happens.',
+  ])
+}
+
+/** Somebody registered with an address that has an account already: its owner hears of it, nobody else does. */
+export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
+  return composeMail(to.email, 'You already have an account', to.displayName, [
+    `somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address. It has one already, and nothing was changed.`,
+    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    'If it was not you, there is nothing to do.',
+  ])
+}
+
+/** The link to choose a new password. */
+export function resetMail(env: Env, to: Recipient, token: string): Mail {
+  return composeMail(to.email, 'Choose a new password', to.displayName, [
+    'please open this link within one hour to choose a new password. It works once, and earlier ones no longer do.',
+    {
+      label: 'Choose a new password',
+      href: linkTo(env, '/change-password', { email: to.email, token }),
+    },
+    'If you did not ask for it, ignore this mail: your password stays as it is.',
+  ])
+}
+
+/** Tells of a change that its owner must notice if somebody else made it. */
+export function passwordChangedMail(env: Env, to: Recipient): Mail {
+  return composeMail(to.email, 'Your password was changed', to.displayName, [
+    `the password of your account at ${site.brand} was changed, and other sessions were ended. For three days, withdrawals ask for extra proof.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+  ])
+}
+
+export function secondFactorOnMail(env: Env, to: Recipient): Mail {
+  return composeMail(to.email, 'Your second factor is on', to.displayName, [
+    `signing in to ${site.brand} now asks for a code of your authenticator app. Keep the recovery codes where you find them without your phone.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+  ])
+}
+
+export function secondFactorOffMail(env: Env, to: Recipient): Mail {
+  return composeMail(to.email, 'Your second factor was turned off', to.displayName, [
+    `signing in to ${site.brand} asks for the password alone from now on. For three days, withdrawals ask for extra proof.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+  ])
+}

@@ -1,0 +1,42 @@
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { Database, Statement } from '../lib/database.ts'
+import { violates } from '../lib/errors.ts'
+import { sessions, users } from './tables.ts'
+
+interface Replacement {
+  readonly userId: string
+  readonly passwordHash: string
+  readonly nowMs: number
+  /** The hash that the current password was checked against: the batch aborts when it is no longer the stored one. */
+  readonly insteadOf?: string
+  /** The session that goes on; all others end. */
+  readonly keepSession?: string
+}
+
+/** Sets a new password, ends sessions and notes the change of security, for which withdrawals ask extra proof. */
+export function replacePassword(db: Database, change: Replacement): Statement[] {
+  const live = and(eq(sessions.userId, change.userId), isNull(sessions.endedAt))
+  return [
+    db
+      .update(users)
+      .set({ passwordHash: hashToStore(change), securityChangedAt: change.nowMs })
+      .where(eq(users.id, change.userId)),
+    db
+      .update(sessions)
+      .set({ endedAt: change.nowMs })
+      .where(change.keepSession === undefined ? live : and(live, ne(sessions.id, change.keepSession))),
+  ]
+}
+
+// NOT NULL aborts the batch where the password was replaced after it was checked: an UPDATE that merely matched nothing
+// would end the sessions all the same.
+function hashToStore({ passwordHash, insteadOf }: Replacement): string | SQL {
+  return insteadOf === undefined
+    ? passwordHash
+    : sql`CASE WHEN ${users.passwordHash} = ${insteadOf} THEN ${passwordHash} END`
+}
+
+/** Whether the password was replaced by somebody else after it was checked. */
+export function wasReplacedMeanwhile(error: unknown): boolean {
+  return violates(error, 'NOT NULL', 'users.password_hash')
+}

@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm'
+import type { resetPassword as resetEndpoint } from '../../src/contract/auth.ts'
+import type { Message } from '../../src/contract/common.ts'
+import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
+import { hashPassword } from '../lib/crypto/password.ts'
+import { refuse } from '../lib/errors.ts'
+import { rateCounters } from '../lib/tables.ts'
+import { ownerOfToken, spendToken } from './emailTokens.ts'
+import { passwordChangedMail } from './mails.ts'
+import { replacePassword } from './replacePassword.ts'
+import { users } from './tables.ts'
+import { accountCounter } from './tries.ts'
+
+/**
+ * Sets a new password with the mailed token and ends every session of the account. The mailbox is proved by it, so the
+ * address counts as verified, and failed sign-ins no longer stand in its owner's way.
+ */
+export async function resetPassword(
+  call: CheckedCall<BodyOf<typeof resetEndpoint>, undefined>,
+): Promise<Answer<Message>> {
+  const { db, env, nowMs, body } = call
+  const owner = await ownerOfToken(db, body.token, body.email, 'reset-password', nowMs)
+  if (owner === null) return refuse('invalid_token')
+  const passwordHash = await hashPassword(body.password)
+  const { key } = await accountCounter(owner.email)
+  await call.commit({
+    statements: [
+      spendToken(db, owner.tokenHash, nowMs),
+      ...replacePassword(db, { userId: owner.id, passwordHash, nowMs }),
+      db
+        .update(users)
+        .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${nowMs})` })
+        .where(eq(users.id, owner.id)),
+      db.delete(rateCounters).where(eq(rateCounters.key, key)),
+    ],
+    audit: [{ action: 'password.reset', subject: owner.id }],
+    mails: [passwordChangedMail(env, owner)],
+  })
+  return ok({ msg: 'Your password was changed. Please sign in with the new one.' })
+}

@@ -1,0 +1,25 @@
+import * as contract from '../../src/contract/auth.ts'
+import { publicRoute, type Route, route } from '../lib/route.ts'
+import { disableTwoFactor } from './disableTwoFactor.ts'
+import { enableTwoFactor } from './enableTwoFactor.ts'
+import { forgotPassword } from './forgotPassword.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import { register } from './register.ts'
+import { resendVerification } from './resendVerification.ts'
+import { resetPassword } from './resetPassword.ts'
+import { setUpTwoFactor } from './setUpTwoFactor.ts'
+import { verifyEmail } from './verifyEmail.ts'
+
+export const authRoutes: readonly Route[] = [
+  publicRoute(contract.register, register),
+  publicRoute(contract.verifyEmail, verifyEmail),
+  publicRoute(contract.resendVerification, resendVerification),
+  publicRoute(contract.login, login),
+  publicRoute(contract.forgotPassword, forgotPassword),
+  publicRoute(contract.resetPassword, resetPassword),
+  route(contract.logout, logout),
+  route(contract.twoFactorSetup, setUpTwoFactor),
+  route(contract.twoFactorEnable, enableTwoFactor),
+  route(contract.twoFactorDisable, disableTwoFactor),
+]

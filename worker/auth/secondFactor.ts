@@ -1,0 +1,58 @@
+import { and, eq } from 'drizzle-orm'
+import type { Env } from '../env.ts'
+import { sha256Hex } from '../lib/crypto/tokens.ts'
+import { matchingStep, normaliseRecoveryCode } from '../lib/crypto/totp.ts'
+import { openVault } from '../lib/crypto/vault.ts'
+import type { Database, Statement } from '../lib/database.ts'
+import { recoveryCodes, secondFactors } from './tables.ts'
+
+/** A second factor as it is stored. */
+export interface StoredFactor {
+  readonly secretSealed: string
+  readonly lastStep: number
+}
+
+/** Reads somebody's second factor, turned on or only set up; no row where there is none. To ride in a batch of reads. */
+export function readFactor(db: Database, userId: string) {
+  return db.select().from(secondFactors).where(eq(secondFactors.userId, userId))
+}
+
+/** Seals a secret so that it opens for this user only. */
+export function sealTotpSecret(env: Env, userId: string, secret: string): Promise<string> {
+  return openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${userId}`)
+}
+
+/**
+ * The time step of an authenticator code (RFC 6238), or null when it is wrong or not newer than the last one used. The
+ * step is still to be used with `spendTotpStep`, in the batch of what the code confirms.
+ */
+export async function totpStepOf(
+  env: Env,
+  userId: string,
+  factor: StoredFactor,
+  code: string,
+  nowMs: number,
+): Promise<number | null> {
+  const secret = await openVault(env.VAULT_KEYS).openSmall(factor.secretSealed, `totp:${userId}`)
+  const step = matchingStep(new TextDecoder().decode(secret), code.replace(/[\s-]/g, ''), nowMs)
+  return step !== null && step > factor.lastStep ? step : null
+}
+
+/** Spends a code's step. Aborts the batch with `invalid_code` when this step or a newer one was used meanwhile. */
+export function spendTotpStep(db: Database, userId: string, step: number): Statement {
+  return db.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.userId, userId))
+}
+
+/** The hash under which a recovery code is stored; null for what cannot be one. */
+export async function recoveryCodeHash(typed: string): Promise<string | null> {
+  const code = normaliseRecoveryCode(typed)
+  return code === null ? null : sha256Hex(code)
+}
+
+/** Spends a recovery code. Aborts the batch with `invalid_code` when it was used meanwhile. */
+export function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement {
+  return db
+    .update(recoveryCodes)
+    .set({ usedAt: nowMs })
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash)))
+}
