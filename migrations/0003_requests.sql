@@ -14,7 +14,7 @@ CREATE TABLE proposals (
   investor TEXT REFERENCES users (id),      -- bonus
   amount INTEGER CHECK (amount > 0),        -- bonus
   request TEXT,                             -- reversal
-  payload TEXT NOT NULL DEFAULT '{}'        -- wallet and settings, as JSON
+  payload TEXT NOT NULL DEFAULT '{}'        -- JSON: a wallet's fields, or settings by key as they will stand
 ) STRICT;
 CREATE INDEX proposals_by_status ON proposals (status, seq);
 CREATE INDEX proposals_by_request ON proposals (request, status) WHERE request IS NOT NULL;
@@ -53,19 +53,32 @@ CREATE TABLE settings (
   proposal TEXT REFERENCES proposals (id),
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;                    -- here and below: a replaced rowid would delete a row in silence
+-- A guarded setting stands as two people decided, and an older decision never comes back.
 CREATE TRIGGER settings_guarded_insert BEFORE INSERT ON settings
 WHEN NEW.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NOT EXISTS (SELECT 1 FROM proposals WHERE id = NEW.proposal AND kind = 'settings' AND status = 'approved');
+    WHERE NOT EXISTS (
+      SELECT 1 FROM proposals p
+      WHERE p.id = NEW.proposal AND p.kind = 'settings' AND p.status = 'approved'
+        AND json_type(p.payload, '$.' || NEW.key) IS NOT NULL
+        AND (json_type(NEW.value) IN ('object', 'array') OR json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$'))
+        AND p.decided_at >= coalesce((
+          SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
 CREATE TRIGGER settings_guarded_update BEFORE UPDATE ON settings
 WHEN NEW.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
   OR OLD.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
 BEGIN
+  SELECT RAISE(ABORT, 'second_operator_required') WHERE NEW.key <> OLD.key;
   SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.key <> OLD.key
-      OR NOT EXISTS (SELECT 1 FROM proposals WHERE id = NEW.proposal AND kind = 'settings' AND status = 'approved');
+    WHERE NOT EXISTS (
+      SELECT 1 FROM proposals p
+      WHERE p.id = NEW.proposal AND p.kind = 'settings' AND p.status = 'approved'
+        AND json_type(p.payload, '$.' || NEW.key) IS NOT NULL
+        AND (json_type(NEW.value) IN ('object', 'array') OR json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$'))
+        AND p.decided_at >= coalesce((
+          SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
 CREATE TRIGGER settings_keep BEFORE DELETE ON settings
 WHEN OLD.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
