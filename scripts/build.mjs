@@ -27,7 +27,7 @@ const inputs = [
 ]
 
 /**
- * Builds the site into dist, unless dist already holds what today's sources give. The build is made beside it and
+ * Builds the site into dist, unless dist already holds what today's sources give. The build is made elsewhere and
  * then put in its place, so that nobody ever sees half of one, and two builds at once wait for each other.
  *
  * @param {{ force?: boolean, copyTo?: string }} [options] `copyTo` gets a copy that later builds leave alone
@@ -36,9 +36,10 @@ export async function build({ force = false, copyTo } = {}) {
   await withLock('build', async () => {
     const fingerprint = fingerprintOfInputs()
     if (force || builtFrom(dist) !== fingerprint) {
-      await buildInto(`${dist}.new`, fingerprint)
+      const fresh = join(root, `.astro/build-${process.pid}`)
+      await buildInto(fresh, fingerprint)
       rmSync(dist, { recursive: true, force: true })
-      renameSync(`${dist}.new`, dist)
+      renameSync(fresh, dist)
     }
     if (copyTo && builtFrom(copyTo) !== fingerprint) {
       rmSync(copyTo, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,15 +17,17 @@ export function forgetProcesses(stateDirectory) {
 
 /**
  * Ends what an earlier start of this state has left behind after being killed.
- * Refuses when that start is still at work.
+ * Refuses when that start is still at work, after giving it time to notice that its npm was killed.
  *
  * @param {string} stateDirectory
  */
 export async function endLeftovers(stateDirectory) {
   const recorded = readRecorded(stateDirectory)
   if (!recorded) return
-  if (isOurs(recorded.starter, 'scripts/start.mjs')) {
-    throw new Error(`The state in ${stateDirectory} is in use by process ${recorded.starter}.`)
+  for (let tries = 0; isOurs(recorded.starter, 'scripts/start.mjs'); tries++) {
+    if (tries === 80)
+      throw new Error(`The state in ${stateDirectory} is in use by process ${recorded.starter}.`)
+    await wait(100)
   }
   if (recorded.server) await endGroup(recorded.server)
   forgetProcesses(stateDirectory)
@@ -42,6 +44,32 @@ export async function endGroup(group) {
   signal(membersOf(group), 'SIGKILL')
 }
 
+/** The process ids of the runtimes that this process started, if it leads a group of its own. */
+export const ownRuntimes = () =>
+  membersOf(process.pid)
+    .filter(({ command }) => command.includes('/workerd'))
+    .map(({ pid }) => pid)
+
+/** @param {number} pid */
+export const isRunning = (pid) => find(pid) !== undefined
+
+/**
+ * Calls back once when the npm that runs this process has ended. npm passes on the usual signals, but it cannot
+ * pass on its own being killed; and between it and us there is a shell, which then lives on.
+ *
+ * @param {() => void} callback
+ */
+export function whenNpmEnds(callback) {
+  const parent = process.ppid
+  const isShell = /^(\/\S+\/)?\w*sh -c /.test(find(parent)?.command ?? '')
+  const npm = isShell ? find(parent)?.parent : undefined
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (npm === undefined || find(parent)?.parent === npm)) return
+    clearInterval(timer)
+    callback()
+  }, 500).unref()
+}
+
 /**
  * Only processes whose command line shows that they are this project's: a number may have been given anew.
  *
@@ -54,39 +82,43 @@ function membersOf(group) {
 }
 
 /** @param {number} pid @param {string} script */
-function isOurs(pid, script) {
-  return runningProcesses().some((running) => running.pid === pid && running.command.includes(script))
-}
+const isOurs = (pid, script) => find(pid)?.command.includes(script) ?? false
 
-/** @typedef {{ pid: number, group: number, command: string }} Running */
+/** @typedef {{ pid: number, parent: number, group: number, command: string }} Running */
+
+const hasProc = existsSync('/proc/self/stat')
 
 /** @returns {Running[]} */
 function runningProcesses() {
-  return existsSync('/proc/self/stat') ? readProc() : askPs()
-}
-
-function readProc() {
+  if (!hasProc) return askPs(['-A'])
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const [state, , group] =
-          readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
-        return state === 'Z' ? [] : [{ pid: Number(name), group: Number(group), command }]
-      } catch {
-        return []
-      }
-    })
+    .flatMap((name) => readProc(Number(name)))
 }
 
-function askPs() {
-  return execFileSync('ps', ['-Ao', 'pid=,pgid=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
-    .split('\n')
-    .flatMap((line) => {
-      const [, pid, group, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-      return pid ? [{ pid: Number(pid), group: Number(group), command }] : []
-    })
+/** @param {number} pid @returns {Running | undefined} */
+const find = (pid) => (hasProc ? readProc(pid) : askPs(['-p', String(pid)]))[0]
+
+/** None, if it has ended. @param {number} pid @returns {Running[]} */
+function readProc(pid) {
+  try {
+    // What precedes is the program's name in brackets, in which anything may stand.
+    const [state, parent, group] =
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return state === 'Z' ? [] : [{ pid, parent: Number(parent), group: Number(group), command }]
+  } catch {
+    return []
+  }
+}
+
+/** @param {string[]} selection @returns {Running[]} */
+function askPs(selection) {
+  const { stdout } = spawnSync('ps', [...selection, '-o', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' })
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, group, command = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return pid ? [{ pid: Number(pid), parent: Number(parent), group: Number(group), command }] : []
+  })
 }
 
 /** @param {{ pid: number }[]} processes @param {NodeJS.Signals} name */

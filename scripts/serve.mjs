@@ -1,6 +1,7 @@
 // The server behind `npm start`, as a process of its own: `node scripts/serve.mjs <state directory>`, started by
 // start.mjs with its settings in a message. It leaves when start.mjs has gone, however that went.
 import { join } from 'node:path'
+import { isRunning, ownRuntimes } from './processes.mjs'
 import { root } from './toolchain.mjs'
 
 process.env.WRANGLER_LOG ??= 'warn'
@@ -42,4 +43,11 @@ async function serve(settings) {
   process.once('SIGTERM', leave)
   await worker.ready
   process.send?.('ready')
+  if (!settings.watch) leaveWhenRuntimeDies()
+}
+
+/** A runtime that was killed is not started anew, and its port would stay silent. */
+function leaveWhenRuntimeDies() {
+  const runtimes = ownRuntimes()
+  setInterval(() => runtimes.every(isRunning) || process.exit(1), 1_000)
 }

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { migrate } from './migrate.mjs'
 import { isFree } from './ports.mjs'
-import { endGroup, endLeftovers, forgetProcesses, recordProcesses } from './processes.mjs'
+import { endGroup, endLeftovers, forgetProcesses, recordProcesses, whenNpmEnds } from './processes.mjs'
 import { environment, program, root } from './toolchain.mjs'
 import { vaultKeys } from './vault-keys.mjs'
 
@@ -23,7 +23,7 @@ let ownsState = false
 let isLeaving = false
 
 for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, () => leave(0))
-if (process.env.npm_lifecycle_event) leaveWithNpm()
+if (process.env.npm_lifecycle_event) whenNpmEnds(() => leave(0))
 
 start().catch((error) => {
   console.error(error instanceof Error ? error.message : error)
@@ -123,10 +123,4 @@ async function leave(code) {
   if (server?.pid) await endGroup(server.pid)
   if (ownsState) forgetProcesses(stateDirectory)
   process.exit(code)
-}
-
-/** npm passes on most signals, but not its own sudden end. */
-function leaveWithNpm() {
-  const npm = process.ppid
-  setInterval(() => process.ppid !== npm && leave(0), 1_000).unref()
 }
