@@ -29,6 +29,11 @@ export function Form(props: FormProps) {
   const { onSubmit, pending, formError, submitLabel, submitVariant = 'primary', wide = false } = props
   const form = useRef<HTMLFormElement>(null)
   useFocusOnFailure(form, pending, formError)
+  const isReady = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  )
   return (
     <form
       ref={form}
@@ -48,13 +53,19 @@ export function Form(props: FormProps) {
         </div>
       )}
       <div className={classes(styles.actions, wide && styles.wide)}>
-        <Button type="submit" variant={submitVariant} busy={pending} wide={wide}>
+        {/* Until the script is there, nothing could be sent. */}
+        <Button type="submit" variant={submitVariant} busy={pending} wide={wide} disabled={!isReady}>
           {submitLabel}
         </Button>
         {props.actions}
       </div>
     </form>
   )
+}
+
+// Whether the script has taken over what was built changes once, and React asks by itself.
+function subscribeToNothing() {
+  return () => {}
 }
 
 /** When work ends in failure, the first field in error gets the focus, or else the sentence that says what failed. */

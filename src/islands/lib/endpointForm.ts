@@ -24,7 +24,11 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   params?: Readonly<Record<string, string>>
   /** What is checked before anything is sent: the endpoint's own body unless the form asks other things. */
   schema?: S
-  defaultValues: DefaultValues<FormValues<S>>
+  /**
+   * Only what is not blank at first. A field without one takes over what was typed into it before the script had
+   * loaded.
+   */
+  defaultValues?: DefaultValues<FormValues<S>>
   /** From what was typed to what is sent, the same unless given. Values are as typed, not as the schema parses them. */
   bodyOf?: (values: z.input<S>) => z.input<B>
   /** A picture that has to be sent along. */
@@ -67,7 +71,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
   const [formError, setFormError] = useState<string | null>(null)
   const form = useForm<FormValues<S>>({
     resolver: resolverOf<S>(options.schema ?? endpoint.body),
-    defaultValues: options.defaultValues,
+    ...(options.defaultValues && { defaultValues: options.defaultValues }),
     // `design/Form` focuses the first field in error, a file among them.
     shouldFocusError: false,
   })

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { awaitedEmail } from './awaited.ts'
+import { ResendButton } from './ResendButton.tsx'
+import { ResendForm } from './ResendForm.tsx'
+
+export function CheckEmail() {
+  return (
+    <ErrorBoundary>
+      <Awaiting />
+    </ErrorBoundary>
+  )
+}
+
+function Awaiting() {
+  const email = useSyncExternalStore(
+    () => () => {},
+    awaitedEmail,
+    () => null,
+  )
+  return (
+    <>
+      <p>
+        We have sent a verification link{' '}
+        {email === null ? (
+          'to your address'
+        ) : (
+          <>
+            to <strong>{email}</strong>
+          </>
+        )}
+        . Open it to finish your registration, then sign in.
+      </p>
+      <div className="stack">
+        <p className="soft small">
+          Nothing there after a few minutes? Look among unwanted mail, or have it sent again.
+        </p>
+        {email === null ? <ResendForm /> : <ResendButton email={email} />}
+      </div>
+    </>
+  )
+}

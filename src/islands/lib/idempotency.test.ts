@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { ApiFailure, networkFailure } from './ApiFailure.ts'
+import { submissionKeys } from './idempotency.ts'
+
+const answered = (status: number, code = 'some_code') => new ApiFailure(status, { msg: 'No.', code })
+
+test.each([
+  ['a lost connection', networkFailure()],
+  ['a failing server', answered(500)],
+  ['an unavailable server', answered(503)],
+  ['a first try that is still running', answered(409, 'idempotency_in_progress')],
+])('after %s the same content is sent under the same key', (_, failure) => {
+  const keys = submissionKeys()
+  const first = keys.keyFor('100 USD')
+  keys.settle(failure)
+  expect(keys.keyFor('100 USD')).toBe(first)
+})
+
+test.each([
+  ['a success', null],
+  ['a refusal', answered(422)],
+])('after %s the same content is a new submission', (_, outcome) => {
+  const keys = submissionKeys()
+  const first = keys.keyFor('100 USD')
+  keys.settle(outcome)
+  expect(keys.keyFor('100 USD')).not.toBe(first)
+})
+
+test('other content is a new submission', () => {
+  const keys = submissionKeys()
+  const first = keys.keyFor('100 USD')
+  keys.settle(networkFailure())
+  expect(keys.keyFor('200 USD')).not.toBe(first)
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { pathAfterSignIn, signInPath } from './next.ts'
+
+const origin = 'https://evenkeel.example'
+
+test('signing in leads home: investors to the overview, operators to their console', () => {
+  expect(pathAfterSignIn('investor', null, origin)).toBe('/dashboard/overview')
+  expect(pathAfterSignIn('operator', null, origin)).toBe('/operator')
+})
+
+test('signing in leads back to the page that asked for it', () => {
+  expect(pathAfterSignIn('investor', '/dashboard/transaction-history?kind=deposit#top', origin)).toBe(
+    '/dashboard/transaction-history?kind=deposit#top',
+  )
+  expect(pathAfterSignIn('operator', '/operator/kyc', origin)).toBe('/operator/kyc')
+})
+
+test('nobody is led to what is not theirs', () => {
+  expect(pathAfterSignIn('investor', '/operator/kyc', origin)).toBe('/dashboard/overview')
+  expect(pathAfterSignIn('operator', '/dashboard/kyc', origin)).toBe('/operator')
+  expect(pathAfterSignIn('investor', '/sign-in', origin)).toBe('/dashboard/overview')
+})
+
+test.each([
+  'https://elsewhere.example/dashboard/overview',
+  '//elsewhere.example/dashboard/x',
+  '/\\elsewhere.example/dashboard/x',
+  '/\t/elsewhere.example/dashboard/x',
+  'javascript:alert(1)//dashboard/',
+  'dashboard/overview',
+  '/dashboard/..//elsewhere.example/',
+  '/dashboard/../..//elsewhere.example/dashboard/',
+  '',
+])('signing in never leads away by way of %j', (next) => {
+  expect(pathAfterSignIn('investor', next, origin)).toBe('/dashboard/overview')
+})
+
+test('the way to sign in remembers a page unless signing in leads there anyway', () => {
+  expect(signInPath('/dashboard/kyc')).toBe('/sign-in?next=%2Fdashboard%2Fkyc')
+  expect(signInPath('/dashboard/overview')).toBe('/sign-in')
+  expect(signInPath('/operator')).toBe('/sign-in')
+})

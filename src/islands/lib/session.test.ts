@@ -1,0 +1,122 @@
+import {
+  cleanTestStorage,
+  getTestStorage,
+  useTestStorageEngine as keepInMemory,
+  setTestStorageKey,
+} from '@nanostores/persistent'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { SessionAnswer } from '../../contract/auth.ts'
+import { guardBeforePaint } from './guard.ts'
+import { $session, currentSession, forgetSession, requireSession, signIn } from './session.ts'
+import { signOut } from './signOut.ts'
+
+const session: SessionAnswer = {
+  token: 'id.secret',
+  name: 'Ana',
+  email: 'ana@example.com',
+  role: 'investor',
+  expiresAt: '2999-01-01T00:00:00.000Z',
+}
+const expired = { ...session, expiresAt: '2020-01-01T00:00:00.000Z' }
+
+keepInMemory()
+
+afterEach(() => {
+  cleanTestStorage()
+  vi.unstubAllGlobals()
+})
+
+test('the answer of a sign-in is kept whole under user-info, and nothing else', () => {
+  signIn(session)
+  expect(Object.keys(getTestStorage())).toEqual(['user-info'])
+  expect(JSON.parse(getTestStorage()['user-info'] ?? '')).toEqual(session)
+  expect(currentSession()).toEqual(session)
+})
+
+test('forgetting the session leaves nothing behind', () => {
+  signIn(session)
+  forgetSession()
+  expect(getTestStorage()).toEqual({})
+  expect(currentSession()).toBeNull()
+})
+
+test('an expired session is none', () => {
+  signIn(expired)
+  expect(currentSession()).toBeNull()
+  expect($session.get()).toBeNull()
+})
+
+test('what is no session of ours is none', () => {
+  for (const kept of ['', 'null', '{', '"text"', '{"name":"Ana"}']) {
+    setTestStorageKey('user-info', kept)
+    expect(currentSession()).toBeNull()
+  }
+})
+
+test('another tab’s sign-in and sign-out are followed', () => {
+  const seen: (string | undefined)[] = []
+  const stop = $session.subscribe((now) => seen.push(now?.name))
+  setTestStorageKey('user-info', JSON.stringify(session))
+  setTestStorageKey('user-info', undefined)
+  stop()
+  expect(seen).toEqual([undefined, 'Ana', undefined])
+})
+
+test('an island that needs a session leaves for sign-in without one', () => {
+  const replace = vi.fn()
+  vi.stubGlobal('location', { pathname: '/dashboard/kyc', search: '', replace })
+  expect(requireSession()).toBeNull()
+  expect(replace.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fkyc']])
+  signIn(session)
+  expect(requireSession()).toEqual(session)
+})
+
+test('signing out kills the token on the server, forgets it here and leads to sign-in', async () => {
+  signIn(session)
+  const assign = vi.fn()
+  const fetched = vi.fn().mockResolvedValue(new Response(null, { status: 204 }))
+  vi.stubGlobal('location', { assign })
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', fetched)
+  await signOut()
+  expect(fetched.mock.calls[0]?.[0]).toBe('/api/v1/auth/logout')
+  expect(fetched.mock.calls[0]?.[1].headers).toMatchObject({ Authorization: 'Bearer id.secret' })
+  expect(currentSession()).toBeNull()
+  expect(assign.mock.calls).toEqual([['/sign-in']])
+})
+
+test('signing out works without a connection too', async () => {
+  signIn(session)
+  const assign = vi.fn()
+  vi.stubGlobal('location', { assign })
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('offline')))
+  await signOut()
+  expect(currentSession()).toBeNull()
+  expect(assign.mock.calls).toEqual([['/sign-in']])
+})
+
+test('the guard leaves a page without a live session before it is painted, and stays with one', () => {
+  expect(guarded(null)).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
+  expect(guarded('{')).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
+  expect(guarded(JSON.stringify(expired))).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
+  expect(guarded(null, '/dashboard/overview', '')).toBe('/sign-in')
+  expect(guarded(JSON.stringify(session))).toBeNull()
+})
+
+/** Where the guard's inline script leads, with this in storage; null when it stays. */
+function guarded(kept: string | null, pathname = '/dashboard/deposit', search = '?a=1'): string | null {
+  let led: string | null = null
+  const storage = { getItem: (key: string) => (key === 'user-info' ? kept : null) }
+  const place = {
+    pathname,
+    search,
+    replace: (to: string) => {
+      led = to
+    },
+  }
+  const page = { documentElement: { hidden: false } }
+  new Function('localStorage', 'location', 'document', guardBeforePaint)(storage, place, page)
+  expect(page.documentElement.hidden).toBe(led !== null)
+  return led
+}

@@ -1,0 +1,86 @@
+import { useEffect } from 'react'
+import { register, signUpForm } from '../../contract/auth.ts'
+import { COUNTRIES, countryLabel } from '../../contract/countries.ts'
+import { CheckboxField } from '../../design/CheckboxField.tsx'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { Form } from '../../design/Form.tsx'
+import { PasswordField } from '../../design/PasswordField.tsx'
+import { SelectField } from '../../design/SelectField.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { rememberAwaited } from '../check-email/awaited.ts'
+import { useEndpointForm } from '../lib/endpointForm.ts'
+import { useQuery } from '../lib/query.ts'
+import { registrationOf } from './registrationOf.ts'
+
+export function SignUp() {
+  return (
+    <ErrorBoundary>
+      <SignUpForm />
+    </ErrorBoundary>
+  )
+}
+
+// The English name is what is sent; browsers fill it in by that, too.
+const countries = COUNTRIES.map((country) => ({ value: country.label, label: countryLabel(country) }))
+
+function SignUpForm() {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: register,
+    schema: signUpForm,
+    bodyOf: registrationOf,
+    onDone: (_, { email }) => {
+      rememberAwaited(email.trim())
+      location.assign('/check-email')
+    },
+  })
+  const invitedBy = useQuery()?.get('ref')
+  const { setValue, getValues } = form
+  useEffect(() => {
+    if (invitedBy && !getValues('referralID')) setValue('referralID', invitedBy)
+  }, [invitedBy, getValues, setValue])
+  return (
+    <Form {...shell} submitLabel="Create an account" wide label="Sign up">
+      <TextField label="Full name" autoComplete="name" {...field('fullname')} />
+      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+      <TextField
+        label="Phone number"
+        type="tel"
+        autoComplete="tel"
+        hint="With the country code: +1 555 010 0199"
+        {...field('phone')}
+      />
+      <SelectField
+        label="Country"
+        autoComplete="country-name"
+        placeholder="Choose your country"
+        options={countries}
+        {...field('country')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 8 characters"
+        {...field('password')}
+      />
+      <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirmPassword')} />
+      <TextField label="Referral ID" optional autoComplete="off" {...field('referralID')} />
+      <CheckboxField label={<Consent />} {...field('acceptedTerms')} />
+    </Form>
+  )
+}
+
+// In a tab of their own: what has been typed stays.
+function Consent() {
+  return (
+    <>
+      I am 18 or older and accept the{' '}
+      <a href="/terms-of-service" target="_blank" rel="noopener">
+        Terms of Service
+      </a>{' '}
+      and{' '}
+      <a href="/privacy-policy" target="_blank" rel="noopener">
+        Privacy Policy
+      </a>
+    </>
+  )
+}
