@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
+import { type ReactNode, type SubmitEventHandler, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Button } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Form.module.css'
