@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { completeLockfile } from './complete-lockfile.mjs'
+
+const text = readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')
+
+it('a platform package that npm left out gets an entry with what its name tells', () => {
+  const { packages } = completeLockfile({
+    packages: {
+      'node_modules/tool': {
+        version: '1.2.3',
+        dev: true,
+        optionalDependencies: {
+          '@tool/linux-x64-musl': '1.2.3',
+          '@tool/win32-arm64-msvc': '1.2.3',
+          '@tool/darwin-64': '1.2.3',
+          '@tool/wasm32-wasi': '1.2.3',
+        },
+      },
+    },
+  })
+  expect(packages['node_modules/@tool/linux-x64-musl']).toEqual({
+    version: '1.2.3',
+    cpu: ['x64'],
+    dev: true,
+    libc: ['musl'],
+    optional: true,
+    os: ['linux'],
+  })
+  expect(packages['node_modules/@tool/win32-arm64-msvc']).toMatchObject({ cpu: ['arm64'], os: ['win32'] })
+  expect(packages['node_modules/@tool/darwin-64']).toMatchObject({ cpu: ['x64'], os: ['darwin'] })
+  expect(packages['node_modules/@tool/wasm32-wasi']).toMatchObject({ cpu: ['wasm32'] })
+})
+
+it('an entry that is there, beside its parent or above it, stays as it is', () => {
+  const lockfile = {
+    packages: {
+      'node_modules/a': { version: '1.0.0', optionalDependencies: { 'c-linux-x64': '1.0.0' } },
+      'node_modules/b/node_modules/a': { version: '2.0.0', optionalDependencies: { 'c-linux-x64': '1.0.0' } },
+      'node_modules/c-linux-x64': { version: '1.0.0', optional: true },
+    },
+  }
+  expect(completeLockfile(lockfile)).toEqual(lockfile)
+})
+
+it('a platform package without an exact version is refused', () => {
+  const lockfile = { packages: { 'node_modules/a': { optionalDependencies: { 'a-linux-x64': '^1.0.0' } } } }
+  expect(() => completeLockfile(lockfile)).toThrow('a-linux-x64 is not pinned: ^1.0.0')
+})
+
+it('the lockfile of this project names every platform, so that npm ci takes it everywhere', () => {
+  expect(completeLockfile(JSON.parse(text))).toEqual(JSON.parse(text))
+})
+
+it('the lockfile names no registry, so that each machine uses its own', () => {
+  expect(text).not.toContain('"resolved"')
+})
