@@ -1,15 +1,21 @@
+import { authRoutes } from './auth/routes.ts'
+import { contactRoutes } from './contact/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
 import type { Route } from './lib/route.ts'
 import { marketRoutes } from './market/routes.ts'
 import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
+import { profileRoutes } from './profile/routes.ts'
 import { transactionRoutes } from './requests/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const described: readonly Route[] = [
   healthRoute,
+  ...authRoutes,
+  ...contactRoutes,
+  ...profileRoutes,
   ...walletRoutes,
   ...marketRoutes,
   ...depositRoutes,

@@ -92,7 +92,11 @@ export const profileChange = z.object({
   maritalStatus: optionalText(60),
   address: optionalText(300),
   currentPassword: z.optional(
-    z.nullable(z.string().check(z.maxLength(256, 'Please use at most 256 characters'))),
+    z.nullable(
+      z
+        .string({ error: 'Please give your current password' })
+        .check(z.maxLength(256, 'Please use at most 256 characters')),
+    ),
   ),
   newPassword: blankIsAbsent(newPasswordField('Please choose a new password')),
 })

@@ -1,7 +1,6 @@
 import type { login } from '../../src/contract/auth.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import type { RefusalCode } from '../../src/contract/errors.ts'
-import { limitsApply } from '../env.ts'
 import type { CheckedCall } from '../lib/call.ts'
 import { runBatch, type Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
@@ -10,14 +9,11 @@ import {
   type Admission,
   accountCounter,
   addressCounter,
-  admissionOf,
-  type Counter,
+  beginTry,
   countFailure,
   deviceCounter,
   giveBack,
   refuseTry,
-  reserveTry,
-  withPatience,
 } from './tries.ts'
 
 type LoginCall = CheckedCall<BodyOf<typeof login>, undefined>
@@ -54,45 +50,23 @@ export interface SignIn {
  * request comes from a device that the account knows: then a right password still gets in, a wrong one is that 429.
  */
 export async function beginSignIn(call: LoginCall): Promise<SignIn> {
-  const counters = limitsApply(call.env)
-    ? [await accountCounter(call.body.email), addressCounter(call.ip)]
-    : []
-  const find = await findCandidate(call)
-  const { admission, candidate } = await withPatience(async () => {
-    const [found, ...counted] = await call.env.DB.batch([
-      find,
-      ...(counters.length > 0 ? reserveTry(call.env.DB, counters, Date.now()) : []),
-    ])
-    const row = (found?.results[0] ?? null) as Candidate | null
-    return { candidate: row, admission: settled(counters, counted, row?.knowsDevice === 1) }
-  })
+  const { env, body, ip } = call
+  const { row: candidate, admission } = await beginTry<Candidate>(
+    env,
+    [await accountCounter(body.email), addressCounter(ip)],
+    await findCandidate(call),
+    // Who is known by their device need not wait for others' tries.
+    (row) => row?.knowsDevice === 1,
+  )
   if (admission.state === 'begun') return signIn(call, candidate, admission.reserved, null)
   if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
-  return beginOnKnownDevice(call, candidate, admission.retryAfterSeconds)
-}
-
-// Who is known by their device need not wait for others' tries.
-function settled(
-  counters: readonly Counter[],
-  counted: readonly D1Result[],
-  knowsDevice: boolean,
-): Admission {
-  if (counters.length === 0) return { state: 'begun', reserved: [] }
-  const [reserved, states] = counted
-  const admission = admissionOf(counters, reserved?.results ?? [], states?.results ?? [], Date.now())
-  return admission.state === 'full' && knowsDevice ? { ...admission, othersRunning: false } : admission
-}
-
-async function beginOnKnownDevice(
-  call: LoginCall,
-  candidate: Candidate,
-  retryAfterSeconds: number,
-): Promise<SignIn> {
-  const counters = [deviceCounter(candidate.id, call.deviceHash ?? '')]
-  const [reserved, states] = await call.env.DB.batch(reserveTry(call.env.DB, counters, Date.now()))
-  const admission = admissionOf(counters, reserved?.results ?? [], states?.results ?? [], Date.now())
-  if (admission.state === 'full') return refuseTry(admission.retryAfterSeconds)
-  return signIn(call, candidate, admission.reserved, retryAfterSeconds)
+  const further = await beginTry<Candidate>(
+    env,
+    [deviceCounter(candidate.id, call.deviceHash ?? '')],
+    await findCandidate(call),
+  )
+  if (further.admission.state === 'full') return refuseTry(further.admission.retryAfterSeconds)
+  return signIn(call, further.row, further.admission.reserved, admission.retryAfterSeconds)
 }
 
 type Reserved = Extract<Admission, { state: 'begun' }>['reserved']

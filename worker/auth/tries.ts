@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import { type Env, limitsApply } from '../env.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
@@ -49,19 +50,36 @@ interface CounterState extends Reservation {
 }
 
 /**
- * Reserves a place in every counter or in none, to run before the costly work, together with the reads that need it.
- * Tries that still run take a place as well, so that fifty at once are not fifty guesses; one that succeeds gives its
- * place back.
+ * Reserves a place in every counter or in none and reads a row, in one round trip, before the costly work. Tries that
+ * still run take a place as well, so that fifty at once are not fifty guesses; one that succeeds gives its place back.
+ * While only running tries are in the way it waits a little, unless the row says that there is no need.
+ * @param read gives the row; of no effect, because it may run more than once
  */
-export function reserveTry(
-  binding: D1Database,
+export async function beginTry<Row>(
+  env: Env,
   counters: readonly Counter[],
-  nowMs: number,
-): D1PreparedStatement[] {
+  read: D1PreparedStatement,
+  needNotWait: (row: Row | null) => boolean = () => false,
+): Promise<{ row: Row | null; admission: Admission }> {
+  const applied = limitsApply(env) ? counters : []
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const nowMs = Date.now()
+    const [found, reserved, states] = await env.DB.batch([read, ...reserve(env.DB, applied, nowMs)])
+    const row = (found?.results[0] ?? null) as Row | null
+    const admission = admissionOf(applied, reserved?.results ?? [], states?.results ?? [], nowMs)
+    if (admission.state === 'begun' || !admission.othersRunning) return { row, admission }
+    if (needNotWait(row) || nowMs >= until) return { row, admission }
+    await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 80))
+  }
+}
+
+function reserve(binding: D1Database, counters: readonly Counter[], nowMs: number): D1PreparedStatement[] {
+  if (counters.length === 0) return []
   const asked = counters
     .map((_, i) => `SELECT ?${2 * i + 2} AS key, ?${2 * i + 3} AS max`)
     .join(' UNION ALL ')
-  const bound = counters.flatMap(({ key, max }) => [key, max])
+  const lasts = `rate_counters.window_start > excluded.window_start - ${WINDOW_MS}`
   return [
     binding
       .prepare(
@@ -71,13 +89,12 @@ export function reserveTry(
            SELECT 1 FROM (${asked}) other JOIN rate_counters r ON r.key = other.key
            WHERE r.window_start > ?1 - ${WINDOW_MS} AND r.used >= other.max)
          ON CONFLICT (key) DO UPDATE SET
-           used = CASE WHEN rate_counters.window_start > excluded.window_start - ${WINDOW_MS} THEN rate_counters.used + 1 ELSE 1 END,
-           failed = CASE WHEN rate_counters.window_start > excluded.window_start - ${WINDOW_MS} THEN rate_counters.failed ELSE 0 END,
-           window_start = CASE WHEN rate_counters.window_start > excluded.window_start - ${WINDOW_MS}
-             THEN rate_counters.window_start ELSE excluded.window_start END
+           used = CASE WHEN ${lasts} THEN rate_counters.used + 1 ELSE 1 END,
+           failed = CASE WHEN ${lasts} THEN rate_counters.failed ELSE 0 END,
+           window_start = CASE WHEN ${lasts} THEN rate_counters.window_start ELSE excluded.window_start END
          RETURNING key, window_start`,
       )
-      .bind(nowMs, ...bound),
+      .bind(nowMs, ...counters.flatMap(({ key, max }) => [key, max])),
     binding
       .prepare(
         `SELECT key, used, failed, window_start FROM rate_counters WHERE key IN (${counters.map(() => '?').join(', ')})`,
@@ -86,26 +103,24 @@ export function reserveTry(
   ]
 }
 
-/** What the two statements of `reserveTry` gave. */
-export function admissionOf(
+function admissionOf(
   counters: readonly Counter[],
   reserved: readonly unknown[],
   states: readonly unknown[],
   nowMs: number,
 ): Admission {
-  if (reserved.length > 0) return { state: 'begun', reserved: reserved as Reservation[] }
+  if (counters.length === 0 || reserved.length > 0)
+    return { state: 'begun', reserved: reserved as readonly Reservation[] }
   const full = counters.flatMap(({ key, max }) =>
-    (states as CounterState[])
+    (states as readonly CounterState[])
       .filter((state) => state.key === key && state.used >= max)
-      .map((state) => ({ ...state, max })),
+      .map((state) => ({ endsAt: state.window_start + WINDOW_MS, isFinal: state.failed >= max })),
   )
   return {
     state: 'full',
     // Places that running tries hold come free unless those fail.
-    othersRunning: full.every(({ failed, max }) => failed < max),
-    retryAfterSeconds: Math.ceil(
-      Math.max(0, ...full.map((state) => state.window_start + WINDOW_MS - nowMs)) / 1000,
-    ),
+    othersRunning: !full.some(({ isFinal }) => isFinal),
+    retryAfterSeconds: Math.ceil((Math.max(nowMs, ...full.map(({ endsAt }) => endsAt)) - nowMs) / 1000),
   }
 }
 
@@ -133,19 +148,6 @@ export function countFailure(db: Database, reserved: readonly Reservation[]): St
       .set({ failed: sql`${rateCounters.failed} + 1` })
       .where(and(eq(rateCounters.key, key), eq(rateCounters.windowStart, window_start))),
   )
-}
-
-/** Runs `attempt` until it is let in, waiting a little while others' tries run. Gives the last admission. */
-export async function withPatience<T extends { readonly admission: Admission }>(
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const until = Date.now() + PATIENCE_MS
-  for (;;) {
-    const result = await attempt()
-    const { admission } = result
-    if (admission.state === 'begun' || !admission.othersRunning || Date.now() >= until) return result
-    await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 80))
-  }
 }
 
 /** Refuses with 429 until the window ends. */
