@@ -14,7 +14,11 @@ const playwrightReport = join(reports, 'playwright.json')
 
 /** @type {{ name: string, command: string, parameters: string[], counts?: () => Counts }[]} */
 const steps = [
-  { name: 'Format and lint', command: 'biome', parameters: ['ci', '.'] },
+  {
+    name: 'Format and lint',
+    command: 'biome',
+    parameters: ['ci', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`, '.'],
+  },
   {
     name: 'Types of the pages',
     command: 'astro',
