@@ -1,6 +1,7 @@
 import type { Env } from './env.ts'
 import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
+import { sealAuditLog } from './operator/audit/seal.ts'
 import { cleanUp } from './platform/cleanUp.ts'
 
 /** The one dispatcher, called each minute: each piece of work decides by its own clock whether it is due. */
@@ -8,6 +9,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
   const db = openDatabase(env.DB)
   const work: Record<string, () => Promise<unknown>> = {
     outbox: () => deliverOutbox(env, db, nowMs),
+    auditLog: () => sealAuditLog(db, nowMs),
     cleanUp: () => cleanUp(env, nowMs),
   }
   for (const [name, run] of Object.entries(work)) {

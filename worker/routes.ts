@@ -4,6 +4,7 @@ import { depositRoutes } from './deposits/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
 import type { Route } from './lib/route.ts'
 import { marketRoutes } from './market/routes.ts'
+import { operatorRoutes } from './operator/routes.ts'
 import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -22,6 +23,7 @@ const described: readonly Route[] = [
   ...withdrawalRoutes,
   ...transactionRoutes,
   ...kycRoutes,
+  ...operatorRoutes,
 ]
 
 /** Every route of the API. */

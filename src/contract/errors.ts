@@ -33,6 +33,10 @@ export const REFUSALS = {
     'You have 20 open requests of this kind. Please wait until one is decided, or cancel one.',
   ],
   kyc_open: [409, 'Your identity document is already with us.'],
+  destination_on_hold: [
+    409,
+    'This withdrawal goes to a new destination and cannot be paid yet. Please wait until the hold is over.',
+  ],
   reference_used: [409, 'This reference has been used already.'],
   approval_mismatch: [409, 'The first operator approved another reference or amount.'],
   two_factor_enabled: [409, 'The second factor is on already.'],

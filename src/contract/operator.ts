@@ -79,6 +79,8 @@ export const operatorWithdrawal = z.object({
   /** The extra proof that was given: none, e-mail or second factor; and why it was asked for. */
   proof: z.enum(['none', 'email', 'totp']),
   reasons: z.array(z.string()),
+  /** Paid at this time at the earliest; null where nothing has to be waited for. */
+  heldUntil: z.nullable(isoTime),
   approvedBy: z.nullable(z.string()),
   completedBy: z.nullable(z.string()),
   reference: z.nullable(z.string()),
@@ -208,6 +210,7 @@ export const approveDepositBody = z.object({
   quantity: quantityField,
   note: optionalText(500),
 })
+export type ApproveDepositBody = z.output<typeof approveDepositBody>
 
 export const approveDeposit = endpoint({
   method: 'POST',
@@ -271,7 +274,7 @@ export const completeWithdrawal = endpoint({
   }),
   answer: operatorWithdrawal,
   idempotent: true,
-  refusals: ['already_decided', 'reference_used', 'second_operator_required'],
+  refusals: ['already_decided', 'reference_used', 'destination_on_hold', 'second_operator_required'],
 })
 export const rejectWithdrawal = endpoint({
   method: 'POST',
@@ -509,6 +512,7 @@ export const openSettings = z.object({
     z.array(requiredText('A reason cannot be empty', 300)).check(z.maxLength(50, 'At most 50 reasons')),
   ),
 })
+export type OpenSettings = z.output<typeof openSettings>
 
 /** Settings that need two operators. Amounts in USD. */
 export const guardedSettings = z.object({
@@ -525,6 +529,7 @@ export const guardedSettings = z.object({
     }),
   ),
 })
+export type GuardedSettings = z.output<typeof guardedSettings>
 
 export const settings = z.object({
   messagingNumber: z.nullable(z.string()),
@@ -546,16 +551,6 @@ export const getSettings = endpoint({
   status: 200,
   answer: settings,
 })
-export const patchSettings = endpoint({
-  method: 'PATCH',
-  path: '/operator/settings',
-  scope: 'operator:settings.write',
-  summary: 'Change settings: contact details and reasons at once (200), all others as a proposal (202)',
-  status: 200,
-  body: z.object({ ...openSettings.shape, ...guardedSettings.shape }),
-  answer: settings,
-})
-
 export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal'] as const
 export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
@@ -586,6 +581,16 @@ export const proposal = z.object({
 })
 export type Proposal = z.output<typeof proposal>
 
+export const patchSettings = endpoint({
+  method: 'PATCH',
+  path: '/operator/settings',
+  scope: 'operator:settings.write',
+  summary: 'Change settings: contact details and reasons at once (200), all others as a proposal (202)',
+  status: 200,
+  body: z.object({ ...openSettings.shape, ...guardedSettings.shape }),
+  answer: z.union([settings, proposal]),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
   [
@@ -612,6 +617,7 @@ export const proposalBody = z.discriminatedUnion(
   ],
   { error: 'kind is one of bonus, wallet, settings, reversal' },
 )
+export type ProposalBody = z.output<typeof proposalBody>
 
 export const listProposals = endpoint({
   method: 'GET',
@@ -702,6 +708,7 @@ export const auditEntry = z.object({
   action: z.string(),
   subject: z.string(),
 })
+export type AuditEntry = z.output<typeof auditEntry>
 export const listAuditLog = endpoint({
   method: 'GET',
   path: '/operator/audit-log',
@@ -725,16 +732,18 @@ export const verifyAuditLog = endpoint({
   }),
 })
 
+export const trialBalance = z.object({
+  debits: z.number(),
+  credits: z.number(),
+  balanced: z.boolean(),
+  accounts: z.array(z.object({ kind: z.string(), balance: z.number() })),
+})
+export type TrialBalance = z.output<typeof trialBalance>
 export const getTrialBalance = endpoint({
   method: 'GET',
   path: '/operator/ledger/trial-balance',
   scope: 'operator:ledger.read',
   summary: 'Debits, credits and the balance of each kind of account',
   status: 200,
-  answer: z.object({
-    debits: z.number(),
-    credits: z.number(),
-    balanced: z.boolean(),
-    accounts: z.array(z.object({ kind: z.string(), balance: z.number() })),
-  }),
+  answer: trialBalance,
 })

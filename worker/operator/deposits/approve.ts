@@ -1,0 +1,215 @@
+import { eq, sql } from 'drizzle-orm'
+import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/operator.ts'
+import { depositDetails } from '../../deposits/tables.ts'
+import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import { credit } from '../../ledger/post.ts'
+import { type ActorCall, type Answer, accepted, type CheckedCall, type Effect, ok } from '../../lib/call.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
+import { type RequestEvent, recordEvent, referenceKey } from '../../requests/events.ts'
+import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
+import { depositCredited } from '../mails.ts'
+import { rateIn, readRates } from '../rates.ts'
+import { afterEvent, oneOfQueue, readEvents, withEvents } from '../requests.ts'
+import { creditApprovals } from '../tables.ts'
+import { type Deposit, depositDetail, readDeposits } from './deposit.ts'
+
+/** A deposit with what the decision about it depends on. */
+export interface DepositToCredit {
+  readonly deposit: Deposit
+  /** Cents this operator credited to this investor alone within a day. */
+  readonly aloneCents: number
+  readonly limitCents: number
+  /** USD for one coin now; null when the market does not say. */
+  readonly rate: string | null
+  readonly custodyUnits: bigint
+}
+
+// Beyond it SQLite's integers would turn into inexact numbers.
+const MOST_UNITS = 2n ** 62n
+
+type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
+
+/**
+ * Credits what arrived under its transaction id, or records the first of two approvals and answers 202. Two are needed
+ * above the limit, above what was asked, and where one operator's credits of a day would add up to more than the limit.
+ */
+export async function approveDeposit(
+  call: ApproveCall,
+  found: DepositToCredit,
+): Promise<Answer<OperatorDeposit>> {
+  let known = found
+  // The database decides. Where somebody else's decision came in between, the decision is taken anew on what is true now.
+  for (let tries = 0; tries < 3; tries++) {
+    const answer = await decide(call, known)
+    if (answer !== null) return answer
+    known = await loadDepositToCredit(call)
+  }
+  return refuse('conflict')
+}
+
+/** The deposit that `:id` names, with the limit, the operator's own credits of the day and the rate: one round trip. */
+export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
+  const { db, actor, nowMs } = call
+  const id = call.params.id ?? ''
+  const ids = oneOfQueue('deposits', id)
+  const [facts, events, figures, market] = await readTogether(
+    db,
+    readDeposits(ids),
+    readEvents(ids),
+    reading<{ alone: number; twoPersonLimit: number; custody: string }>(sql`
+      SELECT ${TWO_PERSON_LIMIT} AS twoPersonLimit, (
+        SELECT coalesce(sum(amount), 0) FROM request_events
+        WHERE investor = (SELECT investor FROM requests WHERE id = ${id}) AND actor = ${actor.id}
+          AND status = 'approved' AND at > ${nowMs - ALONE_WINDOW_MS}
+          AND second_operator IS NULL AND reference_key IS NOT NULL) AS alone, (
+        SELECT CAST(balance AS TEXT) FROM custody_balances
+        WHERE asset = (SELECT coin FROM deposit_details WHERE request = ${id})) AS custody`),
+    readRates(db),
+  )
+  const deposit = withEvents(facts, events)[0] ?? refuse('not_found')
+  return {
+    deposit,
+    aloneCents: figures[0]?.alone ?? 0,
+    limitCents: figures[0]?.twoPersonLimit ?? 0,
+    rate: rateIn(market, deposit.coin, nowMs),
+    custodyUnits: BigInt(figures[0]?.custody ?? 0),
+  }
+}
+
+/** One try. Null: another decision came in between. */
+async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer<OperatorDeposit> | null> {
+  const { body, actor } = call
+  const { deposit, aloneCents, limitCents } = known
+  const amountCents = body.amount ?? deposit.asked
+  const units = unitsArrived(body, known, amountCents)
+  if (deposit.status !== 'pending') refuse('already_decided')
+
+  if (deposit.firstBy === null) {
+    const alone = amountCents <= deposit.asked && aloneCents + amountCents <= limitCents
+    return alone ? creditNow(call, known, amountCents, units) : approveFirst(call, deposit, amountCents)
+  }
+  const differs =
+    deposit.firstReferenceKey !== referenceKey(body.reference) || deposit.firstAmount !== amountCents
+  if (deposit.firstBy === actor.id || differs) {
+    await assertReferenceFree(call)
+    // Whoever approved first cannot decide again, whatever they send.
+    refuse(deposit.firstBy === actor.id ? 'second_operator_required' : 'approval_mismatch')
+  }
+  return creditNow(call, known, amountCents, units, deposit.firstBy)
+}
+
+/** How many of the coin's smallest units came in: as an operator counted them, or by the market's rate of now. */
+function unitsArrived(body: ApproveDepositBody, known: DepositToCredit, amountCents: number): bigint {
+  const { deposit, rate, custodyUnits } = known
+  const counted = body.quantity ?? deposit.firstQuantity
+  if (counted === null && rate === null)
+    return refuseField('quantity', 'There is no market price now. Please give the quantity that arrived')
+  const units = unitsOf(deposit.coin, counted ?? quantityAt(deposit.coin, amountCents, rate ?? '0'))
+  if (units === null || custodyUnits + units > MOST_UNITS)
+    return refuseField('quantity', 'That quantity is too small or too large to be counted')
+  return units
+}
+
+async function approveFirst(
+  call: ApproveCall,
+  deposit: Deposit,
+  amountCents: number,
+): Promise<Answer<OperatorDeposit> | null> {
+  const { db, actor, nowMs, body } = call
+  const first = {
+    firstBy: actor.id,
+    firstName: actor.name,
+    firstReference: body.reference,
+    firstReferenceKey: referenceKey(body.reference),
+    firstAmount: amountCents,
+    firstQuantity: body.quantity ?? null,
+    firstNote: body.note ?? null,
+    firstAt: nowMs,
+  }
+  const answer = accepted(depositDetail({ ...deposit, ...first }))
+  const approval = db.insert(creditApprovals).values({
+    request: deposit.id,
+    operator: actor.id,
+    reference: first.firstReference,
+    referenceKey: first.firstReferenceKey,
+    amount: amountCents,
+    quantity: first.firstQuantity,
+    note: first.firstNote,
+    at: nowMs,
+  })
+  const committed = await commitUnlessOvertaken(call, {
+    statements: [approval],
+    audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
+    answer,
+  })
+  return committed ? answer : null
+}
+
+async function creditNow(
+  call: ApproveCall,
+  { deposit, rate }: DepositToCredit,
+  amountCents: number,
+  units: bigint,
+  secondOperator?: string,
+): Promise<Answer<OperatorDeposit> | null> {
+  const { db, env, actor, nowMs, body } = call
+  const note = body.note ?? deposit.firstNote
+  const event: RequestEvent = {
+    request: deposit.id,
+    investor: deposit.investor,
+    status: 'approved',
+    actor: actor.id,
+    atMs: nowMs,
+    amountCents,
+    reference: body.reference,
+    ...(secondOperator !== undefined && { secondOperator }),
+    ...(note !== null && { note }),
+  }
+  const quantity = quantityOf(deposit.coin, units)
+  const answer = ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor)))
+  const committed = await commitUnlessOvertaken(call, {
+    statements: [
+      recordEvent(db, event),
+      ...credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
+      db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, deposit.id)),
+      takeIntoCustody(db, { request: deposit.id, asset: deposit.coin, units, nowMs }),
+    ],
+    audit: [
+      {
+        action: 'deposit.credited',
+        subject: deposit.id,
+        detail: { amountCents, secondOperator: secondOperator ?? null },
+      },
+    ],
+    mails: [depositCredited(env, deposit, amountCents)],
+    answer,
+  })
+  return committed ? answer : null
+}
+
+/**
+ * False when another decision came in between: a first approval (`conflict`), or credits of the same operator that add
+ * up to more than one may decide (`second_operator_required`).
+ */
+async function commitUnlessOvertaken(call: ActorCall, effect: Effect): Promise<boolean> {
+  try {
+    await call.commit(effect)
+    return true
+  } catch (error) {
+    const code = refusalOfDatabase(error)?.code
+    if (code === 'conflict' || code === 'second_operator_required') return false
+    throw error
+  }
+}
+
+// Only where the decision is refused anyway: a credit itself meets the constraint.
+async function assertReferenceFree(call: ApproveCall): Promise<void> {
+  const [used] = await readTogether(
+    call.db,
+    reading<{ one: 1 }>(
+      sql`SELECT 1 AS one FROM request_events WHERE reference_key = ${referenceKey(call.body.reference)}`,
+    ),
+  )
+  if (used.length > 0) refuse('reference_used')
+}

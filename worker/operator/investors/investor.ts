@@ -1,0 +1,85 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { usdOf } from '../../../src/contract/money.ts'
+import type { OperatorInvestor } from '../../../src/contract/operator.ts'
+import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import type { ActorCall } from '../../lib/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { iso } from '../../lib/paging.ts'
+
+export interface InvestorFacts {
+  readonly seq: number
+  readonly id: string
+  readonly investorName: string
+  readonly investorEmail: string
+  readonly fullname: string
+  readonly phone: string
+  readonly country: string
+  readonly createdAt: number
+  readonly emailVerifiedAt: number | null
+  readonly kyc: OperatorInvestor['kyc']
+  readonly frozenAt: number | null
+  readonly frozenReason: string | null
+}
+
+/** Investors `u`, newest first, that meet a condition. */
+export function readInvestors(where: SQL, limit: number): Read<InvestorFacts> {
+  return reading(sql`
+    SELECT u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
+           u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
+           u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
+    FROM users u WHERE u.role = 'investor' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
+}
+
+export function investorRow(facts: InvestorFacts): OperatorInvestor {
+  return {
+    _id: facts.id,
+    name: facts.investorName,
+    fullname: facts.fullname,
+    email: facts.investorEmail,
+    phone: facts.phone,
+    country: facts.country,
+    createdAt: iso(facts.createdAt),
+    emailVerified: facts.emailVerifiedAt !== null,
+    kyc: facts.kyc,
+    frozen: facts.frozenAt !== null,
+    frozenReason: facts.frozenReason,
+  }
+}
+
+export interface Investor {
+  readonly facts: InvestorFacts
+  readonly figures: Figures
+}
+
+/** The investor that `:id` names, with their figures: one round trip. */
+export async function loadInvestor(call: ActorCall): Promise<Investor> {
+  const id = call.params.id ?? ''
+  const [balances, pending] = readBooks(call.db, id)
+  const [found, books, deposits] = await readTogether(
+    call.db,
+    readInvestors(sql`u.id = ${id}`, 1),
+    reading<{ kind: string; balance: number }>(balances.getSQL()),
+    reading<{ pending: number }>(sql`SELECT (${pending}) AS pending`),
+  )
+  const facts = found[0] ?? refuse('not_found')
+  return { facts, figures: figuresOf(books, deposits[0]?.pending ?? 0) }
+}
+
+/** An investor with their figures. */
+export function investorDetail({ facts, figures }: Investor): OperatorInvestor {
+  return {
+    ...investorRow(facts),
+    balances: {
+      available: usdOf(figures.available),
+      deposits: usdOf(figures.deposits),
+      withdrawals: usdOf(figures.withdrawals),
+      bonus: usdOf(figures.bonus),
+      profits: usdOf(figures.profits),
+      pendingDeposits: usdOf(figures.pendingDeposits),
+      pendingWithdrawals: usdOf(figures.pendingWithdrawals),
+      totalBalance: usdOf(figures.totalBalance),
+      owed: usdOf(figures.owed),
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { ActorCall } from '../../lib/call.ts'
+import { openVault } from '../../lib/crypto/vault.ts'
+import { refuse } from '../../lib/errors.ts'
+import { attachment } from '../../lib/files/attachment.ts'
+import type { Submission } from './submission.ts'
+
+/** The document, decrypted for this one answer. The look is on the audit log before anything is shown. */
+export async function showDocument(call: ActorCall, submission: Submission): Promise<Response> {
+  const { id, ref, investor, fileKey, wrappedKey, mediaType } = submission
+  const file = wrappedKey === null ? null : await call.env.FILES.get(fileKey)
+  if (wrappedKey === null || file === null) refuse('not_found', { msg: 'The document is no longer stored.' })
+  await call.commit({ audit: [{ action: 'kyc.document_viewed', subject: id }] })
+  // Bound to the person and the file, as it was sealed.
+  const fileId = fileKey.slice(fileKey.indexOf('/') + 1)
+  const bytes = await openVault(call.env.VAULT_KEYS).openFile(
+    new Uint8Array(await file.arrayBuffer()),
+    wrappedKey,
+    `${investor}:${fileId}`,
+  )
+  return attachment(bytes, mediaType, ref)
+}

@@ -1,0 +1,114 @@
+import { site } from '../../../src/site.ts'
+import { reverseCustody } from '../../ledger/custody.ts'
+import { grantBonus, reverseCredit, reversePayout } from '../../ledger/post.ts'
+import type { AuditEntry } from '../../lib/audit.ts'
+import type { ActorCall } from '../../lib/call.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import type { Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { recordEvent } from '../../requests/events.ts'
+import { wallets } from '../../wallets/tables.ts'
+import { bonusGranted, depositReversed, withdrawalReversed } from '../mails.ts'
+import { keepSetting } from '../settings/values.ts'
+import type { ProposalToDecide, ReversedRequest } from './decide.ts'
+import { type ProposalFacts, proposedSettings, proposedWallet } from './proposal.ts'
+import { isReversible } from './propose.ts'
+
+/** What an approved proposal does, beside being approved. */
+interface ProposalEffect {
+  readonly statements: readonly Statement[]
+  readonly audit: readonly AuditEntry[]
+  readonly mails: readonly Mail[]
+}
+
+/** The effect of approving a proposal, to be committed with the approval. Refuses `conflict` when it is no longer possible. */
+export function effectOf(call: ActorCall, { proposal, request }: ProposalToDecide): ProposalEffect {
+  switch (proposal.kind) {
+    case 'bonus':
+      return grant(call, proposal)
+    case 'wallet':
+      return addWallet(call, proposal)
+    case 'settings':
+      return changeSettings(call, proposal)
+    case 'reversal':
+      return reverse(call, proposal, request)
+  }
+}
+
+function grant({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { id, investor, investorName, investorEmail, amount: amountCents } = proposal
+  if (investor === null || investorName === null || investorEmail === null || amountCents === null)
+    throw new Error(`Proposal ${id} is a bonus without investor or amount.`)
+  return {
+    statements: [grantBonus(db, { id, investor, amountCents }, { actor: actor.id, nowMs })],
+    audit: [{ action: 'bonus.granted', subject: investor, detail: { proposal: id, amountCents } }],
+    mails: [bonusGranted(env, { investorName, investorEmail }, amountCents)],
+  }
+}
+
+function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { walletName, network, address } = proposedWallet(proposal)
+  const id = newId()
+  const wallet = {
+    id,
+    coin: walletName,
+    network,
+    address,
+    simulated: site.mode === 'simulated',
+    proposal: proposal.id,
+    createdAt: nowMs,
+  }
+  return {
+    statements: [db.insert(wallets).values(wallet)],
+    audit: [{ action: 'wallet.added', subject: id, detail: { proposal: proposal.id, network } }],
+    mails: [],
+  }
+}
+
+function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const changes = Object.entries(proposedSettings(proposal))
+  return {
+    statements: changes.map(([key, value]) => keepSetting(db, key, value, proposal.id, nowMs)),
+    audit: changes.map(([key]) => ({
+      action: 'settings.changed',
+      subject: key,
+      detail: { proposal: proposal.id },
+    })),
+    mails: [],
+  }
+}
+
+function reverse(
+  { db, env, actor, nowMs }: ActorCall,
+  proposal: ProposalFacts,
+  request: ReversedRequest | null,
+): ProposalEffect {
+  if (request === null || !isReversible(request)) return refuse('conflict')
+  const reason = proposal.reason ?? ''
+  const cause = { id: request.id, investor: request.investor, amountCents: request.amount }
+  const by = { actor: actor.id, nowMs }
+  const isDeposit = request.kind === 'deposit'
+  return {
+    statements: [
+      recordEvent(db, {
+        request: request.id,
+        investor: request.investor,
+        status: 'reversed',
+        actor: actor.id,
+        atMs: nowMs,
+        note: reason,
+      }),
+      ...(isDeposit ? reverseCredit(db, cause, by) : [reversePayout(db, cause, by)]),
+      reverseCustody(db, request.id, isDeposit ? 'in' : 'out', nowMs),
+    ],
+    audit: [
+      {
+        action: isDeposit ? 'deposit.reversed' : 'withdrawal.reversed',
+        subject: request.id,
+        detail: { proposal: proposal.id, amountCents: request.amount },
+      },
+    ],
+    mails: [isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason)],
+  }
+}

@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Coin, Network } from '../../../src/contract/coins.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import type { GuardedSettings, Proposal } from '../../../src/contract/operator.ts'
+import { site } from '../../../src/site.ts'
+import type { ActorCall } from '../../lib/call.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import type { RequestFacts } from '../requests.ts'
+import { guardedInUsd } from '../settings/values.ts'
+import { proposals } from '../tables.ts'
+
+/** What one operator proposed and another decides, with the names of who and what it is about. Amounts in cents. */
+export interface ProposalFacts {
+  readonly id: string
+  readonly kind: 'bonus' | 'wallet' | 'settings' | 'reversal'
+  readonly status: 'pending' | 'approved' | 'rejected'
+  readonly createdAt: number
+  readonly proposedBy: string
+  readonly proposedByName: string
+  readonly decidedBy: string | null
+  readonly decidedByName: string | null
+  readonly decidedAt: number | null
+  readonly reason: string | null
+  readonly rejection: string | null
+  /** JSON of a wallet, or of settings. */
+  readonly payload: string
+  readonly amount: number | null
+  /** Whom a bonus is for. */
+  readonly investor: string | null
+  readonly investorName: string | null
+  readonly investorEmail: string | null
+  /** What a reversal is of. */
+  readonly request: string | null
+  readonly requestRef: string | null
+  readonly requestKind: RequestFacts['kind'] | null
+  readonly requestAmount: number | null
+}
+
+export interface ProposedWallet {
+  readonly walletName: Coin
+  readonly network: Network
+  readonly address: string
+}
+
+/** Proposals `p`, newest first, that meet a condition. */
+export function readProposals(where: SQL, limit: number): Read<ProposalFacts & { readonly seq: number }> {
+  return reading(sql`
+    SELECT p.seq, p.id, p.kind, p.status, p.created_at AS createdAt, p.proposed_by AS proposedBy,
+           a.display_name AS proposedByName, p.decided_by AS decidedBy, b.display_name AS decidedByName,
+           p.decided_at AS decidedAt, p.reason, p.rejection, p.payload, p.amount, p.investor,
+           u.display_name AS investorName, u.email AS investorEmail, p.request, r.ref AS requestRef,
+           r.kind AS requestKind, r.amount AS requestAmount
+    FROM proposals p JOIN users a ON a.id = p.proposed_by LEFT JOIN users b ON b.id = p.decided_by
+    LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
+    WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
+}
+
+/** A proposal of the actor's, pending from now on. */
+export function newProposal(
+  { actor, nowMs }: ActorCall,
+  facts: Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>,
+): ProposalFacts {
+  return {
+    id: newId(),
+    status: 'pending',
+    createdAt: nowMs,
+    proposedBy: actor.id,
+    proposedByName: actor.name,
+    decidedBy: null,
+    decidedByName: null,
+    decidedAt: null,
+    reason: null,
+    rejection: null,
+    payload: '{}',
+    amount: null,
+    investor: null,
+    investorName: null,
+    investorEmail: null,
+    request: null,
+    requestRef: null,
+    requestKind: null,
+    requestAmount: null,
+    ...facts,
+  }
+}
+
+export function insertProposal(db: Database, facts: ProposalFacts): Statement {
+  const { id, kind, createdAt, proposedBy, reason, investor, amount, request, payload } = facts
+  return db
+    .insert(proposals)
+    .values({ id, kind, createdAt, proposedBy, reason, investor, amount, request, payload })
+}
+
+export function proposalRow(facts: ProposalFacts): Proposal {
+  const { kind, decidedBy, decidedByName, decidedAt, investor, amount, request } = facts
+  return {
+    _id: facts.id,
+    kind,
+    status: facts.status,
+    createdAt: iso(facts.createdAt),
+    proposedBy: { _id: facts.proposedBy, name: facts.proposedByName },
+    decidedBy: decidedBy === null ? null : { _id: decidedBy, name: decidedByName ?? '' },
+    decidedAt: decidedAt === null ? null : iso(decidedAt),
+    reason: facts.reason,
+    rejection: facts.rejection,
+    ...(investor !== null && {
+      investor: { _id: investor, name: facts.investorName ?? '', email: facts.investorEmail ?? '' },
+    }),
+    ...(amount !== null && { amount: usdOf(amount) }),
+    ...(request !== null && {
+      request: {
+        _id: request,
+        ref: facts.requestRef ?? '',
+        trxType: facts.requestKind ?? 'deposit',
+        amount: usdOf(facts.requestAmount ?? 0),
+      },
+    }),
+    ...(kind === 'wallet' && {
+      wallet: { ...proposedWallet(facts), simulated: site.mode === 'simulated' },
+    }),
+    ...(kind === 'settings' && { settings: guardedInUsd(proposedSettings(facts)) }),
+  }
+}
+
+/** The wallet that a proposal would add. Its payload was written from the contract's schema and never changes. */
+export function proposedWallet({ payload }: Pick<ProposalFacts, 'payload'>): ProposedWallet {
+  const { walletName, network, address } = JSON.parse(payload) as ProposedWallet
+  return { walletName, network, address }
+}
+
+/** The settings that a proposal would change, amounts in cents. */
+export function proposedSettings({ payload }: Pick<ProposalFacts, 'payload'>): GuardedSettings {
+  return JSON.parse(payload) as GuardedSettings
+}

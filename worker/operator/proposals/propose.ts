@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import { addressProblem, canonicalAddress } from '../../../src/contract/addresses.ts'
+import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/coins.ts'
+import type { Proposal, ProposalBody } from '../../../src/contract/operator.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { readInvestors } from '../investors/investor.ts'
+import type { RequestFacts } from '../requests.ts'
+import { guardedPart } from '../settings/guarded.ts'
+import { insertProposal, newProposal, type ProposalFacts, proposalRow } from './proposal.ts'
+
+type Proposed = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
+type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
+
+/** Proposes what one operator may not do alone: a bonus, a receiving wallet, settings or a reversal. Nothing happens yet. */
+export async function propose(
+  call: CheckedCall<ProposalBody, unknown> & ActorCall,
+): Promise<Answer<Proposal>> {
+  const proposal = newProposal(call, await proposed(call, call.body))
+  const answer = created(proposalRow(proposal))
+  await call.commit({
+    statements: [insertProposal(call.db, proposal)],
+    audit: [{ action: 'proposal.created', subject: proposal.id, detail: { kind: proposal.kind } }],
+    answer,
+  })
+  return answer
+}
+
+function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> | Proposed {
+  switch (body.kind) {
+    case 'bonus':
+      return bonus(call, body)
+    case 'wallet':
+      return wallet(call, body)
+    case 'settings':
+      return settings(body)
+    case 'reversal':
+      return reversal(call, body)
+  }
+}
+
+async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Proposed> {
+  const [[investor]] = await readTogether(call.db, readInvestors(sql`u.id = ${body.investor}`, 1))
+  if (investor === undefined) refuseField('investor', 'There is no such investor')
+  const { kind, amount, reason } = body
+  const { id, investorName, investorEmail } = investor
+  return { kind, amount, reason, investor: id, investorName, investorEmail }
+}
+
+async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Proposed> {
+  const { kind, walletName, type, network } = body
+  if (type !== undefined && type !== null && type !== walletName)
+    refuseField('type', 'walletName and type name the same coin')
+  if (coinOfNetwork(network) !== walletName)
+    refuseField('network', `${NETWORK_LABELS[network]} does not carry ${COIN_LABELS[walletName]}`)
+  const problem = addressProblem(network, body.address)
+  if (problem !== null) refuseField('address', problem)
+  const address = canonicalAddress(network, body.address)
+  const [active] = await readTogether(
+    call.db,
+    reading<{ id: string }>(
+      sql`SELECT id FROM wallets WHERE network = ${network} AND address = ${address} AND retired_at IS NULL`,
+    ),
+  )
+  if (active.length > 0) refuse('conflict', { msg: 'This address is a receiving wallet already.' })
+  const payload = JSON.stringify({ walletName, network, address })
+  return { kind, payload, ...(body.reason !== undefined && { reason: body.reason }) }
+}
+
+function settings(body: BodyOfKind<'settings'>): Proposed {
+  const guarded = guardedPart(body.settings)
+  if (guarded === null) return refuseField('settings', 'Please name at least one setting to change')
+  return {
+    kind: 'settings',
+    payload: JSON.stringify(guarded),
+    ...(body.reason !== undefined && { reason: body.reason }),
+  }
+}
+
+async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Proposed> {
+  const { kind, reason } = body
+  const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
+  const [[request], pending] = await readTogether(
+    call.db,
+    reading<Pick<RequestFacts, 'id' | 'ref' | 'kind' | 'amount' | 'status'>>(
+      sql`SELECT r.id, r.ref, r.kind, r.amount, r.status FROM requests r WHERE ${which}`,
+    ),
+    reading<{ id: string }>(sql`
+      SELECT p.id FROM proposals p
+      WHERE p.request IN (SELECT r.id FROM requests r WHERE ${which}) AND p.status = 'pending'`),
+  )
+  if (request === undefined) refuseField('request', 'There is no such request')
+  if (!isReversible(request))
+    refuse('conflict', { msg: 'Only a credited deposit or a completed withdrawal can be reversed.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'A reversal of this request is proposed already.' })
+  return {
+    kind,
+    reason,
+    request: request.id,
+    requestRef: request.ref,
+    requestKind: request.kind,
+    requestAmount: request.amount,
+  }
+}
+
+/** Whether money moved for this request and has not been moved back. */
+export function isReversible({ kind, status }: Pick<RequestFacts, 'kind' | 'status'>): boolean {
+  return status === (kind === 'deposit' ? 'approved' : 'completed')
+}

@@ -1,0 +1,121 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { RequestStatus } from '../../src/contract/transactions.ts'
+import type { Actor } from '../lib/actor.ts'
+import { type Read, reading } from '../lib/database.ts'
+import { iso, type Position } from '../lib/paging.ts'
+import { EVENT_ORDER, type RequestEvent } from '../requests/events.ts'
+
+export type Queue = 'deposits' | 'withdrawals'
+
+interface QueuePage {
+  readonly queue: Queue
+  /** All of them where there is none. */
+  readonly status: RequestStatus | undefined
+  readonly after: Position | null
+  readonly limit: number
+}
+
+/** The ids of a page of a queue, newest first, and of one row more: whether there is a next page. */
+export function pageOfQueue({ queue, status, after, limit }: QueuePage): SQL {
+  return sql`
+    SELECT r.id FROM requests r
+    WHERE r.queue = ${queue} ${status === undefined ? sql`` : sql`AND r.status = ${status}`}
+      ${after === null ? sql`` : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`}
+    ORDER BY r.created_at DESC, r.seq DESC LIMIT ${limit + 1}`
+}
+
+/** The id of one request, where it is one of the queue. */
+export function oneOfQueue(queue: Queue, id: string): SQL {
+  return sql`SELECT r.id FROM requests r WHERE r.id = ${id} AND r.queue = ${queue}`
+}
+
+/** What every request's row begins with: columns of `requests r` and its investor `u`. */
+export const REQUEST_COLUMNS = sql`
+  r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.asked, r.created_at AS createdAt,
+  r.investor, u.display_name AS investorName, u.email AS investorEmail`
+
+export interface RequestFacts {
+  readonly seq: number
+  readonly id: string
+  readonly ref: string
+  readonly kind: 'deposit' | 'withdrawal' | 'online-service-withdrawal'
+  readonly status: RequestStatus
+  readonly amount: number
+  readonly asked: number
+  readonly createdAt: number
+  readonly investor: string
+  readonly investorName: string
+  readonly investorEmail: string
+}
+
+/** One step of a request's way, with the name of who took it. */
+export interface EventFacts {
+  readonly request: string
+  readonly status: RequestStatus
+  readonly at: number
+  readonly actor: string
+  readonly actorName: string
+  readonly reference: string | null
+  readonly note: string | null
+}
+
+/** The events of the requests whose ids a query gives, each request's in their order. */
+export function readEvents(ids: SQL): Read<EventFacts> {
+  return reading(sql`
+    SELECT e.request, e.status, e.at, e.actor, a.display_name AS actorName, e.reference, e.note
+    FROM request_events e JOIN users a ON a.id = e.actor
+    WHERE e.request IN (${ids}) ORDER BY ${EVENT_ORDER}`)
+}
+
+/** Requests with their events. */
+export function withEvents<Facts extends RequestFacts>(
+  rows: readonly Facts[],
+  events: readonly EventFacts[],
+): (Facts & { readonly events: readonly EventFacts[] })[] {
+  const ofRequest = Map.groupBy(events, (event) => event.request)
+  return rows.map((row) => ({ ...row, events: ofRequest.get(row.id) ?? [] }))
+}
+
+/** The request as it stands once the event is recorded. */
+export function afterEvent<Request extends RequestFacts & { readonly events: readonly EventFacts[] }>(
+  request: Request,
+  event: RequestEvent,
+  actor: Actor,
+): Request {
+  const { status, atMs, reference, note, amountCents } = event
+  return {
+    ...request,
+    status,
+    amount: amountCents ?? request.amount,
+    events: [
+      ...request.events,
+      {
+        request: request.id,
+        status,
+        at: atMs,
+        actor: actor.id,
+        actorName: actor.name,
+        reference: reference ?? null,
+        note: note ?? null,
+      },
+    ],
+  }
+}
+
+/** The event that brought a request to a state. */
+export function eventOf(events: readonly EventFacts[], status: RequestStatus): EventFacts | undefined {
+  return events.find((event) => event.status === status)
+}
+
+/** Why a request was refused or taken back by an operator. */
+export function reasonOf(events: readonly EventFacts[]): string | null {
+  return (eventOf(events, 'reversed') ?? eventOf(events, 'rejected'))?.note ?? null
+}
+
+export function timelineOf(events: readonly EventFacts[]) {
+  return events.map(({ at, status, note }) => ({ at: iso(at), status, ...(note !== null && { note }) }))
+}
+
+export function investorOf(facts: Pick<RequestFacts, 'investor' | 'investorName' | 'investorEmail'>) {
+  return { _id: facts.investor, name: facts.investorName, email: facts.investorEmail }
+}

@@ -1,0 +1,18 @@
+import type { GuardedSettings } from '../../../src/contract/operator.ts'
+
+/** The settings among these that need two operators, without what was left out; null when none is named. */
+export function guardedPart(body: GuardedSettings): GuardedSettings | null {
+  const { twoPersonLimit, kycRequired, referralBonus, minimums, fees } = body
+  return named({
+    twoPersonLimit,
+    kycRequired,
+    referralBonus,
+    minimums: named(minimums) ?? undefined,
+    fees: named(fees) ?? undefined,
+  })
+}
+
+function named<T extends object>(part: T | undefined): T | null {
+  const entries = Object.entries(part ?? {}).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as T)
+}

@@ -1,0 +1,33 @@
+import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { refuse } from '../../lib/errors.ts'
+import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { withdrawalApproved } from '../mails.ts'
+import { afterEvent } from '../requests.ts'
+import { type Withdrawal, withdrawalDetail } from './withdrawal.ts'
+
+/** Approves a pending withdrawal, to be paid. The amount stays held until it is. */
+export async function approveWithdrawal(
+  call: ActorCall,
+  withdrawal: Withdrawal,
+): Promise<Answer<OperatorWithdrawal>> {
+  const { db, env, actor, nowMs } = call
+  if (withdrawal.status !== 'pending') refuse('already_decided')
+  const event: RequestEvent = {
+    request: withdrawal.id,
+    investor: withdrawal.investor,
+    status: 'approved',
+    actor: actor.id,
+    atMs: nowMs,
+  }
+  const answer = ok(withdrawalDetail(afterEvent(withdrawal, event, actor)))
+  await call.commit({
+    statements: [recordEvent(db, event)],
+    audit: [
+      { action: 'withdrawal.approved', subject: withdrawal.id, detail: { amountCents: withdrawal.amount } },
+    ],
+    mails: [withdrawalApproved(env, withdrawal)],
+    answer,
+  })
+  return answer
+}

@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
+import { payOut } from '../../ledger/post.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { readTogether, type Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { withdrawalDetails } from '../../withdrawals/tables.ts'
+import { withdrawalPaid } from '../mails.ts'
+import { rateIn, readRates } from '../rates.ts'
+import { afterEvent, eventOf, oneOfQueue, readEvents, withEvents } from '../requests.ts'
+import { readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
+
+/** An approved withdrawal with the rate it is paid at: USD for one coin, null for a bank's or when the market is silent. */
+export interface WithdrawalToPay {
+  readonly withdrawal: Withdrawal
+  readonly rate: string | null
+}
+
+/** The withdrawal that `:id` names and the market: one round trip. */
+export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalToPay> {
+  const ids = oneOfQueue('withdrawals', call.params.id ?? '')
+  const [facts, events, market] = await readTogether(
+    call.db,
+    readWithdrawals(ids),
+    readEvents(ids),
+    readRates(call.db),
+  )
+  const withdrawal = withEvents(facts, events)[0] ?? refuse('not_found')
+  return { withdrawal, rate: withdrawal.coin === null ? null : rateIn(market, withdrawal.coin, call.nowMs) }
+}
+
+/**
+ * Records that an approved withdrawal was paid, under its reference. Whether it takes another operator than approved it is
+ * the database's to say: the sum that counts changes with every payout.
+ */
+export async function completeWithdrawal(
+  call: CheckedCall<{ reference: string }, unknown> & ActorCall,
+  { withdrawal, rate }: WithdrawalToPay,
+): Promise<Answer<OperatorWithdrawal>> {
+  const { db, env, actor, nowMs, body } = call
+  const { id, investor, status, amount: amountCents } = withdrawal
+  if (status === 'pending')
+    refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
+  if (status !== 'approved') refuse('already_decided')
+  const approver = eventOf(withdrawal.events, 'approved')?.actor
+  const event: RequestEvent = {
+    request: id,
+    investor,
+    status: 'completed',
+    actor: actor.id,
+    atMs: nowMs,
+    amountCents,
+    reference: body.reference,
+    ...(approver !== undefined && approver !== actor.id && { secondOperator: approver }),
+  }
+  const answer = ok(withdrawalDetail(afterEvent(withdrawal, event, actor)))
+  await call.commit({
+    statements: [
+      recordEvent(db, event),
+      payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+      ...leaveCustody(call, withdrawal, rate),
+    ],
+    audit: [
+      {
+        action: 'withdrawal.completed',
+        subject: id,
+        detail: { amountCents, secondOperator: event.secondOperator ?? null },
+      },
+    ],
+    mails: [withdrawalPaid(env, withdrawal, body.reference)],
+    answer,
+  })
+  return answer
+}
+
+/** What leaves custody: as much of the coin as the amount is now, or dollars where a bank pays. */
+function leaveCustody(call: ActorCall, withdrawal: Withdrawal, rate: string | null): Statement[] {
+  const { db, nowMs } = call
+  const { id, coin, amount } = withdrawal
+  const leave = (asset: Asset, units: bigint) => giveFromCustody(db, { request: id, asset, units, nowMs })
+  if (coin === null) return [leave('usd', BigInt(amount))]
+  if (rate === null) refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })
+  // A cent of a very dear coin may be less than its smallest unit: then nothing leaves.
+  const units = unitsOf(coin, quantityAt(coin, amount, rate)) ?? 0n
+  const details = db
+    .update(withdrawalDetails)
+    .set({ quantity: quantityOf(coin, units), rate })
+    .where(eq(withdrawalDetails.request, id))
+  return units === 0n ? [details] : [details, leave(coin, units)]
+}
