@@ -1,5 +1,4 @@
 import { copyFile, mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,7 +22,6 @@ export function apiPageScript() {
 }
 
 function scalarScript() {
-  const main = createRequire(import.meta.url).resolve('@scalar/api-reference')
-  const root = main.slice(0, main.lastIndexOf('@scalar/api-reference') + '@scalar/api-reference'.length)
-  return join(root, 'dist', 'browser', 'standalone.js')
+  const main = fileURLToPath(import.meta.resolve('@scalar/api-reference'))
+  return join(main.slice(0, main.lastIndexOf('dist')), 'dist/browser/standalone.js')
 }
