@@ -1,20 +1,11 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type BaseSyntheticEvent, useRef, useState } from 'react'
-import {
-  type DefaultValues,
-  type FieldPath,
-  type FieldValues,
-  type Resolver,
-  type UseFormRegisterReturn,
-  type UseFormReturn,
-  useForm,
-} from 'react-hook-form'
+import { useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import { ApiFailure } from './ApiFailure.ts'
 import { call } from './api.ts'
 import type { FileField } from './fileField.ts'
+import { type FieldAttributes, type FormState, type InitialValues, useForm } from './form.ts'
 import { type SubmissionKeys, submissionKeys } from './idempotency.ts'
 import { placed } from './placed.ts'
 
@@ -24,11 +15,7 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   params?: Readonly<Record<string, string>>
   /** What is checked before anything is sent: the endpoint's own body unless the form asks other things. */
   schema?: S
-  /**
-   * Only what is not blank at first. A field without one takes over what was typed into it before the script had
-   * loaded.
-   */
-  defaultValues?: DefaultValues<FormValues<S>>
+  defaultValues?: InitialValues<S>
   /** From what was typed to what is sent, the same unless given. Values are as typed, not as the schema parses them. */
   bodyOf?: (values: z.input<S>) => z.input<B>
   /** A picture that has to be sent along. */
@@ -50,13 +37,10 @@ export interface EndpointForm<S extends z.ZodMiniType> {
   /** For `<Form {...form.shell} submitLabel="…">`. */
   shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
   /** For a field: `<TextField label="Email" {...form.field('email')} />`. */
-  field: (name: keyof z.input<S> & string) => UseFormRegisterReturn & { error: string | undefined }
-  /** All of react-hook-form, for what is out of the ordinary: `watch`, `setValue`, `setFocus`, `reset`. */
-  form: UseFormReturn<FormValues<S>>
+  field: (name: keyof z.input<S> & string) => FieldAttributes
+  /** For what is out of the ordinary: `watch`, `setValue`, `setFocus`, `reset`. */
+  form: FormState<S>
 }
-
-/** What a form of this schema holds, its fields as they are typed, in the form that react-hook-form asks for. */
-type FormValues<S extends z.ZodMiniType> = z.input<S> & FieldValues
 
 /**
  * A form that sends one endpoint: checked by the contract's schema, busy while it is sent, what was typed kept. What
@@ -69,19 +53,14 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
   const { endpoint, file, explained = [], failures = 'toast' } = options
   const keys = useRef<SubmissionKeys>(null)
   const [formError, setFormError] = useState<string | null>(null)
-  const form = useForm<FormValues<S>>({
-    resolver: resolverOf<S>(options.schema ?? endpoint.body),
-    ...(options.defaultValues && { defaultValues: options.defaultValues }),
-    // `design/Form` focuses the first field in error, a file among them.
-    shouldFocusError: false,
-  })
+  const form = useForm<S>(options.schema ?? endpoint.body, options.defaultValues)
 
-  const submit = async (values: FormValues<S>, event?: BaseSyntheticEvent) => {
+  const submit = async (values: z.input<S>) => {
     setFormError(null)
     const picture = file?.take()
     if (picture === null) return
-    const body = options.bodyOf ? options.bodyOf(values) : (values as z.input<B>)
-    const isShown = (name: string) => isControlOf(event?.target, name)
+    const body = options.bodyOf ? options.bodyOf(values) : sameBody<B>(values)
+    const isOurs = (name: string) => name === file?.name || form.knows(name)
     const isExplained = (failure: ApiFailure) => explained.includes(failure.code)
     keys.current ??= submissionKeys()
     try {
@@ -92,18 +71,17 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
         ...(endpoint.idempotent && {
           idempotencyKey: keys.current.keyFor(contentOf(options.params, body, picture)),
         }),
-        quiet: (failure) =>
-          failures === 'form' || isExplained(failure) || placed(failure, isShown).length > 0,
+        quiet: (failure) => failures === 'form' || isExplained(failure) || placed(failure, isOurs).length > 0,
       })
       keys.current.settle(null)
       await options.onDone(answer, values)
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       keys.current.settle(failure)
-      const beside = placed(failure, isShown)
+      const beside = placed(failure, isOurs)
       for (const [name, message] of beside) {
         if (name === file?.name) file.refuse(message)
-        else form.setError(pathOf<S>(name), { type: 'server', message })
+        else form.setError(name, { message })
       }
       if (failures === 'form' && beside.length === 0 && !isExplained(failure)) setFormError(failure.msg)
       options.onFailure?.(failure)
@@ -116,33 +94,17 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     shell: {
       // A missing picture is said together with what else is missing.
       onSubmit: form.handleSubmit(submit, () => void file?.take()),
-      pending: form.formState.isSubmitting,
+      pending: form.pending,
       formError,
     },
-    field: (name) => {
-      const path = pathOf<S>(name)
-      return { ...form.register(path), error: form.getFieldState(path, form.formState).error?.message }
-    },
+    field: form.field,
     form,
   }
 }
 
-/** Checks by the schema and hands on what was typed: the server parses it itself, by the same schema. */
-function resolverOf<S extends z.ZodMiniType>(
-  schema: z.ZodMiniType | undefined,
-): Resolver<FormValues<S>> | undefined {
-  if (schema === undefined) return undefined
-  const checks = schema as z.ZodMiniType<FieldValues, FormValues<S>>
-  return standardSchemaResolver<FormValues<S>, unknown, FieldValues>(checks, undefined, { raw: true })
-}
-
-/** A field's name in react-hook-form's terms: the contract's bodies are flat, so each key is a path. */
-function pathOf<S extends z.ZodMiniType>(name: string): FieldPath<FormValues<S>> {
-  return name as FieldPath<FormValues<S>>
-}
-
-function isControlOf(form: unknown, name: string): boolean {
-  return form instanceof HTMLFormElement && form.elements.namedItem(name) !== null
+/** Without `bodyOf`, a form asks for just what its endpoint takes. */
+function sameBody<B extends z.ZodMiniType>(values: unknown): z.input<B> {
+  return values as z.input<B>
 }
 
 /** What makes two submissions the same one. The code of a step-up does not, as on the server. */

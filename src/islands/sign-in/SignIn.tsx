@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { login } from '../../contract/auth.ts'
 import { CodeField } from '../../design/CodeField.tsx'
 import { toastOnNextPage } from '../../design/carriedToast.ts'
@@ -34,17 +34,17 @@ function SignInForm() {
       location.assign(pathAfterSignIn(session.role, next, location.origin))
     },
     onFailure: ({ code, msg }) => {
-      setUnverified(code === 'email_not_verified' ? form.getValues('email') : null)
+      setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)
       if (code === 'two_factor_required') setAsksCode(true)
       // Asked for already: then it was left blank.
       if (code === 'invalid_code' || (code === 'two_factor_required' && asksCode))
         form.setError('code', { message: msg })
     },
   })
-  const { setFocus } = form
+  const focusCode = useEffectEvent(() => form.setFocus('code'))
   useEffect(() => {
-    if (asksCode) setFocus('code')
-  }, [asksCode, setFocus])
+    if (asksCode) focusCode()
+  }, [asksCode])
   return (
     <>
       {next !== null && <Notice>Please sign in to continue.</Notice>}

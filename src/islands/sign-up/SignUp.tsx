@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { register, signUpForm } from '../../contract/auth.ts'
 import { COUNTRIES, countryLabel } from '../../contract/countries.ts'
 import { CheckboxField } from '../../design/CheckboxField.tsx'
@@ -34,10 +34,12 @@ function SignUpForm() {
     },
   })
   const invitedBy = useQuery()?.get('ref')
-  const { setValue, getValues } = form
+  const fillIn = useEffectEvent((referralID: string) => {
+    if (!form.getValues('referralID')) form.setValue('referralID', referralID)
+  })
   useEffect(() => {
-    if (invitedBy && !getValues('referralID')) setValue('referralID', invitedBy)
-  }, [invitedBy, getValues, setValue])
+    if (invitedBy) fillIn(invitedBy)
+  }, [invitedBy])
   return (
     <Form {...shell} submitLabel="Create an account" wide label="Sign up">
       <TextField label="Full name" autoComplete="name" {...field('fullname')} />
