@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type Circumstances, RECENT_CHANGE_MS, reasonsOf } from './reasons.ts'
+
+const NOW = Date.UTC(2026, 0, 31)
+const trusted: Circumstances = {
+  destinationKnown: true,
+  deviceKnown: true,
+  securityChangedAtMs: null,
+  amountCents: 100_00,
+  availableCents: 1000_00,
+  filedCents: 0,
+  nowMs: NOW,
+}
+const reasons = (change: Partial<Circumstances>) => reasonsOf({ ...trusted, ...change })
+
+test('a known destination from a known device for a small share needs no proof', () => {
+  expect(reasons({})).toEqual([])
+})
+
+test('each reason stands alone', () => {
+  expect(reasons({ destinationKnown: false })).toEqual(['new_destination'])
+  expect(reasons({ deviceKnown: false })).toEqual(['new_device'])
+  expect(reasons({ securityChangedAtMs: NOW - 1 })).toEqual(['recent_security_change'])
+  expect(reasons({ amountCents: 900_00 })).toEqual(['large_share'])
+})
+
+test('a change of security is recent for 72 hours', () => {
+  expect(reasons({ securityChangedAtMs: NOW - RECENT_CHANGE_MS + 1 })).toEqual(['recent_security_change'])
+  expect(reasons({ securityChangedAtMs: NOW - RECENT_CHANGE_MS })).toEqual([])
+})
+
+test('half of what was filed and is left together is no large share, a cent more is', () => {
+  expect(reasons({ amountCents: 500_00 })).toEqual([])
+  expect(reasons({ amountCents: 500_01 })).toEqual(['large_share'])
+  // 300 were filed and 700 are left: 200 more make half of the thousand.
+  expect(reasons({ availableCents: 700_00, filedCents: 300_00, amountCents: 200_00 })).toEqual([])
+  expect(reasons({ availableCents: 700_00, filedCents: 300_00, amountCents: 200_01 })).toEqual([
+    'large_share',
+  ])
+})
