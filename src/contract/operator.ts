@@ -591,30 +591,34 @@ export const patchSettings = endpoint({
   answer: z.union([settings, proposal]),
 })
 
+export const bonusProposal = z.object({
+  kind: z.literal('bonus'),
+  investor: requiredText('Please choose the investor', 100),
+  amount: amountField('Please input the amount in USD'),
+  reason: requiredText(REASON, 500),
+})
+export const walletProposal = z.object({
+  kind: z.literal('wallet'),
+  walletName: z.enum(COINS, { error: 'Please choose a coin' }),
+  type: z.optional(z.nullable(z.enum(COINS, { error: 'Please choose a coin' }))),
+  network: z.enum(NETWORKS, { error: 'Please choose a network' }),
+  address: requiredText('Please give the receiving address', 200),
+  reason: optionalText(500),
+})
+export const settingsProposal = z.object({
+  kind: z.literal('settings'),
+  settings: guardedSettings,
+  reason: optionalText(500),
+})
+export const reversalProposal = z.object({
+  kind: z.literal('reversal'),
+  request: requiredText('Please name the request to reverse', 100),
+  reason: requiredText(REASON, 500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
-  [
-    z.object({
-      kind: z.literal('bonus'),
-      investor: requiredText('Please choose the investor', 100),
-      amount: amountField('Please input the amount in USD'),
-      reason: requiredText(REASON, 500),
-    }),
-    z.object({
-      kind: z.literal('wallet'),
-      walletName: z.enum(COINS, { error: 'Please choose a coin' }),
-      type: z.optional(z.nullable(z.enum(COINS, { error: 'Please choose a coin' }))),
-      network: z.enum(NETWORKS, { error: 'Please choose a network' }),
-      address: requiredText('Please give the receiving address', 200),
-      reason: optionalText(500),
-    }),
-    z.object({ kind: z.literal('settings'), settings: guardedSettings, reason: optionalText(500) }),
-    z.object({
-      kind: z.literal('reversal'),
-      request: requiredText('Please name the request to reverse', 100),
-      reason: requiredText(REASON, 500),
-    }),
-  ],
+  [bonusProposal, walletProposal, settingsProposal, reversalProposal],
   { error: 'kind is one of bonus, wallet, settings, reversal' },
 )
 export type ProposalBody = z.output<typeof proposalBody>
