@@ -1,0 +1,229 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { call } from '../../dev/testing/http.ts'
+import { mailTo } from '../../dev/testing/mailbox.ts'
+import { booksOf } from '../../dev/testing/money.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { newWallet } from '../../dev/testing/wallets.ts'
+import { randomToken } from '../../lib/crypto/tokens.ts'
+import { approveDeposit, as, deposit } from '../testing/acting.ts'
+
+test('what arrived is credited under its transaction id, taken into custody, told and on the audit log', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator({ name: 'Olu Bello' })
+  const id = await deposit(ana, '642.00')
+  const reply = await approveDeposit(operator, id, { reference: '0xAB cd', note: 'Arrived in full' })
+  expect(reply.status).toBe(200)
+  expect(reply.body).toMatchObject({
+    _id: id,
+    investor: { _id: ana.id, name: ana.name, email: ana.email },
+    status: 'approved',
+    amount: 642,
+    asked: 642,
+    type: 'bitcoin',
+    network: 'btc',
+    quantity: '0.01',
+    rate: 64200,
+    reference: '0xAB cd',
+    reason: null,
+    decidedBy: 'Olu Bello',
+    timeline: [{ status: 'pending' }, { status: 'approved', note: 'Arrived in full' }],
+  })
+  expect(reply.body).not.toHaveProperty('awaiting')
+  expect((await as(operator, 'GET', `/operator/deposits/${id}`)).body).toEqual(reply.body)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 642_00, deposits: 642_00, pendingDeposits: 0 })
+  const custody = await env.DB.prepare('SELECT asset, quantity, code FROM custody_entries WHERE ref = ?')
+    .bind(id)
+    .all()
+  expect(custody.results).toEqual([{ asset: 'bitcoin', quantity: 1_000_000, code: 'in' }])
+  expect((await mailTo(ana.email, /credited/)).text).toContain('$642.00')
+  const line = await env.DB.prepare(
+    "SELECT * FROM audit_log WHERE subject = ? AND action = 'deposit.credited'",
+  )
+    .bind(id)
+    .first()
+  expect(line).toMatchObject({ actor: operator.id })
+})
+
+test('what really arrived is credited, where it is less than was asked, in the quantity that was counted', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const id = await deposit(ana, '500')
+  const reply = await approveDeposit(operator, id, { amount: '480.25', quantity: '0.00750001' })
+  expect(reply.body).toMatchObject({ amount: 480.25, asked: 500, quantity: '0.00750001' })
+  expect(await booksOf(ana.id)).toMatchObject({ available: 480_25, deposits: 480_25 })
+})
+
+test('a decided deposit cannot be decided again', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const other = await newOperator()
+  const id = await deposit(ana, '100')
+  await approveDeposit(operator, id)
+  for (const by of [operator, other]) {
+    expect(await approveDeposit(by, id)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+    const rejected = await as(by, 'POST', `/operator/deposits/${id}/reject`, { reason: 'No' })
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  }
+  expect(await booksOf(ana.id)).toMatchObject({ available: 100_00 })
+})
+
+test('a reference credits once, however it is written and whoever’s deposit it is given for', async () => {
+  const ana = await newInvestor()
+  const ben = await newInvestor()
+  const operator = await newOperator()
+  await approveDeposit(operator, await deposit(ana, '100'), { reference: '0xDEADbeef01' })
+  for (const reference of [
+    '0xDEADbeef01',
+    'deadBEEF01',
+    ' 0Xdeadbeef01 ',
+    'dead beef 01',
+    '0x0xdeadbeef01',
+  ]) {
+    for (const person of [ana, ben]) {
+      const reply = await approveDeposit(operator, await deposit(person, '100'), { reference })
+      expect(reply).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+      // Above the limit it would only be the first of two approvals: it is refused all the same.
+      const large = await approveDeposit(operator, await deposit(person, '9000'), { reference })
+      expect(large).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+    }
+  }
+  expect(await booksOf(ben.id)).toMatchObject({ available: 0 })
+})
+
+test('wrong fields are named', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const id = await deposit(ana, '100')
+  const path = `/operator/deposits/${id}/approve`
+  const wrong: [unknown, string][] = [
+    [{}, 'reference'],
+    [{ reference: ' ' }, 'reference'],
+    [{ reference: '0x' }, 'reference'],
+    [{ reference: 7 }, 'reference'],
+    [{ reference: 'a', amount: 0 }, 'amount'],
+    [{ reference: 'a', amount: '1.001' }, 'amount'],
+    [{ reference: 'a', amount: '-5' }, 'amount'],
+    [{ reference: 'a', quantity: '0' }, 'quantity'],
+    [{ reference: 'a', quantity: '1e3' }, 'quantity'],
+    [{ reference: 'a', quantity: '0.000000001' }, 'quantity'],
+    [{ reference: 'a', quantity: '999999999999999' }, 'quantity'],
+    [{ reference: 'a', note: 'x'.repeat(501) }, 'note'],
+  ]
+  for (const [json, field] of wrong) {
+    const reply = await as(operator, 'POST', path, json)
+    expect([json, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([json, 422, [field]])
+  }
+  expect((await as(operator, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({ status: 'pending' })
+})
+
+test('above the limit one operator approves first, and only another one credits it', async () => {
+  const ana = await newInvestor()
+  const first = await newOperator({ name: 'First Eyes' })
+  const second = await newOperator({ name: 'Second Eyes' })
+  const id = await deposit(ana, '5000.01')
+  const reference = randomToken(16)
+  const waiting = await approveDeposit(first, id, { reference, quantity: '0.08', note: 'Seen' })
+  expect(waiting.status).toBe(202)
+  expect(waiting.body).toMatchObject({
+    _id: id,
+    status: 'pending',
+    amount: 5000.01,
+    awaiting: 'second_operator',
+    firstApproval: { by: 'First Eyes', reference, amount: 5000.01 },
+  })
+  expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toEqual(waiting.body)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, pendingDeposits: 5000_01 })
+
+  const again = await approveDeposit(first, id, { reference })
+  expect(again).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
+  for (const different of [{}, { reference, amount: '5000' }]) {
+    const mismatch = await approveDeposit(second, id, different)
+    expect(mismatch).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
+  }
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0 })
+
+  const credited = await approveDeposit(second, id, { reference: ` 0x${reference.toUpperCase()}` })
+  expect(credited.status).toBe(200)
+  expect(credited.body).toMatchObject({ status: 'approved', decidedBy: 'Second Eyes', quantity: '0.08' })
+  expect(credited.body).not.toHaveProperty('firstApproval')
+  expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
+})
+
+test('more than was asked takes two operators, whatever the amount', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '100')
+  const fields = { reference: randomToken(16), amount: '100.01' }
+  expect((await approveDeposit(first, id, fields)).status).toBe(202)
+  expect((await approveDeposit(second, id, fields)).status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 100_01 })
+})
+
+test('splitting does not pass under the limit: one operator’s credits to one investor add up over a day', async () => {
+  const ana = await newInvestor()
+  const ben = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  expect((await approveDeposit(first, await deposit(ana, '3000'))).status).toBe(200)
+  expect((await approveDeposit(first, await deposit(ana, '2000'))).status).toBe(200)
+  const third = await deposit(ana, '0.01')
+  expect((await approveDeposit(first, third)).status).toBe(202)
+  // Another investor's, and another operator's, count apart.
+  expect((await approveDeposit(first, await deposit(ben, '5000'))).status).toBe(200)
+  expect((await approveDeposit(second, await deposit(ana, '5000'))).status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 10_000_00 })
+})
+
+test('what two decided does not count against either’s own limit', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '20000')
+  const fields = { reference: randomToken(16) }
+  await approveDeposit(first, id, fields)
+  expect((await approveDeposit(second, id, fields)).status).toBe(200)
+  expect((await approveDeposit(second, await deposit(ana, '5000'))).status).toBe(200)
+  expect((await approveDeposit(first, await deposit(ana, '5000'))).status).toBe(200)
+})
+
+test('a first approval can still be rejected, and a reference it named is free again', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '6000')
+  const reference = randomToken(16)
+  await approveDeposit(first, id, { reference })
+  const rejected = await as(second, 'POST', `/operator/deposits/${id}/reject`, { reason: 'Not ours' })
+  expect(rejected).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Not ours' } })
+  expect(rejected.body).not.toHaveProperty('awaiting')
+  expect((await approveDeposit(second, id, { reference })).status).toBe(409)
+  expect((await approveDeposit(first, await deposit(ana, '100'), { reference })).status).toBe(200)
+})
+
+test('a coin of another kind is counted in its own units', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const wallet = await newWallet({ network: 'eth' })
+  const id = await deposit(ana, '315', { type: 'ethereum', paymentTo: wallet.address })
+  expect((await approveDeposit(operator, id)).body).toMatchObject({
+    type: 'ethereum',
+    quantity: '0.1',
+    rate: 3150,
+  })
+  const entry = await env.DB.prepare('SELECT asset, quantity FROM custody_entries WHERE ref = ?')
+    .bind(id)
+    .first()
+  expect(entry).toEqual({ asset: 'ethereum', quantity: 100_000_000 })
+})
+
+test('the same key credits once and answers the same', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const id = await deposit(ana, '100')
+  const path = `/operator/deposits/${id}/approve`
+  const json = { reference: randomToken(16) }
+  const options = { token: operator.token, json, idempotencyKey: 'credit-once' }
+  const first = await call('POST', path, options)
+  const second = await call('POST', path, options)
+  expect(second.headers.get('Idempotency-Replayed')).toBe('true')
+  expect(second.body).toEqual(first.body)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 100_00 })
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import * as contract from '../../src/contract/operator.ts'
+import { call } from '../dev/testing/http.ts'
+import { newInvestor, newOperator } from '../dev/testing/people.ts'
+import { operatorRoutes } from './routes.ts'
+import { as } from './testing/acting.ts'
+
+const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope'>[] = Object.values(contract).filter(
+  (each) => typeof each === 'object' && 'path' in each,
+)
+
+test('every endpoint of the operator’s contract is served, in a scope of its own', () => {
+  const served = operatorRoutes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+  expect(served.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted())
+  for (const { path, scope } of endpoints) {
+    expect(path.startsWith('/operator/')).toBe(true)
+    expect(scope.startsWith('operator:')).toBe(true)
+  }
+})
+
+const someId = (path: string) => path.replace(':id', 'an-id')
+
+test('nobody gets in without a session, with one of an investor, or without a second factor', async () => {
+  const investor = await newInvestor()
+  const careless = await newOperator({ twoFactor: false })
+  for (const { method, path } of endpoints) {
+    const at = someId(path)
+    // A body that would fail validation: who may not call learns nothing about it.
+    const json = method === 'GET' ? undefined : {}
+    expect([at, await call(method, at, { json })]).toMatchObject([at, { status: 401 }])
+    expect([at, await as(investor, method, at, json)]).toMatchObject([
+      at,
+      { status: 403, body: { code: 'forbidden' } },
+    ])
+    expect([at, await as(careless, method, at, json)]).toMatchObject([
+      at,
+      { status: 403, body: { code: 'two_factor_not_enabled' } },
+    ])
+  }
+})
+
+test('an operator whose role only reads decides nothing', async () => {
+  const auditor = await newOperator({ roles: ['auditor'] })
+  for (const { method, path } of endpoints) {
+    const { status } = await as(auditor, method, someId(path), method === 'GET' ? undefined : {})
+    expect([method, path, method === 'GET' ? status !== 403 : status === 403]).toEqual([method, path, true])
+  }
+})
+
+test('what an id does not name is not found, before the fields are looked at', async () => {
+  const operator = await newOperator()
+  for (const { method, path } of endpoints.filter((each) => each.path.includes(':id'))) {
+    for (const id of ['an-id', '%00', '%F0%9F%98%80', "'--"]) {
+      const at = path.replace(':id', id)
+      const reply = await as(operator, method, at, method === 'GET' ? undefined : {})
+      expect([at, reply.status, reply.body.code]).toEqual([at, 404, 'not_found'])
+    }
+  }
+})
+
+test('a limit, cursor or status that is none is refused', async () => {
+  const operator = await newOperator()
+  const lists = [
+    'deposits',
+    'withdrawals',
+    'kyc',
+    'investors',
+    'wallets',
+    'proposals',
+    'messages',
+    'audit-log',
+  ]
+  for (const list of lists) {
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=%F0', 'cursor=abc']) {
+      expect([list, query, (await as(operator, 'GET', `/operator/${list}?${query}`)).status]).toEqual([
+        list,
+        query,
+        422,
+      ])
+    }
+  }
+  for (const list of ['deposits', 'withdrawals', 'kyc', 'proposals', 'messages']) {
+    const reply = await as(operator, 'GET', `/operator/${list}?status=done`)
+    expect([list, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([list, 422, ['status']])
+    expect([list, (await as(operator, 'GET', `/operator/${list}?status=`)).status]).toEqual([list, 200])
+  }
+})

@@ -1,0 +1,73 @@
+import type { OperatorDeposit, OperatorWithdrawal, Proposal } from '../../../src/contract/operator.ts'
+import { fileDeposit, withdraw } from '../../dev/testing/filing.ts'
+import { type AnyBody, call, type Reply } from '../../dev/testing/http.ts'
+import { randomToken } from '../../lib/crypto/tokens.ts'
+
+interface Person {
+  readonly token: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a call answered: the row, or a refusal. */
+export type Decided<Row> = Reply<Row & AnyBody>
+
+/** Calls the API as somebody, with JSON where there is a body. */
+export function as<Row = AnyBody>(person: Person, method: string, path: string, json?: unknown) {
+  return call<Row & AnyBody>(method, path, { token: person.token, ...(json !== undefined && { json }) })
+}
+
+/** Files a deposit and gives its id. */
+export async function deposit(person: Person, amount: string, fields: Record<string, string> = {}) {
+  const reply = await fileDeposit(person, { amount, ...fields })
+  if (reply.status !== 201) throw new Error(`The deposit was not filed: ${reply.body.msg}`)
+  return reply.body._id
+}
+
+/** Files a withdrawal, with the code that is asked for, and gives its id. */
+export async function withdrawal(
+  person: Person & { readonly email: string },
+  amount: string,
+  path: '/withdrawals' | '/withdrawals/online-service' = '/withdrawals',
+) {
+  const reply = await withdraw(person, { amount }, path)
+  if (reply.status !== 201) throw new Error(`The withdrawal was not filed: ${reply.body.msg}`)
+  return reply.body._id
+}
+
+/** Credits a deposit, under a reference of its own unless told. */
+export function approveDeposit(
+  by: Person,
+  id: string,
+  fields: Fields = {},
+): Promise<Decided<OperatorDeposit>> {
+  return as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: randomToken(16), ...fields })
+}
+
+export function approveWithdrawal(by: Person, id: string): Promise<Decided<OperatorWithdrawal>> {
+  return as(by, 'POST', `/operator/withdrawals/${id}/approve`)
+}
+
+/** Records a payment, under a reference of its own unless told. */
+export function completeWithdrawal(
+  by: Person,
+  id: string,
+  fields: Fields = {},
+): Promise<Decided<OperatorWithdrawal>> {
+  return as(by, 'POST', `/operator/withdrawals/${id}/complete`, { reference: randomToken(16), ...fields })
+}
+
+export function propose(by: Person, json: Fields): Promise<Decided<Proposal>> {
+  return as(by, 'POST', '/operator/proposals', json)
+}
+
+export function approveProposal(by: Person, id: string): Promise<Decided<Proposal>> {
+  return as(by, 'POST', `/operator/proposals/${id}/approve`)
+}
+
+/** How many answers had each status. */
+export function statuses(replies: readonly { readonly status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
