@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import type { Filed } from '../../contract/common.ts'
+import { listWallets } from '../../contract/wallets.ts'
+import { EmptyState } from '../../design/EmptyState.tsx'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { WithAside } from '../../design/WithAside.tsx'
+import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { loadStanding } from '../kyc/load.ts'
+import { call } from '../lib/api.ts'
+import { useResource } from '../lib/resource.ts'
+import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
+import { DepositForm } from './DepositForm.tsx'
+
+/** Announcing a deposit, with the receipt of its payment. */
+export function Deposit() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <WithAside aside={<WhatHappens />}>
+        <Screen />
+      </WithAside>
+    </ErrorBoundary>
+  )
+}
+
+async function load() {
+  const [wallets, standing] = await Promise.all([
+    call(listWallets),
+    // Only a convenience: the server refuses by itself.
+    loadStanding().catch(() => null),
+  ])
+  return { wallets, standing }
+}
+
+function Screen() {
+  const resource = useResource('deposit', load)
+  const [filed, setFiled] = useState<Filed | null>(null)
+  if (resource.state === 'loading') return <Waiting />
+  if (resource.state === 'failed') {
+    return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
+  }
+  const { wallets, standing } = resource.data
+  return (
+    <>
+      <IdentityNotice standing={standing} />
+      <Panel title="New deposit">
+        {wallets.length === 0 ? (
+          <EmptyState title="There is no wallet to pay to right now">
+            Deposits open again as soon as the operator has set one.
+          </EmptyState>
+        ) : (
+          <DepositForm wallets={wallets} onFiled={setFiled} />
+        )}
+      </Panel>
+      <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <Panel>
+      <p role="status" className="visually-hidden">
+        Loading the deposit form
+      </p>
+      <Skeleton width="medium" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton width="medium" height="control" />
+    </Panel>
+  )
+}
+
+function WhatHappens() {
+  return (
+    <section aria-labelledby="deposit-steps">
+      <h2 id="deposit-steps">What happens next</h2>
+      <ol>
+        <li>You pay to the address shown and send the request with its receipt.</li>
+        <li>It is pending until an operator has seen the payment arrive.</li>
+        <li>Then what arrived is credited in USD. There is no fee.</li>
+      </ol>
+    </section>
+  )
+}

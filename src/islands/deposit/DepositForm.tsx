@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { COIN_LABELS, NETWORK_LABELS } from '../../contract/coins.ts'
+import type { Filed } from '../../contract/common.ts'
+import { RECEIPT_MISSING, requestDeposit } from '../../contract/deposits.ts'
+import { parseUsd } from '../../contract/money.ts'
+import type { Wallet } from '../../contract/wallets.ts'
+import { FileInput } from '../../design/FileInput.tsx'
+import { Form } from '../../design/Form.tsx'
+import { MoneyField } from '../../design/MoneyField.tsx'
+import { RadioGroup } from '../../design/RadioGroup.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { useEndpointForm } from '../lib/endpointForm.ts'
+import { useFileField } from '../lib/fileField.ts'
+import styles from './DepositForm.module.css'
+import { PayTo } from './PayTo.tsx'
+import { QuoteLine } from './QuoteLine.tsx'
+import { chosenAlready, coinNamed, coinsOf, walletsOf } from './wallets.ts'
+
+interface DepositFormProps {
+  wallets: readonly Wallet[]
+  onFiled: (filed: Filed) => void
+}
+
+/** Announces a payment. Where to pay, and the receipt, are asked for once it is known what is paid and how much. */
+export function DepositForm({ wallets, onFiled }: DepositFormProps) {
+  const receipt = useFileField('image', RECEIPT_MISSING)
+  const [isIdentityMissing, setIdentityMissing] = useState(false)
+  const { shell, field, form } = useEndpointForm({
+    endpoint: requestDeposit,
+    file: receipt,
+    onDone: (filed) => {
+      form.reset()
+      receipt.empty()
+      setIdentityMissing(false)
+      onFiled(filed)
+    },
+    explained: ['kyc_required'],
+    onFailure: ({ code }) => setIdentityMissing(code === 'kyc_required'),
+  })
+  const coin = coinNamed(form.watch('type'))
+  const amount = String(form.watch('amount') ?? '')
+  const choices = walletsOf(coin, wallets)
+  const wallet = choices.find(({ address }) => address === form.watch('paymentTo'))
+  const isReady = coin !== null && parseUsd(amount) !== null
+
+  const type = field('type')
+  const onCoin: typeof type.onChange = (event) => {
+    type.onChange(event)
+    form.setValue('paymentTo', chosenAlready(walletsOf(coinNamed(form.getValues('type')), wallets)))
+    form.clearErrors('paymentTo')
+  }
+  return (
+    <Form
+      {...shell}
+      submitLabel="Send Deposit Request"
+      actions={<p className={styles.risk}>You could lose all the money you invest.</p>}
+    >
+      <RadioGroup
+        label="Coin"
+        options={coinsOf(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
+        {...type}
+        onChange={onCoin}
+      />
+      <MoneyField
+        label="Amount in USD"
+        placeholder="1500.00"
+        {...field('amount')}
+        // Said at once, because the rest of the form waits for an amount.
+        onBlur={() => amount !== '' && form.trigger('amount')}
+      />
+      {isReady ? (
+        <>
+          <QuoteLine coin={coin} amount={amount} />
+          {choices.length > 1 && (
+            <RadioGroup
+              label="Network"
+              hint="Choose the one that you will pay by. An address of one is no address of another."
+              options={choices.map(({ address, network }) => ({
+                value: address,
+                label: NETWORK_LABELS[network],
+              }))}
+              {...field('paymentTo')}
+            />
+          )}
+          {wallet && <PayTo wallet={wallet} />}
+          <TextField
+            label="Transaction ID"
+            hint="If you have it: it helps the operator to find your payment."
+            optional
+            autoComplete="off"
+            spellCheck={false}
+            {...field('txid')}
+          />
+          <FileInput
+            label="Receipt"
+            hint="One picture that shows your payment, such as a screenshot."
+            {...receipt.input}
+          />
+        </>
+      ) : (
+        <p className={styles.next}>
+          Once you have chosen a coin and an amount, the address to pay to appears here, with a place for the
+          receipt.
+        </p>
+      )}
+      {isIdentityMissing && <IdentityNotice standing={null} refused />}
+    </Form>
+  )
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { quantityWords, rateWords } from './quoteWords.ts'
+
+const at = '2026-01-31T09:30:00.000Z'
+
+describe('a quote in words', () => {
+  it('shows all eight decimals a coin may have, and no more than it has', () => {
+    expect(quantityWords('bitcoin', { quantity: 0.00000123, rate: 63_789, at })).toBe('0.00000123 BTC')
+    expect(quantityWords('usdt', { quantity: 1500, rate: 1, at })).toBe('1,500 USDT')
+  })
+
+  it('names what one coin costs', () => {
+    expect(rateWords('ethereum', { quantity: 1, rate: 3184.11, at })).toBe('$3,184.11 for 1 ETH')
+  })
+})

@@ -1,0 +1,25 @@
+import { COINS, type Coin, NETWORKS } from '../../contract/coins.ts'
+import type { Wallet } from '../../contract/wallets.ts'
+
+/** The coins that can be paid in, in the usual order: those with a wallet to pay to. */
+export function coinsOf(wallets: readonly Wallet[]): Coin[] {
+  return COINS.filter((coin) => wallets.some(({ walletName }) => walletName === coin))
+}
+
+/** Where a coin can be paid to: one wallet for each network, the one opened last, in the usual order of networks. */
+export function walletsOf(coin: Coin | null, wallets: readonly Wallet[]): Wallet[] {
+  return NETWORKS.flatMap(
+    (network) => wallets.findLast((wallet) => wallet.walletName === coin && wallet.network === network) ?? [],
+  )
+}
+
+/** The address to have chosen already: where there is one way to pay, it is not asked for. */
+export function chosenAlready(wallets: readonly Wallet[]): string {
+  const [first, ...others] = wallets
+  return first && others.length === 0 ? first.address : ''
+}
+
+/** The coin as the form holds it, null while none is chosen. */
+export function coinNamed(value: unknown): Coin | null {
+  return COINS.find((coin) => coin === value) ?? null
+}

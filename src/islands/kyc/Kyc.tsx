@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { WithAside } from '../../design/WithAside.tsx'
+import { useResource } from '../lib/resource.ts'
+import { Approved } from './Approved.tsx'
+import { KycForm } from './KycForm.tsx'
+import { KycSent } from './KycSent.tsx'
+import { loadStanding } from './load.ts'
+import { Pending } from './Pending.tsx'
+import { Rejected } from './Rejected.tsx'
+import type { Standing } from './standing.ts'
+
+/** Identity verification: what is needed, how far it is, and the form while something is asked for. */
+export function Kyc() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <WithAside aside={<WhatHappens />}>
+        <Screen />
+      </WithAside>
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const resource = useResource('kyc', loadStanding)
+  const [isSent, setSent] = useState(false)
+  switch (resource.state) {
+    case 'loading':
+      return <Waiting />
+    case 'failed':
+      return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
+    case 'ready':
+      return (
+        <>
+          <ByStanding standing={resource.data} onSent={() => setSent(true)} />
+          <KycSent open={isSent} />
+        </>
+      )
+  }
+}
+
+function ByStanding({ standing, onSent }: { standing: Standing; onSent: () => void }) {
+  switch (standing.state) {
+    case 'approved':
+      return <Approved />
+    case 'pending':
+      return <Pending record={standing.record} />
+    case 'rejected':
+      return (
+        <>
+          <Rejected record={standing.record} />
+          <KycForm onSent={onSent} />
+        </>
+      )
+    case 'missing':
+      return <KycForm onSent={onSent} />
+  }
+}
+
+function Waiting() {
+  return (
+    <Panel>
+      <p role="status" className="visually-hidden">
+        Loading your verification
+      </p>
+      <Skeleton width="long" />
+      <Skeleton height="control" />
+      <Skeleton height="block" />
+      <Skeleton width="medium" height="control" />
+    </Panel>
+  )
+}
+
+function WhatHappens() {
+  return (
+    <section aria-labelledby="kyc-steps">
+      <h2 id="kyc-steps">What happens to it</h2>
+      <ol>
+        <li>You send one picture of the page with your photograph.</li>
+        <li>It is encrypted before it is stored. Every look at it by a reviewer is on record.</li>
+        <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Notice } from '../../design/Notice.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { Tile, Tiles } from '../../design/Tiles.tsx'
+import { useResource } from '../lib/resource.ts'
+import { type Figures, loadFigures } from './figures.ts'
+import styles from './Overview.module.css'
+
+/** Where an investor stands: profit, balance, and the two ways on. */
+export function Overview() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const resource = useResource('figures', loadFigures)
+  const figures = resource.state === 'ready' ? resource.data : undefined
+  return (
+    <div className={styles.screen}>
+      <section className={styles.head} aria-labelledby="total-profit">
+        <div>
+          <h2 id="total-profit" className={styles.label}>
+            Total Profit
+          </h2>
+          <p className={styles.profit}>
+            {figures ? (
+              <Money value={figures.profits} sign="always" />
+            ) : (
+              <Skeleton width="long" height="figure" />
+            )}
+          </p>
+          <p className={styles.note}>
+            <Available figures={figures} />
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
+          <ButtonLink href="/dashboard/deposit" variant="primary">
+            Deposit
+          </ButtonLink>
+        </div>
+      </section>
+      {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
+      {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
+      {resource.state !== 'failed' && <Balance figures={figures} />}
+    </div>
+  )
+}
+
+function Available({ figures }: { figures: Figures | undefined }) {
+  if (figures === undefined) return <Skeleton width="long" />
+  return (
+    <>
+      <Money value={figures.available} /> available to withdraw or invest
+    </>
+  )
+}
+
+function Owed({ owed }: { owed: number }) {
+  return (
+    <Notice tone="caution" title="Owed">
+      <Money value={owed} /> is owed: a credit was taken back after a part of it was spent. The next credits
+      repay it first.
+    </Notice>
+  )
+}
+
+function Balance({ figures }: { figures: Figures | undefined }) {
+  return (
+    <section aria-labelledby="balance-summary" aria-busy={figures === undefined}>
+      <h2 id="balance-summary" className={styles.heading}>
+        Balance Summary
+      </h2>
+      <Tiles>
+        <Tile
+          label="Total Balance"
+          amount={figures?.totalBalance}
+          hint="profits + deposits + bonus − withdrawals"
+        />
+        <Tile label="Total Deposits" amount={figures?.deposits} hint="credited so far" />
+        <Tile label="Pending Deposits" amount={figures?.pendingDeposits} hint="awaiting approval" />
+        <Tile label="Total Withdrawals" amount={figures?.withdrawals} hint="paid out so far" />
+        <Tile
+          label="Pending Withdrawals"
+          amount={figures?.pendingWithdrawals}
+          hint="held until paid or given back"
+        />
+        <Tile label="Bonus" amount={figures?.bonus} hint="granted so far" />
+      </Tiles>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Filed } from '../../contract/common.ts'
+import { requestBankWithdrawal } from '../../contract/withdrawals.ts'
+import { Form } from '../../design/Form.tsx'
+import { SelectField } from '../../design/SelectField.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { useEndpointForm } from '../lib/endpointForm.ts'
+import { AmountField } from './AmountField.tsx'
+import styles from './BankForm.module.css'
+import { BANK_FIELDS } from './bankFields.ts'
+import { maskedAccount } from './maskedAccount.ts'
+import { ProofDialog } from './ProofDialog.tsx'
+import { useStepUp } from './stepUp.ts'
+
+interface BankFormProps {
+  /** USD. */
+  available: number
+  onFiled: (filed: Filed) => void
+}
+
+/** Withdraws to a bank account by the online service. */
+export function BankForm({ available, onFiled }: BankFormProps) {
+  const stepUp = useStepUp()
+  const { shell, field, form } = useEndpointForm({
+    endpoint: requestBankWithdrawal,
+    bodyOf: (values) => ({ ...values, withdrawalMethod: 'bank' }),
+    ...stepUp.options,
+    onFailure: (failure) => {
+      stepUp.meet(failure, form)
+    },
+    onDone: (filed) => {
+      stepUp.end(form)
+      form.reset()
+      onFiled(filed)
+    },
+  })
+  const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
+  return (
+    <>
+      <Form
+        {...shell}
+        formError={stepUp.asked ? null : shell.formError}
+        submitLabel="Send Withdrawal Request"
+      >
+        <AmountField
+          available={available}
+          field={field('amount')}
+          onAll={() => {
+            form.setValue('amount', available.toFixed(2))
+            form.clearErrors('amount')
+          }}
+        />
+        {BANK_FIELDS.map(({ title, fields }) => (
+          <fieldset key={title} className={styles.group}>
+            <legend>{title}</legend>
+            <div className={styles.fields}>
+              {fields.map(({ name, options, ...words }) =>
+                options ? (
+                  <SelectField
+                    key={name}
+                    options={options}
+                    placeholder="Choose"
+                    {...words}
+                    {...field(name)}
+                  />
+                ) : (
+                  <TextField key={name} autoComplete="off" {...words} {...field(name)} />
+                ),
+              )}
+            </div>
+          </fieldset>
+        ))}
+        {stepUp.isIdentityMissing && <IdentityNotice standing={null} refused />}
+      </Form>
+      <ProofDialog
+        asked={stepUp.asked}
+        amount={typed('amount')}
+        destination={`the account ${maskedAccount(typed('accountNumber'))} at ${typed('bankName')}, held by ${typed('accountHolderName')}`}
+        shell={shell}
+        code={field('code')}
+        isCodeGiven={() => stepUp.isCodeGiven(form)}
+        dropCode={() => form.setValue('code', '')}
+        onClose={() => stepUp.end(form)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { COIN_LABELS, NETWORK_LABELS } from '../../contract/coins.ts'
+import type { Filed } from '../../contract/common.ts'
+import type { Wallet } from '../../contract/wallets.ts'
+import { requestWithdrawal } from '../../contract/withdrawals.ts'
+import { Form } from '../../design/Form.tsx'
+import { RadioGroup } from '../../design/RadioGroup.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { coinNamed } from '../deposit/wallets.ts'
+import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { useEndpointForm } from '../lib/endpointForm.ts'
+import { AmountField } from './AmountField.tsx'
+import { cryptoWithdrawalForm, useAddressProblem } from './address.ts'
+import { coinsFor, networkNamed, networksFor, onlyOf } from './networks.ts'
+import { ProofDialog } from './ProofDialog.tsx'
+import { useStepUp } from './stepUp.ts'
+
+interface CryptoFormProps {
+  /** USD. */
+  available: number
+  wallets: readonly Wallet[]
+  onFiled: (filed: Filed) => void
+}
+
+/** Withdraws to an address of a coin's network. */
+export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
+  const stepUp = useStepUp()
+  const { shell, field, form } = useEndpointForm({
+    endpoint: requestWithdrawal,
+    schema: cryptoWithdrawalForm,
+    ...stepUp.options,
+    onFailure: (failure) => {
+      stepUp.meet(failure, form)
+    },
+    onDone: (filed) => {
+      stepUp.end(form)
+      form.reset()
+      setAddressLeft(false)
+      onFiled(filed)
+    },
+  })
+  // Nothing is said against an address that is still being typed for the first time.
+  const [isAddressLeft, setAddressLeft] = useState(false)
+  const coin = coinNamed(form.watch('type'))
+  const network = networkNamed(form.watch('network'))
+  const address = String(form.watch('address') ?? '')
+  const networks = networksFor(coin, wallets)
+  const problem = useAddressProblem(isAddressLeft ? network : null, address)
+
+  const type = field('type')
+  const onCoin: typeof type.onChange = (event) => {
+    type.onChange(event)
+    const next = networksFor(coinNamed(form.getValues('type')), wallets)
+    form.setValue('network', onlyOf(next))
+    form.clearErrors('network')
+  }
+  const addressField = field('address')
+  return (
+    <>
+      <Form
+        {...shell}
+        formError={stepUp.asked ? null : shell.formError}
+        submitLabel="Send Withdrawal Request"
+      >
+        <AmountField
+          available={available}
+          field={field('amount')}
+          onAll={() => {
+            form.setValue('amount', available.toFixed(2))
+            form.clearErrors('amount')
+          }}
+        />
+        <RadioGroup
+          label="Coin"
+          options={coinsFor(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
+          {...type}
+          onChange={onCoin}
+        />
+        {networks.length > 1 && (
+          <RadioGroup
+            label="Network"
+            hint="The one that the receiving wallet expects. An address of one is no address of another."
+            options={networks.map((value) => ({ value, label: NETWORK_LABELS[value] }))}
+            {...field('network')}
+          />
+        )}
+        <TextField
+          label="Withdrawal address"
+          hint={network ? `Paid on the network ${NETWORK_LABELS[network]}.` : 'Of your own wallet.'}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...addressField}
+          onBlur={() => setAddressLeft(true)}
+          error={addressField.error ?? problem}
+        />
+        {stepUp.isIdentityMissing && <IdentityNotice standing={null} refused />}
+      </Form>
+      <ProofDialog
+        asked={stepUp.asked}
+        amount={String(form.watch('amount') ?? '')}
+        destination={
+          <>
+            <code>{address.trim()}</code>
+            {network && `, on the network ${NETWORK_LABELS[network]}`}
+          </>
+        }
+        shell={shell}
+        code={field('code')}
+        isCodeGiven={() => stepUp.isCodeGiven(form)}
+        dropCode={() => form.setValue('code', '')}
+        onClose={() => stepUp.end(form)}
+      />
+    </>
+  )
+}

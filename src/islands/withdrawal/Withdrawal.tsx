@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import type { Filed } from '../../contract/common.ts'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { RadioGroup } from '../../design/RadioGroup.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { WithAside } from '../../design/WithAside.tsx'
+import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { useResource } from '../lib/resource.ts'
+import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
+import { BankForm } from './BankForm.tsx'
+import { CryptoForm } from './CryptoForm.tsx'
+import { loadWithdrawal, type WithdrawalFacts } from './load.ts'
+
+/** Asking for money back, by cryptocurrency or by an online bank service. */
+export function Withdrawal() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <WithAside aside={<WhatHappens />}>
+        <Screen />
+      </WithAside>
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const resource = useResource('withdrawal', loadWithdrawal)
+  const [filed, setFiled] = useState<Filed | null>(null)
+  const onFiled = (answer: Filed) => {
+    setFiled(answer)
+    // The amount is held at once: less is available now.
+    resource.reload()
+  }
+  switch (resource.state) {
+    case 'loading':
+      return <Waiting />
+    case 'failed':
+      return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
+    case 'ready':
+      return (
+        <>
+          <IdentityNotice standing={resource.data.standing} />
+          <Panel title="New withdrawal">
+            <Methods facts={resource.data} onFiled={onFiled} />
+          </Panel>
+          <RequestCompleted
+            title="Withdrawal Request Completed"
+            filed={filed}
+            onClose={() => setFiled(null)}
+          />
+        </>
+      )
+  }
+}
+
+interface MethodsProps {
+  facts: WithdrawalFacts
+  onFiled: (filed: Filed) => void
+}
+
+const METHODS = [
+  { value: 'crypto', label: 'Crypto' },
+  { value: 'bank', label: 'Online Service Withdrawal' },
+]
+
+/** Each method has a form of its own, so that changing the method starts with an empty one. */
+function Methods({ facts: { available, wallets }, onFiled }: MethodsProps) {
+  const [method, setMethod] = useState('crypto')
+  return (
+    <>
+      <RadioGroup
+        label="Withdrawal method"
+        name="method"
+        options={METHODS}
+        value={method}
+        onChange={({ target }) => setMethod(target.value)}
+      />
+      {method === 'bank' ? (
+        <BankForm available={available} onFiled={onFiled} />
+      ) : (
+        <CryptoForm available={available} wallets={wallets} onFiled={onFiled} />
+      )}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <Panel>
+      <p role="status" className="visually-hidden">
+        Loading the withdrawal form
+      </p>
+      <Skeleton width="medium" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton width="medium" height="control" />
+    </Panel>
+  )
+}
+
+function WhatHappens() {
+  return (
+    <section aria-labelledby="withdrawal-steps">
+      <h2 id="withdrawal-steps">What happens next</h2>
+      <ol>
+        <li>The amount is held at once, so that it can’t be spent twice.</li>
+        <li>Where something looks unusual, we ask for a code first.</li>
+        <li>An operator approves and pays it, or says why not: then all of it is available again.</li>
+      </ol>
+      <p>
+        You can cancel it while it is pending. There is no fee, and withdrawing never asks you for a payment.
+      </p>
+    </section>
+  )
+}
