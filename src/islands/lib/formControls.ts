@@ -49,7 +49,8 @@ export function formControls(initial: Readonly<Record<string, FieldValue>> = {})
       if (kept.has(name)) write(control, kept.get(name))
     },
     detach(name, control) {
-      kept.set(name, get(name))
+      // Radios leave one by one: only the chosen one among them knows what the field holds.
+      if (control.type !== 'radio' || control.checked) kept.set(name, get(name))
       attached.get(name)?.delete(control)
     },
     values: () =>
