@@ -9,6 +9,8 @@ test.each([
   ['a failing server', answered(500)],
   ['an unavailable server', answered(503)],
   ['a first try that is still running', answered(409, 'idempotency_in_progress')],
+  ['being asked for a code', answered(403, 'step_up_required')],
+  ['a wrong code', answered(403, 'invalid_code')],
 ])('after %s the same content is sent under the same key', (_, failure) => {
   const keys = submissionKeys()
   const first = keys.keyFor('100 USD')

@@ -30,5 +30,8 @@ export function submissionKeys(): SubmissionKeys {
 }
 
 function isAnswered({ status, code }: ApiFailure): boolean {
-  return status !== 0 && status < 500 && code !== 'idempotency_in_progress'
+  return status !== 0 && status < 500 && !OPEN.includes(code)
 }
+
+// Still running, or waiting for the right code: a code is no part of what is asked for.
+const OPEN = ['idempotency_in_progress', 'step_up_required', 'invalid_code']
