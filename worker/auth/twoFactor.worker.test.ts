@@ -1,0 +1,237 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { totpCode } from '../dev/testing/codes.ts'
+import { call } from '../dev/testing/http.ts'
+import { mailTo } from '../dev/testing/mailbox.ts'
+import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { newTotpSecret } from '../lib/crypto/totp.ts'
+
+let network = 0
+const signIn = (person: Person, code?: string) =>
+  call('POST', '/auth/login', {
+    json: { email: person.email, password: person.password, ...(code !== undefined && { code }) },
+    ip: `198.51.100.${++network}`,
+  })
+
+const setUp = (token: string) =>
+  call<{ secret: string; otpauthUri: string; qr: string }>('POST', '/auth/two-factor/setup', { token })
+const enable = (token: string, code: string) =>
+  call<{ recoveryCodes: string[]; code: string }>('POST', '/auth/two-factor/enable', {
+    token,
+    json: { code },
+  })
+const disable = (token: string, json: unknown) => call('POST', '/auth/two-factor/disable', { token, json })
+
+/** An investor whose second factor is on, with what was answered. */
+async function protectedInvestor() {
+  const ana = await newInvestor()
+  const { body } = await setUp(ana.token)
+  const enabled = await enable(ana.token, totpCode(body.secret))
+  return { ana, secret: body.secret, recoveryCodes: enabled.body.recoveryCodes }
+}
+
+const securityChange = (id: string) =>
+  env.DB.prepare('SELECT security_changed_at FROM users WHERE id = ?').bind(id).first('security_changed_at')
+
+describe('setting a second factor up', () => {
+  test('gives a secret, its address for the app and a picture of it', async () => {
+    const ana = await newInvestor()
+    const { status, body } = await setUp(ana.token)
+    expect(status).toBe(200)
+    expect(body.secret).toMatch(/^[A-Z2-7]{32}$/)
+    const uri = new URL(body.otpauthUri)
+    expect(uri.protocol).toBe('otpauth:')
+    expect(Object.fromEntries(uri.searchParams)).toMatchObject({
+      secret: body.secret,
+      issuer: 'Evenkeel',
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
+    })
+    const [kind, picture = ''] = body.qr.split(',')
+    expect(kind).toBe('data:image/svg+xml;base64')
+    expect(atob(picture)).toMatch(/^<svg /)
+    expect(await signIn(ana)).toMatchObject({ status: 200 })
+  })
+
+  test('keeps the secret sealed', async () => {
+    const ana = await newInvestor()
+    const { body } = await setUp(ana.token)
+    const row = await env.DB.prepare('SELECT * FROM second_factors WHERE user_id = ?').bind(ana.id).first()
+    expect(JSON.stringify(row)).not.toContain(body.secret)
+    expect(row).toMatchObject({ enabled_at: null })
+  })
+
+  test('needs somebody signed in, and no second factor yet', async () => {
+    expect(await call('POST', '/auth/two-factor/setup')).toMatchObject({ status: 401 })
+    const ana = await newInvestor({ totpSecret: newTotpSecret() })
+    expect(await setUp(ana.token)).toMatchObject({ status: 409, body: { code: 'two_factor_enabled' } })
+  })
+})
+
+describe('turning it on', () => {
+  test('answers ten recovery codes, once, asks for a code from then on, and is no change of security', async () => {
+    const { ana, secret, recoveryCodes } = await protectedInvestor()
+    expect(recoveryCodes).toHaveLength(10)
+    expect(new Set(recoveryCodes).size).toBe(10)
+    const stored = await env.DB.prepare('SELECT code_hash FROM recovery_codes WHERE user_id = ?')
+      .bind(ana.id)
+      .all()
+    expect(stored.results).toHaveLength(10)
+    expect(JSON.stringify(stored.results)).not.toContain(recoveryCodes[0])
+    expect(await securityChange(ana.id)).toBeNull()
+    expect(await signIn(ana)).toMatchObject({ status: 401, body: { code: 'two_factor_required' } })
+    expect(await signIn(ana, totpCode(secret, 1))).toMatchObject({ status: 200 })
+    expect((await mailTo(ana.email)).subject).toBe('Your second factor is on')
+    expect(await enable(ana.token, totpCode(secret, 1))).toMatchObject({
+      status: 409,
+      body: { code: 'two_factor_enabled' },
+    })
+  })
+
+  test('refuses without a set-up, without a code, and with a wrong one', async () => {
+    const ana = await newInvestor()
+    expect(await enable(ana.token, '123456')).toMatchObject({
+      status: 409,
+      body: { code: 'two_factor_not_set_up' },
+    })
+    await setUp(ana.token)
+    expect(await enable(ana.token, ' ')).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    for (const code of ['000000', 'abcdef', '12345', '1'.repeat(10_000)])
+      expect(await enable(ana.token, code)).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
+  })
+
+  test('takes the code with the space that apps show, or as a number', async () => {
+    const [ana, ben] = [await newInvestor(), await newInvestor()]
+    const code = totpCode((await setUp(ana.token)).body.secret)
+    expect(await enable(ana.token, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ status: 200 })
+    const number = Number(totpCode((await setUp(ben.token)).body.secret))
+    const reply = await call('POST', '/auth/two-factor/enable', { token: ben.token, json: { code: number } })
+    expect(reply.status).toBe(200)
+  })
+
+  test('happens once among many at the same moment', async () => {
+    const ana = await newInvestor()
+    const { body } = await setUp(ana.token)
+    const code = totpCode(body.secret)
+    const replies = await Promise.all(Array.from({ length: 15 }, () => enable(ana.token, code)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const [winner] = replies.filter(({ status }) => status === 200)
+    expect(await signIn(ana, winner?.body.recoveryCodes[0])).toMatchObject({ status: 200 })
+  })
+})
+
+describe('signing in with a second factor', () => {
+  test('takes each code once, and none that is older', async () => {
+    const { ana, secret } = await protectedInvestor()
+    const code = totpCode(secret, 1)
+    expect(await signIn(ana, code)).toMatchObject({ status: 200 })
+    for (const used of [code, totpCode(secret), totpCode(secret, -1), totpCode(secret, 3), '000000', 'x'])
+      expect(await signIn(ana, used)).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
+  })
+
+  test('takes one code once among fifty at the same moment', async () => {
+    const secret = newTotpSecret()
+    const ana = await newInvestor({ totpSecret: secret })
+    const code = totpCode(secret)
+    const replies = await Promise.all(Array.from({ length: 50 }, () => signIn(ana, code)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const sessions = await env.DB.prepare('SELECT count(*) AS n FROM sessions WHERE user_id = ?')
+      .bind(ana.id)
+      .first('n')
+    expect(sessions).toBe(2)
+  })
+
+  test('takes a recovery code once, however it is typed', async () => {
+    const { ana, recoveryCodes } = await protectedInvestor()
+    const [first = '', second = ''] = recoveryCodes
+    expect(await signIn(ana, ` ${first.toUpperCase().replaceAll('-', ' ')} `)).toMatchObject({ status: 200 })
+    expect(await signIn(ana, first)).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
+    const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(ana, second)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('does not take somebody else’s codes', async () => {
+    const [ana, ben] = [await protectedInvestor(), await protectedInvestor()]
+    expect(await signIn(ana.ana, totpCode(ben.secret, 1))).toMatchObject({ status: 401 })
+    expect(await signIn(ana.ana, ben.recoveryCodes[0])).toMatchObject({ status: 401 })
+  })
+
+  test('says nothing of the second factor to who has a wrong password', async () => {
+    const { ana } = await protectedInvestor()
+    expect(await signIn({ ...ana, password: 'something else' })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials' },
+    })
+  })
+})
+
+describe('turning it off', () => {
+  test('needs password and code, and is a change of security', async () => {
+    const { ana, secret } = await protectedInvestor()
+    const code = totpCode(secret, 1)
+    expect(await disable(ana.token, {})).toMatchObject({ status: 422 })
+    expect(await disable(ana.token, { password: 'something else', code })).toMatchObject({
+      status: 422,
+      body: { code: 'wrong_password' },
+    })
+    expect(await disable(ana.token, { password: ana.password, code: '000000' })).toMatchObject({
+      status: 403,
+      body: { code: 'invalid_code' },
+    })
+    expect(await securityChange(ana.id)).toBeNull()
+    expect(await disable(ana.token, { password: ana.password, code })).toMatchObject({ status: 204 })
+    expect(await securityChange(ana.id)).toEqual(expect.any(Number))
+    expect((await mailTo(ana.email)).subject).toBe('Your second factor was turned off')
+    expect(await signIn(ana)).toMatchObject({ status: 200 })
+    expect(await disable(ana.token, { password: ana.password, code })).toMatchObject({
+      status: 409,
+      body: { code: 'two_factor_not_set_up' },
+    })
+  })
+
+  test('works with a recovery code, for who lost the app', async () => {
+    const { ana, recoveryCodes } = await protectedInvestor()
+    const used = { password: ana.password, code: recoveryCodes[3] }
+    expect(await disable(ana.token, used)).toMatchObject({ status: 204 })
+    const left = await env.DB.prepare('SELECT count(*) AS n FROM recovery_codes WHERE user_id = ?')
+      .bind(ana.id)
+      .first('n')
+    expect(left).toBe(0)
+  })
+
+  test('and on again is a change of security, with other codes', async () => {
+    const { ana, recoveryCodes } = await protectedInvestor()
+    await disable(ana.token, { password: ana.password, code: recoveryCodes[0] })
+    await env.DB.prepare('UPDATE users SET security_changed_at = 1 WHERE id = ?').bind(ana.id).run()
+    const { body } = await setUp(ana.token)
+    expect(await enable(ana.token, totpCode(body.secret))).toMatchObject({ status: 200 })
+    expect(await securityChange(ana.id)).toBeGreaterThan(1)
+    expect(await signIn(ana, recoveryCodes[1])).toMatchObject({ status: 401 })
+  })
+
+  test('is not for operators', async () => {
+    const operator = await newOperator()
+    const json = { password: operator.password, code: totpCode(operator.secret ?? '') }
+    expect(await disable(operator.token, json)).toMatchObject({
+      status: 409,
+      body: { code: 'two_factor_mandatory' },
+    })
+  })
+
+  test('is tried twenty times in fifteen minutes at most', async () => {
+    const { ana } = await protectedInvestor()
+    for (let i = 0; i < 19; i++) await disable(ana.token, { password: ana.password, code: '000000' })
+    expect(await disable(ana.token, { password: ana.password, code: '000000' })).toMatchObject({
+      status: 429,
+    })
+  })
+})
+
+test('an operator without a second factor may do nothing but turn it on', async () => {
+  const operator = await newOperator({ twoFactor: false })
+  const overview = () => call('GET', '/operator/overview', { token: operator.token })
+  expect([403, 404]).toContain((await overview()).status)
+  const { body } = await setUp(operator.token)
+  expect(await enable(operator.token, totpCode(body.secret))).toMatchObject({ status: 200 })
+})
