@@ -1,103 +1,7 @@
 import * as z from 'zod/mini'
-import { message } from './common.ts'
-import { isCommonPassword } from './commonPasswords.ts'
-import { countryOf } from './countries.ts'
+import { LINK_PROBLEM, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { codeField, emailField, isCleanText, optionalText, requiredText, secretField } from './text.ts'
-
-export const PASSWORD_MIN = 8
-const PHONE = /^\+(?:\d ?){6,14}\d$/
-
-/** A plus sign and 7 to 15 digits with optional single spaces. */
-export function phoneField(empty = 'Phone number is required') {
-  return z.string({ error: empty }).check(
-    z.minLength(1, empty),
-    z.refine((value: string) => value === '' || PHONE.test(value), 'Invalid phone number'),
-  )
-}
-
-/** A new password: at least 8 characters, not one of the common ones. Never trimmed. */
-export function newPasswordField(empty = 'Password is required') {
-  return secretField(empty).check(
-    z.refine(
-      (value: string) => value === '' || value.length >= PASSWORD_MIN,
-      `Please use at least ${PASSWORD_MIN} characters`,
-    ),
-    z.refine(
-      (value: string) => value.length < PASSWORD_MIN || !isCommonPassword(value),
-      'That password is one of the most common ones. Please choose another',
-    ),
-  )
-}
-
-/** A country as the two-letter code, the English or native name, or our label of both. Kept as the label sent. */
-export function countryField() {
-  const empty = 'Please select your country'
-  return z.string({ error: empty }).check(
-    z.minLength(1, empty),
-    z.refine((value: string) => value === '' || (value.length <= 120 && countryOf(value) !== null), empty),
-  )
-}
-
-/** The version of the terms that registering accepts: the date the Terms of Service carry. */
-export const TERMS_VERSION = '2022-08-10'
-
-// Stands in the order of the form: the first failing field's message is the `msg` of the answer.
-const registration = z
-  .object({
-    fullname: requiredText('Please enter your fullname', 120),
-    displayName: optionalText(120),
-    email: emailField(),
-    phone: phoneField(),
-    password: newPasswordField(),
-    confirmPassword: z.optional(z.nullable(z.string())),
-    country: countryField(),
-    referralID: optionalText(64),
-    acceptedTerms: optionalText(40),
-  })
-  .check(
-    z.refine(
-      (value) =>
-        value.confirmPassword === undefined ||
-        value.confirmPassword === null ||
-        value.confirmPassword === value.password,
-      { path: ['confirmPassword'], error: 'Passwords must match' },
-    ),
-  )
-
-export const register = endpoint({
-  method: 'POST',
-  path: '/auth/register',
-  scope: 'public',
-  summary: 'Open an account. The answer is the same when the address has one already',
-  status: 201,
-  body: registration,
-  answer: message,
-  limit: { name: 'register', per: 'address', max: 200, windowSeconds: 3600 },
-})
-
-/** The fields of the sign-up form: what is sent, plus what only the form asks. */
-export const signUpForm = z
-  .object({
-    fullname: requiredText('Please enter your fullname', 120),
-    email: emailField(),
-    phone: phoneField(),
-    password: newPasswordField(),
-    confirmPassword: z.string().check(z.minLength(1, 'Confirm Password is required')),
-    country: countryField(),
-    referralID: optionalText(64),
-    acceptedTerms: z.literal(true, {
-      error: 'Please confirm that you are 18 or older and accept the terms',
-    }),
-  })
-  .check(
-    z.refine((value) => value.confirmPassword === value.password, {
-      path: ['confirmPassword'],
-      error: 'Passwords must match',
-    }),
-  )
-
-const LINK_PROBLEM = 'This link is incomplete. Please open it from the mail again'
+import { codeField, emailField, isCleanText, secretField } from './text.ts'
 
 export const verifyEmail = endpoint({
   method: 'POST',
@@ -159,35 +63,6 @@ export const forgotPassword = endpoint({
   body: addressOnly,
   answer: message,
   limit: { name: 'forgot-password', per: 'address', max: 100, windowSeconds: 3600 },
-})
-
-const passwordPair = {
-  password: newPasswordField(),
-  confirmPassword: z
-    .string({ error: 'Confirm Password is required' })
-    .check(z.minLength(1, 'Confirm Password is required')),
-}
-type Pair = z.output<z.ZodMiniObject<typeof passwordPair>>
-const pairMatches = z.refine<Pair>((value) => value.confirmPassword === value.password, {
-  path: ['confirmPassword'],
-  error: 'Passwords must match',
-})
-
-/** The fields of the reset form. */
-export const newPasswordForm = z.object(passwordPair).check(pairMatches)
-
-export const resetPassword = endpoint({
-  method: 'POST',
-  path: '/auth/reset-password',
-  scope: 'public',
-  summary: 'Choose a new password with the mailed token. Ends every session of the account',
-  status: 200,
-  body: z
-    .object({ ...passwordPair, email: emailField(), token: secretField(LINK_PROBLEM) })
-    .check(pairMatches),
-  answer: message,
-  limit: { name: 'reset-password', per: 'address', max: 100, windowSeconds: 3600 },
-  refusals: ['invalid_token'],
 })
 
 export const logout = endpoint({

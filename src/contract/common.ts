@@ -35,3 +35,6 @@ export const page = {
 }
 
 export const pageQuery = z.object(page)
+
+/** Said of a mailed link that lost a part on its way. */
+export const LINK_PROBLEM = 'This link is incomplete. Please open it from the mail again'

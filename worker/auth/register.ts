@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { register as registerEndpoint } from '../../src/contract/auth.ts'
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
+import type { register as registerEndpoint } from '../../src/contract/registration.ts'
 import { openBooks } from '../ledger/accounts.ts'
 import { type Answer, type CheckedCall, created } from '../lib/call.ts'
 import { hashPassword } from '../lib/crypto/password.ts'

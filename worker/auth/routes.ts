@@ -1,4 +1,6 @@
 import * as contract from '../../src/contract/auth.ts'
+import { resetPassword as resetEndpoint } from '../../src/contract/passwords.ts'
+import { register as registerEndpoint } from '../../src/contract/registration.ts'
 import { publicRoute, type Route, route } from '../lib/route.ts'
 import { disableTwoFactor } from './disableTwoFactor.ts'
 import { enableTwoFactor } from './enableTwoFactor.ts'
@@ -12,12 +14,12 @@ import { setUpTwoFactor } from './setUpTwoFactor.ts'
 import { verifyEmail } from './verifyEmail.ts'
 
 export const authRoutes: readonly Route[] = [
-  publicRoute(contract.register, register),
+  publicRoute(registerEndpoint, register),
   publicRoute(contract.verifyEmail, verifyEmail),
   publicRoute(contract.resendVerification, resendVerification),
   publicRoute(contract.login, login),
   publicRoute(contract.forgotPassword, forgotPassword),
-  publicRoute(contract.resetPassword, resetPassword),
+  publicRoute(resetEndpoint, resetPassword),
   route(contract.logout, logout),
   route(contract.twoFactorSetup, setUpTwoFactor),
   route(contract.twoFactorEnable, enableTwoFactor),

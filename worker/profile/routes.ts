@@ -1,4 +1,5 @@
-import { getUserInfo, patchUserInfo } from '../../src/contract/profile.ts'
+import { patchUserInfo } from '../../src/contract/profile.ts'
+import { getUserInfo } from '../../src/contract/userInfo.ts'
 import { type Route, route } from '../lib/route.ts'
 import { changeUserInfo } from './changeUserInfo.ts'
 import { userInfo } from './userInfo.ts'

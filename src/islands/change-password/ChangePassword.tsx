@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { newPasswordForm, resetPassword } from '../../contract/auth.ts'
+import { newPasswordForm, resetPassword } from '../../contract/passwords.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { toastOnNextPage } from '../../design/carriedToast.ts'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'

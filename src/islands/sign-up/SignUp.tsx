@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { register, signUpForm } from '../../contract/auth.ts'
 import { COUNTRIES, countryLabel } from '../../contract/countries.ts'
+import { register, signUpForm } from '../../contract/registration.ts'
 import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Form } from '../../design/Form.tsx'

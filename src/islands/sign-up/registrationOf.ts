@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { type register, type signUpForm, TERMS_VERSION } from '../../contract/auth.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
+import { type register, type signUpForm, TERMS_VERSION } from '../../contract/registration.ts'
 
 /**
  * What is sent for a filled-in form: full name, e-mail and referral ID in lower case, as the API has always been given

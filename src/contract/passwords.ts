@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { LINK_PROBLEM, message } from './common.ts'
+import { isCommonPassword } from './commonPasswords.ts'
+import { endpoint } from './endpoint.ts'
+import { emailField, secretField } from './text.ts'
+
+export const PASSWORD_MIN = 8
+
+/** A new password: at least 8 characters, not one of the common ones. Never trimmed. */
+export function newPasswordField(empty = 'Password is required') {
+  return secretField(empty).check(
+    z.refine(
+      (value: string) => value === '' || value.length >= PASSWORD_MIN,
+      `Please use at least ${PASSWORD_MIN} characters`,
+    ),
+    z.refine(
+      (value: string) => value.length < PASSWORD_MIN || !isCommonPassword(value),
+      'That password is one of the most common ones. Please choose another',
+    ),
+  )
+}
+
+/** The password once more. */
+export function confirmField() {
+  return z
+    .string({ error: 'Confirm Password is required' })
+    .check(z.minLength(1, 'Confirm Password is required'))
+}
+
+interface PasswordTwice {
+  password: string
+  confirmPassword?: string | null | undefined
+}
+
+/**
+ * That `confirmPassword`, where it is given, repeats `password`. Looked at even where other fields are in error: all
+ * that is wrong is said at once.
+ */
+export function confirmsPassword() {
+  return z.refine<PasswordTwice>(
+    ({ password, confirmPassword }) =>
+      typeof password !== 'string' || (confirmPassword ?? password) === password,
+    {
+      path: ['confirmPassword'],
+      error: 'Passwords must match',
+      when: ({ value, issues }) =>
+        typeof value === 'object' &&
+        value !== null &&
+        issues.every(({ path }) => path?.[0] !== 'confirmPassword'),
+    },
+  )
+}
+
+const passwordPair = { password: newPasswordField(), confirmPassword: confirmField() }
+
+/** The fields of the reset form. */
+export const newPasswordForm = z.object(passwordPair).check(confirmsPassword())
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/auth/reset-password',
+  scope: 'public',
+  summary: 'Choose a new password with the mailed token. Ends every session of the account',
+  status: 200,
+  body: z
+    .object({ ...passwordPair, email: emailField(), token: secretField(LINK_PROBLEM) })
+    .check(confirmsPassword()),
+  answer: message,
+  limit: { name: 'reset-password', per: 'address', max: 100, windowSeconds: 3600 },
+  refusals: ['invalid_token'],
+})
