@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
-import type { UserInfo } from '../../src/contract/profile.ts'
+import type { UserInfo } from '../../src/contract/userInfo.ts'
 import { call } from '../dev/testing/http.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 

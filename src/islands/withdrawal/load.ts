@@ -1,4 +1,4 @@
-import { getUserInfo } from '../../contract/profile.ts'
+import { getUserInfo } from '../../contract/userInfo.ts'
 import { listWallets, type Wallet } from '../../contract/wallets.ts'
 import { loadStanding } from '../kyc/load.ts'
 import type { Standing } from '../kyc/standing.ts'
