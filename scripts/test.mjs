@@ -24,7 +24,7 @@ const steps = [
     command: 'astro',
     parameters: ['check', '--minimumFailingSeverity', 'warning'],
   },
-  { name: 'Types', command: 'tsc', parameters: ['--noEmit'] },
+  { name: 'Types of the scripts', command: 'tsc', parameters: ['--project', 'scripts'] },
   { name: 'Unused code', command: 'knip', parameters: [] },
   {
     name: 'Tests in Node and in workerd',
