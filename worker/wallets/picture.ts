@@ -5,7 +5,7 @@ import { refuse } from '../lib/errors.ts'
 import { wallets } from './tables.ts'
 
 /** What the picture of a simulated wallet holds in the address's place: nobody may be led to pay to it. */
-export const SEND_NOTHING = 'Simulated. Send nothing.'
+const SEND_NOTHING = 'Simulated. Send nothing.'
 
 /** The QR picture of an active wallet, as SVG. Public, because an `<img>` carries no bearer. 404 once it is retired. */
 export async function walletPicture(call: Call): Promise<Response> {

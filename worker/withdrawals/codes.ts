@@ -6,7 +6,7 @@ import { withdrawalCodes } from './tables.ts'
 
 export const CODE_MINUTES = 10
 /** How many tries a code takes; it is dead after them, right or wrong. */
-export const CODE_TRIES = 5
+const CODE_TRIES = 5
 
 /** What a code is bound to: it confirms exactly this amount to exactly this destination. */
 export interface Bound {

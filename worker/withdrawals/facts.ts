@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { StoredFactor } from '../auth/secondFactor.ts'
 import { limitsApply } from '../env.ts'
 import { accountId } from '../ledger/accounts.ts'
 import type { ActorCall } from '../lib/call.ts'
@@ -20,12 +21,7 @@ export interface Facts {
   readonly mails: Counter | undefined
   readonly tried: readonly TriedCode[]
   readonly tries: Counter | undefined
-  readonly factor: SealedFactor | undefined
-}
-
-export interface SealedFactor {
-  readonly secret_sealed: string
-  readonly last_step: number
+  readonly factor: StoredFactor | undefined
 }
 
 /**
@@ -57,8 +53,8 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
           db,
           ...standing,
           tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
-          reading<SealedFactor>(sql`
-            SELECT secret_sealed, last_step FROM second_factors
+          reading<StoredFactor>(sql`
+            SELECT secret_sealed AS secretSealed, last_step AS lastStep FROM second_factors
             WHERE user_id = ${actor.id} AND enabled_at IS NOT NULL`),
           countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
         )

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { devices, secondFactors, sessions } from '../auth/tables.ts'
+import { spendTotpStep, totpStepOf } from '../auth/secondFactor.ts'
+import { devices, sessions } from '../auth/tables.ts'
 import type { ActorCall } from '../lib/call.ts'
-import { matchingStep } from '../lib/crypto/totp.ts'
-import { openVault } from '../lib/crypto/vault.ts'
 import type { Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { matchingCode, spendCode } from './codes.ts'
@@ -27,25 +26,10 @@ export async function proveBy(call: ActorCall, wish: Wish, code: string, facts: 
   if (mailed !== null) {
     return { by: 'email', statements: [spendCode(call.db, mailed, call.nowMs), ...makeKnown(call, wish)] }
   }
-  const step = await matchingFactorStep(call, code, facts)
+  const { factor } = facts
+  const step = factor ? await totpStepOf(call.env, call.actor.id, factor, code, call.nowMs) : null
   if (step === null) refuse('invalid_code')
-  // A trigger refuses a step that is not later than the last: of two requests with one code, one wins.
-  const useStep = call.db
-    .update(secondFactors)
-    .set({ lastStep: step })
-    .where(eq(secondFactors.userId, call.actor.id))
-  return { by: 'totp', statements: [useStep, ...makeKnown(call, wish)] }
-}
-
-async function matchingFactorStep(
-  { actor, env, nowMs }: ActorCall,
-  code: string,
-  { factor }: Facts,
-): Promise<number | null> {
-  if (factor === undefined) return null
-  const secret = await openVault(env.VAULT_KEYS).openSmall(factor.secret_sealed, `totp:${actor.id}`)
-  const step = matchingStep(new TextDecoder().decode(secret), code, nowMs)
-  return step !== null && step > factor.last_step ? step : null
+  return { by: 'totp', statements: [spendTotpStep(call.db, call.actor.id, step), ...makeKnown(call, wish)] }
 }
 
 function makeKnown({ db, actor, deviceHash, nowMs }: ActorCall, { destination }: Wish): Statement[] {

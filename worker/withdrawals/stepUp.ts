@@ -51,7 +51,7 @@ export async function askForProof(
 }
 
 /** The mail with the code. No other number in its text can be taken for it. */
-export function codeMail(to: { email: string; name: string }, wish: Wish, code: string): Mail {
+function codeMail(to: { email: string; name: string }, wish: Wish, code: string): Mail {
   const amount = formatCents(wish.amountCents)
   return composeMail(to.email, 'Confirm your withdrawal', withoutCodes(to.name), [
     `You asked to withdraw ${amount} to ${withoutCodes(wish.destination.words)}.`,
