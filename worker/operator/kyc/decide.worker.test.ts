@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { OperatorKyc } from '../../../src/contract/operator.ts'
+import { picture } from '../../dev/testing/filing.ts'
+import { call, send } from '../../dev/testing/http.ts'
+import { mailTo } from '../../dev/testing/mailbox.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { as } from '../testing/acting.ts'
+
+async function submitted(person: Person): Promise<OperatorKyc> {
+  const reply = await call('POST', '/kyc', {
+    token: person.token,
+    form: { document: 'Passport', image: picture() },
+  })
+  if (reply.status !== 201) throw new Error(`The document was not taken: ${reply.body.msg}`)
+  const [row] = (await as<OperatorKyc[]>(await newOperator(), 'GET', '/operator/kyc?limit=1')).body
+  if (row?.investor._id !== person.id) throw new Error('The newest document is somebody else’s.')
+  return row
+}
+
+async function audited(action: string, subject: string) {
+  const { results } = await env.DB.prepare('SELECT actor FROM audit_log WHERE action = ? AND subject = ?')
+    .bind(action, subject)
+    .all<{ actor: string }>()
+  return results.map(({ actor }) => actor)
+}
+
+test('a submitted document waits in the queue with who sent it', async () => {
+  const ana = await newInvestor({ kyc: 'none' })
+  const row = await submitted(ana)
+  expect(row).toEqual({
+    _id: expect.any(String),
+    ref: expect.stringMatching(/^KYC-[0-9A-Z]{8}$/),
+    investor: { _id: ana.id, name: ana.name, email: ana.email },
+    status: 'pending',
+    createdAt: expect.stringMatching(/Z$/),
+    document: 'Passport',
+    mediaType: 'image/png',
+    reason: null,
+    decidedBy: null,
+  })
+  const operator = await newOperator()
+  const pending = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=pending')
+  expect(pending.body.map(({ _id }) => _id)).toContain(row._id)
+  const approved = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=approved')
+  expect(approved.body.map(({ _id }) => _id)).not.toContain(row._id)
+})
+
+test('the document is decrypted for an operator, and each look is on the audit log', async () => {
+  const ana = await newInvestor({ kyc: 'none' })
+  const operator = await newOperator()
+  const { _id, ref } = await submitted(ana)
+  const path = `/operator/kyc/${_id}/document`
+  const seen = await send('GET', path, { token: operator.token })
+  expect(seen.status).toBe(200)
+  expect(Object.fromEntries(seen.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-disposition': `attachment; filename="${ref}.png"`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cache-control': 'no-store',
+  })
+  const bytes = await seen.bytes()
+  expect([...bytes.slice(1, 4)]).toEqual([...new TextEncoder().encode('PNG')])
+  await send('GET', path, { token: operator.token })
+  expect(await audited('kyc.document_viewed', _id)).toEqual([operator.id, operator.id])
+
+  const key = await env.DB.prepare('SELECT file_key FROM kyc_submissions WHERE id = ?')
+    .bind(_id)
+    .first<string>('file_key')
+  const stored = await (await env.FILES.get(key ?? ''))?.bytes()
+  expect(new TextDecoder('latin1').decode(stored)).not.toContain('PNG')
+
+  await env.DB.prepare('UPDATE kyc_submissions SET wrapped_key = NULL WHERE id = ?').bind(_id).run()
+  expect((await as(operator, 'GET', path)).status).toBe(404)
+})
+
+test('an approved identity may deposit, and hears of it', async () => {
+  const ana = await newInvestor({ kyc: 'none' })
+  const operator = await newOperator({ name: 'Olu Bello' })
+  const { _id } = await submitted(ana)
+  const reply = await as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/approve`)
+  expect(reply.status).toBe(200)
+  expect(reply.body).toMatchObject({ _id, status: 'approved', reason: null, decidedBy: 'Olu Bello' })
+  const mine = await as<{ status: string }[]>(ana, 'GET', '/kyc')
+  expect(mine.body[0]).toMatchObject({ status: 'approved' })
+  await mailTo(ana.email, /identity is verified/)
+  expect(await audited('kyc.approved', _id)).toEqual([operator.id])
+  for (const [verb, json] of [
+    ['approve', {}],
+    ['reject', { reason: 'No' }],
+  ] as const) {
+    const again = await as(operator, 'POST', `/operator/kyc/${_id}/${verb}`, json)
+    expect(again).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  }
+})
+
+test('a rejected identity reads why, and may send another document', async () => {
+  const ana = await newInvestor({ kyc: 'none' })
+  const operator = await newOperator()
+  const { _id } = await submitted(ana)
+  const path = `/operator/kyc/${_id}/reject`
+  expect((await as(operator, 'POST', path, {})).body.fields).toEqual({ reason: 'Please give a reason' })
+  const reply = await as<OperatorKyc>(operator, 'POST', path, { reason: 'The picture is blurred' })
+  expect(reply).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'The picture is blurred' } })
+  expect((await mailTo(ana.email, /again/)).text).toContain('The picture is blurred')
+  const mine = await as<{ reason: string }[]>(ana, 'GET', '/kyc')
+  expect(mine.body[0]).toMatchObject({ reason: 'The picture is blurred' })
+  expect((await submitted(ana)).status).toBe('pending')
+})
+
+test('nobody decides on their own document, not even with SQL', async () => {
+  const operator = await newOperator()
+  const db = env.DB
+  await db
+    .prepare(
+      `INSERT INTO kyc_submissions (id, ref, user_id, document, media_type, file_key, created_at)
+       VALUES ('own', 'KYC-OWN00000', ?, 'Passport', 'image/png', 'kyc/own', 0)`,
+    )
+    .bind(operator.id)
+    .run()
+  const reply = await as(operator, 'POST', '/operator/kyc/own/approve')
+  expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const direct = db
+    .prepare(
+      "UPDATE kyc_submissions SET status = 'approved', decided_by = user_id, decided_at = 1 WHERE id = 'own'",
+    )
+    .run()
+  await expect(direct).rejects.toThrow(/not on their own document/)
+})

@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../dev/testing/filing.ts'
+import { mailTo } from '../../dev/testing/mailbox.ts'
+import { booksOf } from '../../dev/testing/money.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  withdrawal,
+} from '../testing/acting.ts'
+
+test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
+  const ana = await newInvestor({ availableCents: 2000_00 })
+  const operator = await newOperator({ name: 'Olu Bello' })
+  const id = await withdrawal(ana, '642')
+  const approved = await approveWithdrawal(operator, id)
+  expect(approved.status).toBe(200)
+  expect(approved.body).toMatchObject({
+    _id: id,
+    investor: { _id: ana.id, name: ana.name, email: ana.email },
+    status: 'approved',
+    amount: 642,
+    trxType: 'withdrawal',
+    type: 'bitcoin',
+    network: 'btc',
+    address: GOOD_ADDRESS,
+    bank: null,
+    proof: 'email',
+    approvedBy: 'Olu Bello',
+    completedBy: null,
+    reference: null,
+  })
+  expect(approved.body.reasons.length).toBeGreaterThan(0)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 1358_00, held: 642_00, withdrawals: 0 })
+  expect((await mailTo(ana.email, /was approved/)).text).toContain('$642.00')
+
+  const paid = await completeWithdrawal(operator, id, { reference: '0xPaid1' })
+  expect(paid.status).toBe(200)
+  expect(paid.body).toMatchObject({
+    status: 'completed',
+    completedBy: 'Olu Bello',
+    reference: '0xPaid1',
+    timeline: [{ status: 'pending' }, { status: 'approved' }, { status: 'completed' }],
+  })
+  expect((await as(operator, 'GET', `/operator/withdrawals/${id}`)).body).toEqual(paid.body)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 1358_00, held: 0, withdrawals: 642_00 })
+  expect((await mailTo(ana.email, /was paid/)).text).toContain('0xPaid1')
+  const entry = await env.DB.prepare('SELECT asset, quantity, code FROM custody_entries WHERE ref = ?')
+    .bind(id)
+    .first()
+  expect(entry).toEqual({ asset: 'bitcoin', quantity: -1_000_000, code: 'out' })
+  const details = await env.DB.prepare('SELECT quantity, rate FROM withdrawal_details WHERE request = ?')
+    .bind(id)
+    .first()
+  expect(details).toEqual({ quantity: '0.01', rate: '64200' })
+})
+
+test('a bank withdrawal shows what a bank needs, and leaves custody in dollars', async () => {
+  const ana = await newInvestor({ availableCents: 2000_00 })
+  const operator = await newOperator()
+  const id = await withdrawal(ana, '150.25', '/withdrawals/online-service')
+  const { amount: _amount, withdrawalMethod: _method, ...bank } = BANK_WITHDRAWAL
+  const row = (await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${id}`)).body
+  expect(row).toMatchObject({ trxType: 'online-service-withdrawal', type: null, address: null })
+  expect(row.bank).toEqual(bank)
+  await approveWithdrawal(operator, id)
+  expect((await completeWithdrawal(operator, id)).status).toBe(200)
+  const entry = await env.DB.prepare('SELECT asset, quantity FROM custody_entries WHERE ref = ?')
+    .bind(id)
+    .first()
+  expect(entry).toEqual({ asset: 'usd', quantity: -150_25 })
+})
+
+test('a withdrawal is rejected while it is pending or approved, and its hold returns', async () => {
+  const operator = await newOperator()
+  for (const approveFirst of [false, true]) {
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    const id = await withdrawal(ana, '300')
+    if (approveFirst) await approveWithdrawal(operator, id)
+    const path = `/operator/withdrawals/${id}/reject`
+    expect((await as(operator, 'POST', path, {})).body.fields).toEqual({ reason: 'Please give a reason' })
+    const reply = await as<OperatorWithdrawal>(operator, 'POST', path, { reason: 'Closed account' })
+    expect(reply).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Closed account' } })
+    expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0, withdrawals: 0 })
+    expect((await mailTo(ana.email, /rejected/)).text).toContain('Closed account')
+    expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
+    expect((await approveWithdrawal(operator, id)).status).toBe(409)
+    expect((await completeWithdrawal(operator, id)).status).toBe(409)
+  }
+})
+
+test('only what was approved is completed, and once', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const operator = await newOperator()
+  const id = await withdrawal(ana, '300')
+  const early = await completeWithdrawal(operator, id)
+  expect(early).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  expect(early.body.msg).toContain('Approve it')
+  await approveWithdrawal(operator, id)
+  expect((await approveWithdrawal(operator, id)).status).toBe(409)
+  for (const json of [{}, { reference: '' }, { reference: ' 0x ' }]) {
+    const reply = await as(operator, 'POST', `/operator/withdrawals/${id}/complete`, json)
+    expect([json, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([json, 422, ['reference']])
+  }
+  expect((await completeWithdrawal(operator, id)).status).toBe(200)
+  const again = await completeWithdrawal(operator, id)
+  expect(again).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  expect((await as(operator, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })).status).toBe(
+    409,
+  )
+  expect(await booksOf(ana.id)).toMatchObject({ withdrawals: 300_00, available: 700_00 })
+})
+
+test('a reference pays once, and one that credited a deposit pays nothing', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const operator = await newOperator()
+  await approveDeposit(operator, await deposit(ana, '10'), { reference: '0xC0FFEE' })
+  const [one, two] = [await withdrawal(ana, '10'), await withdrawal(ana, '10')]
+  await approveWithdrawal(operator, one)
+  await approveWithdrawal(operator, two)
+  const used = await completeWithdrawal(operator, one, { reference: 'c0ffee' })
+  expect(used).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+  expect((await completeWithdrawal(operator, one, { reference: 'BANK 1' })).status).toBe(200)
+  const again = await completeWithdrawal(operator, two, { reference: 'bank1' })
+  expect(again).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+})
+
+test('above the limit another operator completes than approved', async () => {
+  const ana = await newInvestor({ availableCents: 20_000_00 })
+  const [first, second] = [await newOperator({ name: 'First' }), await newOperator({ name: 'Second' })]
+  const id = await withdrawal(ana, '5000.01')
+  await approveWithdrawal(first, id)
+  const alone = await completeWithdrawal(first, id)
+  expect(alone).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
+  expect(await booksOf(ana.id)).toMatchObject({ held: 5000_01, withdrawals: 0 })
+  const paid = await completeWithdrawal(second, id)
+  expect(paid).toMatchObject({ status: 200, body: { approvedBy: 'First', completedBy: 'Second' } })
+})
+
+test('a used reference is said before a second operator is asked for', async () => {
+  const ana = await newInvestor({ availableCents: 20_000_00 })
+  const operator = await newOperator()
+  await approveDeposit(operator, await deposit(ana, '10'), { reference: 'taken' })
+  const id = await withdrawal(ana, '6000')
+  await approveWithdrawal(operator, id)
+  const reply = await completeWithdrawal(operator, id, { reference: 'TAKEN' })
+  expect(reply).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+})
+
+test('splitting does not pass under the limit: what one operator pays alone adds up over a day', async () => {
+  const ana = await newInvestor({ availableCents: 20_000_00 })
+  const [first, second] = [await newOperator(), await newOperator()]
+  // Crediting counts apart from paying.
+  await approveDeposit(first, await deposit(ana, '5000'))
+  const [one, two, three] = [
+    await withdrawal(ana, '3000'),
+    await withdrawal(ana, '2000'),
+    await withdrawal(ana, '0.01'),
+  ]
+  for (const id of [one, two, three]) await approveWithdrawal(first, id)
+  expect((await completeWithdrawal(first, one)).status).toBe(200)
+  expect((await completeWithdrawal(first, two)).status).toBe(200)
+  expect((await completeWithdrawal(first, three)).status).toBe(403)
+  expect((await completeWithdrawal(second, three)).status).toBe(200)
+})
+
+test('the list holds both kinds, newest first', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const operator = await newOperator()
+  const crypto = await withdrawal(ana, '10')
+  const bank = await withdrawal(ana, '20', '/withdrawals/online-service')
+  const { body } = await as<OperatorWithdrawal[]>(
+    operator,
+    'GET',
+    '/operator/withdrawals?status=pending&limit=2',
+  )
+  expect(body.map(({ _id, trxType }) => [_id, trxType])).toEqual([
+    [bank, 'online-service-withdrawal'],
+    [crypto, 'withdrawal'],
+  ])
+  expect(body[0]).not.toHaveProperty('timeline')
+})
