@@ -14,6 +14,7 @@ export function chromium() {
   if (found) return found
   if (process.getuid?.() === 0 && find('apt-get')) {
     console.log('Installing Chromium for the browser tests, once.')
+    /** @type {import('node:child_process').SpawnSyncOptions} */
     const quietly = {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

@@ -7,7 +7,8 @@ const folder = new URL('../public/coins/', import.meta.url)
 
 // Deep enough for white letters (4.5 : 1 and more), apart enough on light and on dark paper.
 const FILLS = ['#0b6b53', '#2f5d8a', '#7a4a1f', '#6a4a86', '#8a3b34', '#3f6b2f', '#1f6a78', '#6b5a1f']
-const LETTER_SIZES = { 1: 17, 2: 14, 3: 11.5, 4: 9 }
+/** By the number of letters. */
+const LETTER_SIZES = [0, 17, 14, 11.5, 9]
 
 // Readable on both papers: an <img> can't follow the page's theme.
 const GAIN = '#1f8a6d'
@@ -22,6 +23,7 @@ mkdirSync(folder, { recursive: true })
 for (const coin of SAMPLE_COINS) write(`${coin.id}.svg`, monogram(coin))
 for (const coin of SAMPLE_TRENDING) write(`sparkline-${coin.id}.svg`, sparkline(coin))
 
+/** @param {typeof SAMPLE_COINS[number]} coin */
 function monogram(coin) {
   const letters = coin.symbol.toUpperCase().slice(0, 4)
   const fill = FILLS[seedOf(coin.id) % FILLS.length]
@@ -33,13 +35,17 @@ function monogram(coin) {
   )
 }
 
-/** A walk that ends as far from its beginning as the coin's change says; the walk between is made up. */
+/** A walk that ends as far from its beginning as the coin's change says; the walk between is made up. @param {typeof SAMPLE_TRENDING[number]} coin */
 function sparkline(coin) {
   const change = coin.data.price_change_percentage_24h.usd
   const random = randomFrom(seedOf(coin.id))
-  const walk = [0]
-  while (walk.length < POINTS) walk.push(walk.at(-1) + (random() - 0.5))
-  const bend = change / 4 - walk.at(-1)
+  let end = 0
+  const walk = [end]
+  while (walk.length < POINTS) {
+    end += random() - 0.5
+    walk.push(end)
+  }
+  const bend = change / 4 - end
   const values = walk.map((value, i) => value + (bend * i) / (POINTS - 1))
   const low = Math.min(...values)
   const high = Math.max(...values)
@@ -55,18 +61,19 @@ function sparkline(coin) {
   )
 }
 
+/** @param {string} name @param {string} svg */
 function write(name, svg) {
   writeFileSync(new URL(name, folder), svg)
 }
 
-/** FNV-1a, 32 bits. */
+/** FNV-1a, 32 bits. @param {string} text */
 function seedOf(text) {
   let hash = 0x811c9dc5
-  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0), 0x01000193) >>> 0
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
   return hash
 }
 
-/** Numbers from 0 to 1 of a linear congruential generator (Numerical Recipes). */
+/** Numbers from 0 to 1 of a linear congruential generator (Numerical Recipes). @param {number} seed */
 function randomFrom(seed) {
   let state = seed
   return () => {

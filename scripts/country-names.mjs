@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
+/** @type {Record<string, string>} */
 const english = require('countries-list/minimal/countries.en.min.json')
+/** @type {Record<string, string>} */
 const native = require('countries-list/minimal/countries.native.min.json')
 
 // Reserved codes of parts of Saint Helena, which is listed itself.
@@ -34,6 +36,7 @@ export const COUNTRY_NAMES = \`${rows.join('\n')}\`
 `,
 )
 
-function clean(name) {
+/** @param {string | undefined} name */
+function clean(name = '') {
   return name.replace(DIRECTION_MARKS, '').trim()
 }

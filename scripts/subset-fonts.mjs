@@ -14,6 +14,7 @@ await cut(
   { wght: 460, opsz: 36 },
 )
 
+/** @param {string} family @param {string} file @param {import('subset-font').VariationAxes} variationAxes */
 async function cut(family, file, variationAxes) {
   const source = await readFile(new URL(file))
   const made = await subsetFont(source, latin, {
@@ -26,6 +27,7 @@ async function cut(family, file, variationAxes) {
   console.log(`${family}: ${source.length} → ${made.length} bytes`)
 }
 
+/** @param {number} from @param {number} to */
 function range(from, to) {
   return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, index) => from + index))
 }
