@@ -152,3 +152,15 @@ describe('a device that the account knows', () => {
     })
   })
 })
+
+test('there are no limits in a load test, and only there', async () => {
+  const bindings: Record<string, unknown> = env as unknown as Record<string, unknown>
+  const ip = newIp()
+  bindings.RATE_LIMITS = 'off'
+  for (let i = 0; i < 12; i++) expect((await signIn(wrong('load@example.com'), { ip })).status).toBe(401)
+  bindings.APP_ENV = 'production'
+  const inProduction = []
+  for (let i = 0; i < 11; i++) inProduction.push((await signIn(wrong('load@example.com'), { ip })).status)
+  Object.assign(bindings, { RATE_LIMITS: 'on', APP_ENV: 'development' })
+  expect(inProduction).toEqual([...Array(10).fill(401), 429])
+})

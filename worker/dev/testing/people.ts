@@ -12,7 +12,7 @@ import { newReferralCode } from '../../referrals/code.ts'
 import { creditInvestor } from './money.ts'
 
 /** Everybody's password, hashed beforehand: hashing it anew for each person would be most of a test's time. */
-export const PASSWORD = 'a-password-for-tests'
+const PASSWORD = 'a-password-for-tests'
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$yYY17P05uc12DfxWEXvonw$8VIf/jo480gey8sOFHJ9EJ4wrJX/bRG6gJA6zdnfvi4'
 
