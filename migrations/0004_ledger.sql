@@ -131,11 +131,13 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM accounts a JOIN account_kinds k ON k.kind = a.kind
       WHERE a.id = NEW.to_account AND k.ceiling IS NOT NULL AND a.balance + NEW.amount > k.ceiling);
+  -- But for a payout's: what was paid from what is held comes back as available.
   SELECT RAISE(ABORT, 'ledger: a reversal mirrors what it reverses')
     WHERE (NEW.reverses IS NOT NULL) <> (NEW.code IN ('reverse_credit', 'reverse_payout'))
       OR (NEW.reverses IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM transfers o WHERE o.id = NEW.reverses AND o.amount = NEW.amount AND o.ref = NEW.ref
-          AND o.from_account = NEW.to_account AND o.to_account = NEW.from_account));
+          AND o.to_account = NEW.from_account AND o.code = CASE NEW.code WHEN 'reverse_credit' THEN 'credit' ELSE 'complete' END
+          AND (NEW.code = 'reverse_payout' OR o.from_account = NEW.to_account)));
 END;
 
 -- Money moves only for a recorded reason: a request in the state, or a proposal approved by two, that the code names.
