@@ -1,0 +1,229 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { OperatorWallet, Proposal } from '../../../src/contract/operator.ts'
+import { GOOD_ADDRESS } from '../../dev/testing/filing.ts'
+import { mailTo } from '../../dev/testing/mailbox.ts'
+import { booksOf } from '../../dev/testing/money.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import {
+  approveDeposit,
+  approveProposal,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  propose,
+  withdrawal,
+} from '../testing/acting.ts'
+
+// Addresses that wallets take: BIP 350's and EIP-55's own examples, and BIP 173's.
+const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'
+const CHECKSUMMED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+test('a bonus is granted once another operator approves it', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator({ name: 'First' }), await newOperator({ name: 'Second' })]
+  const made = await propose(first, { kind: 'bonus', investor: ana.id, amount: '25.50', reason: 'Thank you' })
+  expect(made.status).toBe(201)
+  expect(made.body).toEqual({
+    _id: expect.any(String),
+    kind: 'bonus',
+    status: 'pending',
+    createdAt: expect.stringMatching(/Z$/),
+    proposedBy: { _id: first.id, name: 'First' },
+    decidedBy: null,
+    decidedAt: null,
+    reason: 'Thank you',
+    rejection: null,
+    investor: { _id: ana.id, name: ana.name, email: ana.email },
+    amount: 25.5,
+  })
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, available: 0 })
+
+  const own = await approveProposal(first, made.body._id)
+  expect(own).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
+
+  const approved = await approveProposal(second, made.body._id)
+  expect(approved).toMatchObject({
+    status: 200,
+    body: { status: 'approved', decidedBy: { _id: second.id, name: 'Second' } },
+  })
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_50, available: 25_50, totalBalance: 25_50 })
+  expect((await mailTo(ana.email, /bonus/)).text).toContain('$25.50')
+  for (const by of [first, second]) {
+    expect(await approveProposal(by, made.body._id)).toMatchObject({
+      status: 409,
+      body: { code: 'already_decided' },
+    })
+  }
+  const { body } = await as<Proposal[]>(first, 'GET', '/operator/proposals?status=approved&limit=1')
+  expect(body).toEqual([approved.body])
+})
+
+test('a rejected proposal has no effect, whoever rejected it', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  for (const by of [first, second]) {
+    const { body } = await propose(first, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
+    const path = `/operator/proposals/${body._id}/reject`
+    expect((await as(by, 'POST', path, {})).body.fields).toEqual({ reason: 'Please give a reason' })
+    const reply = await as<Proposal>(by, 'POST', path, { reason: 'Not now' })
+    expect(reply).toMatchObject({ status: 200, body: { status: 'rejected', rejection: 'Not now' } })
+    expect((await approveProposal(second, body._id)).status).toBe(409)
+    expect((await as(by, 'POST', path, { reason: 'Again' })).status).toBe(409)
+  }
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+})
+
+test('what is wrong with a proposal is named', async () => {
+  const operator = await newOperator()
+  const wrong: [unknown, string[]][] = [
+    [{}, ['kind']],
+    [{ kind: 'profit', investor: 'x', amount: 1, reason: 'x' }, ['kind']],
+    [{ kind: 'bonus' }, ['investor', 'amount', 'reason']],
+    [{ kind: 'bonus', investor: 'nobody', amount: 5, reason: 'Thanks' }, ['investor']],
+    [{ kind: 'bonus', investor: operator.id, amount: 5, reason: 'Thanks' }, ['investor']],
+    [{ kind: 'wallet' }, ['walletName', 'network', 'address']],
+    [wallet({ type: 'usdt' }), ['type']],
+    [wallet({ network: 'eth' }), ['network']],
+    [wallet({ address: `${GOOD_ADDRESS.slice(0, -1)}5` }), ['address']],
+    [wallet({ address: 'tb1qpjvrzyxslfauteyvgaecwhfyju9mujsj6s0jm2' }), ['address']],
+    [{ kind: 'settings' }, ['settings']],
+    [{ kind: 'settings', settings: {} }, ['settings']],
+    [{ kind: 'settings', settings: { minimums: {}, fees: {} } }, ['settings']],
+    [{ kind: 'settings', settings: { messagingNumber: '+41 79 123 45 67' } }, ['settings']],
+    [{ kind: 'settings', settings: { twoPersonLimit: -1 } }, ['settings.twoPersonLimit']],
+    [{ kind: 'settings', settings: { kycRequired: 'no' } }, ['settings.kycRequired']],
+    [{ kind: 'settings', settings: { minimums: { deposit: '1.001' } } }, ['settings.minimums.deposit']],
+    [{ kind: 'reversal', request: 'nothing', reason: 'Mistake' }, ['request']],
+    [{ kind: 'reversal' }, ['request', 'reason']],
+  ]
+  for (const [json, fields] of wrong) {
+    const reply = await as(operator, 'POST', '/operator/proposals', json)
+    expect([json, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([json, 422, fields])
+  }
+})
+
+function wallet(fields: Record<string, string> = {}) {
+  return {
+    kind: 'wallet',
+    walletName: 'bitcoin',
+    type: 'bitcoin',
+    network: 'btc',
+    address: GOOD_ADDRESS,
+    ...fields,
+  }
+}
+
+test('a wallet is shown to investors once two operators decided it, until it is retired', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const made = await propose(first, wallet({ address: TAPROOT }))
+  expect(made.body.wallet).toEqual({
+    walletName: 'bitcoin',
+    network: 'btc',
+    address: TAPROOT,
+    simulated: true,
+  })
+  const addresses = async () =>
+    (await as<{ address: string; simulated: boolean }[]>(ana, 'GET', '/admin-wallets')).body
+  expect(await addresses()).toEqual([])
+  expect((await approveProposal(first, made.body._id)).status).toBe(403)
+  expect((await approveProposal(second, made.body._id)).status).toBe(200)
+  // No real wallet is led to: in simulated mode each screen that shows it says so.
+  expect(await addresses()).toMatchObject([{ address: TAPROOT, simulated: true }])
+
+  const [row] = (await as<OperatorWallet[]>(first, 'GET', '/operator/wallets')).body
+  expect(row).toMatchObject({
+    walletName: 'bitcoin',
+    network: 'btc',
+    active: true,
+    simulated: true,
+    retiredAt: null,
+  })
+  expect(row?.image).toBe(`/api/v1/wallets/${row?._id}/qr.svg`)
+
+  const twice = await propose(first, wallet({ address: TAPROOT.toUpperCase() }))
+  expect(twice).toMatchObject({ status: 409, body: { code: 'conflict' } })
+
+  const path = `/operator/wallets/${row?._id}/retire`
+  const retired = await as<OperatorWallet>(first, 'POST', path)
+  expect(retired).toMatchObject({
+    status: 200,
+    body: { active: false, retiredAt: expect.stringMatching(/Z$/) },
+  })
+  expect(await as(first, 'POST', path)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  expect(await addresses()).toEqual([])
+  expect((await propose(first, wallet({ address: TAPROOT }))).status).toBe(201)
+})
+
+test('of two proposals of one address the second can no longer take effect', async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const fields = { walletName: 'ethereum', type: 'ethereum', network: 'eth' }
+  const one = await propose(first, wallet({ ...fields, address: CHECKSUMMED }))
+  const two = await propose(first, wallet({ ...fields, address: CHECKSUMMED.toLowerCase() }))
+  expect(two.body.wallet?.address).toBe(CHECKSUMMED)
+  expect((await approveProposal(second, one.body._id)).status).toBe(200)
+  const late = await approveProposal(second, two.body._id)
+  expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  const { body } = await as<Proposal[]>(first, 'GET', '/operator/proposals?status=pending&limit=1')
+  expect(body[0]?._id).toBe(two.body._id)
+})
+
+test('a credit by mistake is reversed by two, and what was spent of it is owed', async () => {
+  const ana = await newInvestor({ availableCents: 100_00 })
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '500')
+  await approveDeposit(first, id)
+  await withdrawal(ana, '300')
+  const { body: row } = await as<{ ref: string }>(first, 'GET', `/operator/deposits/${id}`)
+  const made = await propose(first, {
+    kind: 'reversal',
+    request: row.ref.toLowerCase(),
+    reason: 'Wrong person',
+  })
+  expect(made.body.request).toEqual({ _id: id, ref: row.ref, trxType: 'deposit', amount: 500 })
+  const again = await propose(second, { kind: 'reversal', request: id, reason: 'Wrong person' })
+  expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect((await approveProposal(first, made.body._id)).status).toBe(403)
+  expect((await approveProposal(second, made.body._id)).status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 300_00, owed: 200_00, deposits: 100_00 })
+  const reversed = await as(first, 'GET', `/operator/deposits/${id}`)
+  expect(reversed.body).toMatchObject({ status: 'reversed', reason: 'Wrong person', amount: 500 })
+  expect((await mailTo(ana.email, /reversed/)).text).toContain('Wrong person')
+  const custody = await env.DB.prepare('SELECT sum(quantity) AS left FROM custody_entries WHERE ref = ?')
+    .bind(id)
+    .first()
+  expect(custody).toEqual({ left: 0 })
+  const late = await propose(first, { kind: 'reversal', request: id, reason: 'Again' })
+  expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } })
+})
+
+test('a payout by mistake is reversed by two, and is available again', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await withdrawal(ana, '400', '/withdrawals/online-service')
+  const early = await propose(first, { kind: 'reversal', request: id, reason: 'Mistake' })
+  expect(early).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  await approveWithdrawal(first, id)
+  await completeWithdrawal(first, id)
+  const made = await propose(first, { kind: 'reversal', request: id, reason: 'It came back' })
+  expect((await approveProposal(second, made.body._id)).status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0, withdrawals: 0 })
+  const row = await as(first, 'GET', `/operator/withdrawals/${id}`)
+  expect(row.body).toMatchObject({ status: 'reversed', reason: 'It came back' })
+})
+
+test('proposals page newest first', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) {
+    const { body } = await propose(operator, { kind: 'bonus', investor: ana.id, amount: 1, reason: 'Thanks' })
+    ids.unshift(body._id)
+  }
+  const first = await as<Proposal[]>(operator, 'GET', '/operator/proposals?limit=2&status=pending')
+  const [, next = ''] = /<\/api\/v1(.+)>/.exec(first.headers.get('Link') ?? '') ?? []
+  const second = await as<Proposal[]>(operator, 'GET', next)
+  expect([...first.body, ...second.body].slice(0, 3).map(({ _id }) => _id)).toEqual(ids)
+})

@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { Proposal, Settings } from '../../../src/contract/operator.ts'
+import { fileDeposit } from '../../dev/testing/filing.ts'
+import { call } from '../../dev/testing/http.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { approveDeposit, approveProposal, as, deposit, propose } from '../testing/acting.ts'
+
+// The tests of this file follow each other: settings are everybody's.
+const settings = async () => (await as<Settings>(await newOperator(), 'GET', '/operator/settings')).body
+
+test('where nobody set anything, the defaults hold', async () => {
+  expect(await settings()).toEqual({
+    messagingNumber: null,
+    supportAddress: null,
+    reasons: expect.arrayContaining([expect.stringContaining('blurred')]),
+    twoPersonLimit: 5000,
+    kycRequired: true,
+    referralBonus: 0,
+    minimums: { deposit: 0, withdrawal: 0 },
+    fees: { performanceBasisPoints: 0, subscriptionMonthly: 0 },
+  })
+})
+
+test('contact details and reasons are changed at once', async () => {
+  const operator = await newOperator()
+  const changed = { messagingNumber: '+41 79 123 45 67', supportAddress: 'help@example.com', reasons: ['No'] }
+  const reply = await as<Settings>(operator, 'PATCH', '/operator/settings', changed)
+  expect(reply.status).toBe(200)
+  expect(reply.body).toMatchObject(changed)
+  expect(await settings()).toEqual(reply.body)
+  expect((await call('GET', '/whatsapp')).body).toEqual([{ number: '+41 79 123 45 67' }])
+  const empty = await as<Settings>(operator, 'PATCH', '/operator/settings', { messagingNumber: '' })
+  expect(empty.body).toMatchObject({ messagingNumber: null, supportAddress: 'help@example.com' })
+  expect((await call('GET', '/whatsapp')).body).toEqual([])
+})
+
+test('every other setting becomes a proposal, and holds once another operator approves it', async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const reply = await as<Proposal>(first, 'PATCH', '/operator/settings', {
+    supportAddress: 'desk@example.com',
+    twoPersonLimit: '1000.50',
+    kycRequired: false,
+    minimums: { deposit: 20 },
+    fees: { performanceBasisPoints: 1500 },
+  })
+  expect(reply.status).toBe(202)
+  expect(reply.body).toMatchObject({
+    kind: 'settings',
+    status: 'pending',
+    settings: {
+      twoPersonLimit: 1000.5,
+      kycRequired: false,
+      minimums: { deposit: 20 },
+      fees: { performanceBasisPoints: 1500 },
+    },
+  })
+  expect(reply.body.settings).not.toHaveProperty('referralBonus')
+  expect(reply.body.settings).not.toHaveProperty('minimums.withdrawal')
+  expect(await settings()).toMatchObject({
+    supportAddress: 'desk@example.com',
+    twoPersonLimit: 5000,
+    kycRequired: true,
+  })
+
+  expect((await approveProposal(first, reply.body._id)).status).toBe(403)
+  expect((await approveProposal(second, reply.body._id)).status).toBe(200)
+  expect(await settings()).toMatchObject({
+    twoPersonLimit: 1000.5,
+    kycRequired: false,
+    referralBonus: 0,
+    minimums: { deposit: 20, withdrawal: 0 },
+    fees: { performanceBasisPoints: 1500, subscriptionMonthly: 0 },
+  })
+})
+
+test('a later decision joins what stands, part by part', async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const made = await propose(first, {
+    kind: 'settings',
+    settings: { minimums: { withdrawal: 10 }, referralBonus: 15 },
+    reason: 'Costs',
+  })
+  expect(made.body).toMatchObject({ status: 'pending', reason: 'Costs', settings: { referralBonus: 15 } })
+  await approveProposal(second, made.body._id)
+  expect(await settings()).toMatchObject({
+    referralBonus: 15,
+    minimums: { deposit: 20, withdrawal: 10 },
+    fees: { performanceBasisPoints: 1500 },
+  })
+})
+
+test('what the settings say holds from then on', async () => {
+  const unverified = await newInvestor({ kyc: 'none' })
+  expect((await fileDeposit(unverified, { amount: '19.99' })).body.fields).toHaveProperty('amount')
+  const id = await deposit(unverified, '1000.51')
+  // Above the limit of the tests before.
+  expect((await approveDeposit(await newOperator(), id)).status).toBe(202)
+})
+
+test('a change of nothing, or of something that is no setting, is refused', async () => {
+  const operator = await newOperator()
+  const wrong: [unknown, string[]][] = [
+    [{}, []],
+    [{ minimums: {} }, []],
+    [{ role: 'administrator' }, []],
+    [{ messagingNumber: 'call me' }, ['messagingNumber']],
+    [{ supportAddress: 'nowhere' }, ['supportAddress']],
+    [{ reasons: [''] }, ['reasons.0']],
+    [{ twoPersonLimit: null }, ['twoPersonLimit']],
+    [{ fees: { performanceBasisPoints: 10_001 } }, ['fees.performanceBasisPoints']],
+  ]
+  for (const [json, fields] of wrong) {
+    const reply = await as(operator, 'PATCH', '/operator/settings', json)
+    expect([json, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([json, 422, fields])
+  }
+})
+
+test('one operator cannot change a guarded setting with SQL either', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const bonus = await propose(operator, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
+  const made = await propose(operator, { kind: 'settings', settings: { twoPersonLimit: 1_000_000 } })
+  const statements = [
+    "INSERT OR REPLACE INTO settings VALUES ('twoPersonLimit', '100000000', NULL, 0)",
+    `INSERT OR REPLACE INTO settings VALUES ('twoPersonLimit', '100000000', '${made.body._id}', 0)`,
+    `INSERT OR REPLACE INTO settings VALUES ('twoPersonLimit', '100000000', '${bonus.body._id}', 0)`,
+    "UPDATE settings SET value = '100000000' WHERE key = 'twoPersonLimit'",
+    "UPDATE settings SET key = 'twoPersonLimit', value = '100000000' WHERE key = 'reasons'",
+    "DELETE FROM settings WHERE key = 'twoPersonLimit'",
+    `UPDATE proposals SET status = 'approved', decided_by = proposed_by, decided_at = 1 WHERE id = '${made.body._id}'`,
+  ]
+  for (const statement of statements) {
+    await expect(env.DB.prepare(statement).run(), statement).rejects.toThrow('second_operator_required')
+  }
+})
