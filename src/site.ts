@@ -76,6 +76,8 @@ export const operatorLinks = [
   { href: '/operator/withdrawals', label: 'Withdrawals' },
   { href: '/operator/kyc', label: 'KYC' },
   { href: '/operator/proposals', label: 'Proposals' },
+  { href: '/operator/investors', label: 'Investors' },
+  { href: '/operator/messages', label: 'Messages' },
 ] as const satisfies readonly SiteLink[]
 
 export type DashboardPath = (typeof dashboardLinks)[number]['href']

@@ -1,0 +1,93 @@
+import { approveDeposit, type OperatorDeposit, type Settings } from '../../contract/operator.ts'
+import { Button } from '../../design/Button.tsx'
+import { Facts } from '../../design/Facts.tsx'
+import { MoneyField } from '../../design/MoneyField.tsx'
+import { Notice } from '../../design/Notice.tsx'
+import { TextArea } from '../../design/TextArea.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
+import { coinSymbol } from '../operator/coinWords.ts'
+import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
+import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
+import { needsSecondOperator, prefilled, typedUsd } from './credit.ts'
+
+interface ApproveDepositProps extends DecisionProps<OperatorDeposit> {
+  settings: Settings | null
+}
+
+/** Credits what arrived under its transaction id, or makes the first of two approvals. */
+export function ApproveDeposit(props: ApproveDepositProps) {
+  const { row: deposit, settings, onDecided, onOvertaken, onCancel } = props
+  const form = useConfirmedForm({
+    endpoint: approveDeposit,
+    params: { id: deposit._id },
+    defaultValues: prefilled(deposit),
+    onDone: onDecided,
+    explained: ['reference_used'],
+    onFailure: (failure) => {
+      if (isOvertaken(failure)) onOvertaken(failure.msg)
+      if (failure.code === 'reference_used') form.form.setError('reference', { message: failure.msg })
+    },
+  })
+  const { txid, investor, ref, firstApproval } = deposit
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Review"
+      confirmLabel={({ amount }) => `${firstApproval ? 'Approve' : 'Credit'} ${typedUsd(amount, deposit)}`}
+      summary={({ reference, amount, quantity }) => (
+        <>
+          <p>
+            <strong>
+              {typedUsd(amount, deposit)} to {investor.name}
+            </strong>{' '}
+            ({investor.email}), for {ref}.
+          </p>
+          <Facts
+            facts={[
+              { label: 'Transaction id', value: <code>{reference.trim()}</code> },
+              Boolean(quantity) && {
+                label: 'Quantity that arrived',
+                value: `${String(quantity)} ${coinSymbol(deposit.type)}`,
+              },
+            ]}
+          />
+          {!firstApproval && needsSecondOperator(amount, deposit, settings) && (
+            <Notice tone="caution">
+              A second operator has to approve the same amount under the same transaction id before it is
+              credited.
+            </Notice>
+          )}
+        </>
+      )}
+      onCancel={onCancel}
+    >
+      <TextField
+        label="Transaction id on the network"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        hint={
+          txid !== null && (
+            <Button variant="quiet" size="small" onClick={() => form.form.setValue('reference', txid)}>
+              Take the one that the investor gave
+            </Button>
+          )
+        }
+        {...form.field('reference')}
+      />
+      <div className="pair">
+        <MoneyField label="Amount that arrived" {...form.field('amount')} />
+        <MoneyField
+          label="Quantity that arrived"
+          optional
+          sign={null}
+          unit={coinSymbol(deposit.type)}
+          hint="Left empty, it is counted by the market’s rate."
+          {...form.field('quantity')}
+        />
+      </div>
+      <TextArea label="Note" optional rows={2} maxLength={500} {...form.field('note')} />
+    </ConfirmedForm>
+  )
+}

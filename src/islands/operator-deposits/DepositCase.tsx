@@ -1,0 +1,88 @@
+import {
+  getDeposit,
+  getReceipt,
+  type OperatorDeposit,
+  rejectDeposit,
+  type Settings,
+} from '../../contract/operator.ts'
+import { call, callBlob } from '../lib/api.ts'
+import { useResource } from '../lib/resource.ts'
+import { Case, CaseFailed, CaseWaiting } from '../operator/Case.tsx'
+import { Decide } from '../operator/Decide.tsx'
+import { Outcome } from '../operator/Outcome.tsx'
+import { Picture } from '../operator/Picture.tsx'
+import { ReasonForm } from '../operator/ReasonForm.tsx'
+import { useDecision } from '../operator/useDecision.ts'
+import { ApproveDeposit } from './ApproveDeposit.tsx'
+import { DepositFacts } from './DepositFacts.tsx'
+import { FirstApproval } from './FirstApproval.tsx'
+import { outcomeOf } from './outcomeOf.ts'
+
+export interface DepositCaseProps {
+  id: string
+  /** Its row in the list: shown until the deposit itself has come. */
+  listed: OperatorDeposit | undefined
+  settings: Settings | null
+  onDecided: (deposit: OperatorDeposit) => void
+  onClose: () => void
+  onNext: (() => void) | undefined
+}
+
+/** One deposit: the facts beside the receipt, and what to decide about it. */
+export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }: DepositCaseProps) {
+  const load = () => call(getDeposit, { params: { id } })
+  const loaded = useResource(`deposit ${id}`, load)
+  const { row, outcome, props } = useDecision({
+    current: loaded.state === 'ready' ? loaded.data : listed,
+    outcomeOf,
+    onDecided,
+    refresh: load,
+  })
+  if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
+  if (row === undefined) return <CaseWaiting what="deposit" />
+  return (
+    <>
+      <Case
+        facts={<DepositFacts deposit={row} />}
+        picture={
+          <Picture
+            name={`receipt ${id}`}
+            load={() => callBlob(getReceipt, { params: { id } })}
+            alt={`Receipt of deposit ${row.ref}`}
+          />
+        }
+        timeline={row.timeline}
+      />
+      {outcome === null && row.firstApproval && <FirstApproval first={row.firstApproval} />}
+      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
+      {outcome === null && loaded.state === 'ready' && row.status === 'pending' && (
+        <Decide
+          choices={[
+            {
+              label: 'Credit it',
+              variant: 'primary',
+              panel: (onCancel) => (
+                <ApproveDeposit {...props} row={row} settings={settings} onCancel={onCancel} />
+              ),
+            },
+            {
+              label: 'Reject it',
+              panel: (onCancel) => (
+                <ReasonForm
+                  {...props}
+                  row={row}
+                  settings={settings}
+                  onCancel={onCancel}
+                  endpoint={rejectDeposit}
+                  hint="The investor reads it: say what was wrong, and what to do next."
+                  consequence={`${row.ref} of ${row.investor.name} is rejected. Nothing is credited.`}
+                  confirmLabel="Reject the deposit"
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}

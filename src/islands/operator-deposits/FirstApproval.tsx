@@ -1,0 +1,15 @@
+import type { OperatorDeposit } from '../../contract/operator.ts'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Notice } from '../../design/Notice.tsx'
+
+/** Who approved first, and what: the second operator compares it with the receipt and the network. */
+export function FirstApproval({ first }: { first: NonNullable<OperatorDeposit['firstApproval']> }) {
+  return (
+    <Notice tone="caution" title="A second operator has to approve this">
+      {first.by} approved <Money value={first.amount} /> under <code>{first.reference}</code> on{' '}
+      <DateTime at={first.at} />. It is credited once another operator approves the same amount under the same
+      transaction id.
+    </Notice>
+  )
+}

@@ -1,0 +1,27 @@
+import { formatUsd } from '../../contract/money.ts'
+import type { OperatorDeposit } from '../../contract/operator.ts'
+import type { OutcomeWords } from '../operator/Outcome.tsx'
+
+/** What a decision about a deposit led to. */
+export function outcomeOf(deposit: OperatorDeposit): OutcomeWords {
+  const { investor, ref, firstApproval, status } = deposit
+  if (firstApproval !== undefined) {
+    return {
+      tone: 'caution',
+      title: 'A second operator has to approve this',
+      text: `Nothing is credited yet. Another operator has to approve the same: ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. ${firstApproval.by} approved first.`,
+    }
+  }
+  if (status === 'rejected') {
+    return {
+      tone: 'success',
+      title: 'Rejected',
+      text: `Nothing was credited for ${ref}. ${investor.name} has been told why.`,
+    }
+  }
+  return {
+    tone: 'success',
+    title: 'Credited',
+    text: `${formatUsd(deposit.amount)} was credited to ${investor.name} for ${ref}, under ${deposit.reference ?? 'its reference'}.`,
+  }
+}

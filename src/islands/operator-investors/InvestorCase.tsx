@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import {
+  freezeInvestor,
+  getInvestor,
+  type OperatorInvestor,
+  type Settings,
+  unfreezeInvestor,
+} from '../../contract/operator.ts'
+import { Notice } from '../../design/Notice.tsx'
+import { call } from '../lib/api.ts'
+import { useResource } from '../lib/resource.ts'
+import { CaseFailed, CaseWaiting } from '../operator/Case.tsx'
+import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
+import { type Choice, Decide } from '../operator/Decide.tsx'
+import { ReasonForm } from '../operator/ReasonForm.tsx'
+import { InvestorFacts } from './InvestorFacts.tsx'
+import { NotifyForm } from './NotifyForm.tsx'
+
+export interface InvestorCaseProps {
+  id: string
+  /** The row in the list, without figures: shown until the investor has come. */
+  listed: OperatorInvestor | undefined
+  settings: Settings | null
+  onChanged: (investor: OperatorInvestor) => void
+}
+
+/** One investor with their figures, and what can be done about the account. */
+export function InvestorCase({ id, listed, settings, onChanged }: InvestorCaseProps) {
+  const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
+  const [changed, setChanged] = useState<{ row: OperatorInvestor; said: string } | null>(null)
+  const row = changed?.row ?? (loaded.state === 'ready' ? loaded.data : listed)
+  if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
+  if (row === undefined) return <CaseWaiting what="investor" />
+  const take = (said: string) => (now: OperatorInvestor) => {
+    setChanged({ row: now, said })
+    onChanged(now)
+  }
+  const props = {
+    row,
+    onOvertaken: (msg: string) => {
+      setChanged({ row, said: msg })
+      loaded.reload()
+    },
+  }
+  const freeze: Choice = {
+    label: 'Freeze the account',
+    panel: (onCancel) => (
+      <ReasonForm
+        {...props}
+        settings={settings}
+        onCancel={onCancel}
+        onDecided={take(`The account is frozen. ${row.name} has been told.`)}
+        endpoint={freezeInvestor}
+        hint="Operators read it. The investor is told that the account is frozen, not why."
+        consequence={`The account of ${row.name} (${row.email}) is frozen: it can be read, pending requests can be cancelled, and no money moves.`}
+        confirmLabel="Freeze the account"
+      />
+    ),
+  }
+  const unfreeze: Choice = {
+    label: 'Lift the freeze',
+    panel: (onCancel) => (
+      <ConfirmOnly
+        {...props}
+        onCancel={onCancel}
+        onDecided={take(`The freeze is lifted. ${row.name} has been told.`)}
+        endpoint={unfreezeInvestor}
+        confirmLabel="Lift the freeze"
+      >
+        <p>
+          {row.name} ({row.email}) can move money again.
+        </p>
+      </ConfirmOnly>
+    ),
+  }
+  const notify: Choice = {
+    label: 'Notify',
+    panel: (onCancel) => (
+      <NotifyForm
+        {...props}
+        onCancel={onCancel}
+        onDecided={take(`${row.name} sees the notification on the overview.`)}
+      />
+    ),
+  }
+  return (
+    <>
+      <InvestorFacts investor={row} />
+      {changed && (
+        <Notice tone="success" live>
+          {changed.said}
+        </Notice>
+      )}
+      <Decide key={changed?.said} choices={[row.frozen ? unfreeze : freeze, notify]} />
+    </>
+  )
+}

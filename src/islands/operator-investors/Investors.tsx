@@ -1,0 +1,78 @@
+import { listInvestors, type OperatorInvestor } from '../../contract/operator.ts'
+import { Modal } from '../../design/Modal.tsx'
+import { Pagination } from '../../design/Pagination.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { Table, type TableProps } from '../../design/Table.tsx'
+import { usePages } from '../lib/pages.ts'
+import { OperatorScreen } from '../operator/OperatorScreen.tsx'
+import { Person } from '../operator/Person.tsx'
+import { useAddress } from '../operator/useAddress.ts'
+import { useDecided } from '../operator/useDecided.ts'
+import { useSettings } from '../operator/useSettings.ts'
+import { AccountStatus } from './AccountStatus.tsx'
+import { InvestorCase } from './InvestorCase.tsx'
+import { InvestorSearch } from './InvestorSearch.tsx'
+
+/** /operator/investors: find somebody, see their figures, freeze, unfreeze or notify them. */
+export function Investors() {
+  return <OperatorScreen waiting={<View data={{ state: 'loading' }} />}>{Found}</OperatorScreen>
+}
+
+function Found() {
+  const [query, find] = useAddress('query', '')
+  const [openId, setOpen] = useAddress('open', '')
+  const { data, reload, ...more } = usePages(listInvestors, { query })
+  const changed = useDecided(data, query)
+  const settings = useSettings()
+  const opened =
+    changed.data.state === 'ready' ? changed.data.rows.find(({ _id }) => _id === openId) : undefined
+  return (
+    <>
+      <InvestorSearch query={query} onFind={find} />
+      <View
+        data={changed.data}
+        onRetry={reload}
+        onOpen={({ _id }) => setOpen(_id)}
+        footer={<Pagination {...more} />}
+      />
+      <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Investor'} size="large">
+        <InvestorCase
+          id={openId}
+          listed={opened}
+          settings={settings.state === 'ready' ? settings.data : null}
+          onChanged={changed.put}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function View(props: Pick<TableProps<OperatorInvestor>, 'data' | 'onRetry' | 'onOpen' | 'footer'>) {
+  return (
+    <Panel>
+      <Table
+        {...props}
+        caption="Investors"
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        emptyText="Nobody is found by that. Try another part of the name, the e-mail address or a reference."
+      />
+    </Panel>
+  )
+}
+
+const columns: TableProps<OperatorInvestor>['columns'] = [
+  { key: 'investor', header: 'Investor', cell: ({ name, email }) => <Person name={name} email={email} /> },
+  { key: 'country', header: 'Country', cell: ({ country }) => country },
+  {
+    key: 'verified',
+    header: 'E-mail',
+    cell: ({ emailVerified }) => (emailVerified ? 'Verified' : 'Not verified'),
+  },
+  { key: 'kyc', header: 'Identity', cell: ({ kyc }) => (kyc === 'none' ? 'Nothing sent' : capital(kyc)) },
+  { key: 'account', header: 'Account', cell: ({ frozen }) => <AccountStatus frozen={frozen} /> },
+]
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,99 @@
+import { approveKyc, type OperatorKyc, rejectKyc, type Settings } from '../../contract/operator.ts'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Facts } from '../../design/Facts.tsx'
+import { Status } from '../../design/Status.tsx'
+import { Case, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
+import { Decide } from '../operator/Decide.tsx'
+import { Outcome } from '../operator/Outcome.tsx'
+import { Person } from '../operator/Person.tsx'
+import { ReasonForm } from '../operator/ReasonForm.tsx'
+import { useDecision } from '../operator/useDecision.ts'
+import { Document } from './Document.tsx'
+import { outcomeOf } from './outcomeOf.ts'
+
+export interface KycCaseProps {
+  /** Its row in the list. */
+  listed: OperatorKyc | undefined
+  isListLoading: boolean
+  settings: Settings | null
+  onDecided: (row: OperatorKyc) => void
+  onOvertaken: () => void
+  onClose: () => void
+  onNext: (() => void) | undefined
+}
+
+/** One identity document: whose it is, the document once it is opened, and what to decide about it. */
+export function KycCase({ listed, isListLoading, settings, onDecided, ...props }: KycCaseProps) {
+  const decision = useDecision({
+    current: listed,
+    outcomeOf,
+    onDecided,
+    refresh: async () => {
+      props.onOvertaken()
+      return null
+    },
+  })
+  const { row, outcome } = decision
+  if (row === undefined) return isListLoading ? <CaseWaiting what="document" /> : <CaseMissing />
+  return (
+    <>
+      <Case facts={<KycFacts row={row} />} picture={<Document row={row} />} />
+      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
+      {outcome === null && row.status === 'pending' && (
+        <Decide
+          choices={[
+            {
+              label: 'Approve it',
+              variant: 'primary',
+              panel: (onCancel) => (
+                <ConfirmOnly
+                  {...decision.props}
+                  row={row}
+                  onCancel={onCancel}
+                  endpoint={approveKyc}
+                  confirmLabel="Approve the document"
+                >
+                  <p>
+                    The {row.document.toLowerCase()} of <strong>{row.investor.name}</strong> (
+                    {row.investor.email}) is approved. From then on they can deposit and withdraw.
+                  </p>
+                </ConfirmOnly>
+              ),
+            },
+            {
+              label: 'Reject it',
+              panel: (onCancel) => (
+                <ReasonForm
+                  {...decision.props}
+                  row={row}
+                  settings={settings}
+                  onCancel={onCancel}
+                  endpoint={rejectKyc}
+                  hint="The investor reads it and can send another picture: say what has to be different, such as a corner that is cut off or text that cannot be read."
+                  consequence={`The ${row.document.toLowerCase()} of ${row.investor.name} is rejected. They can send another picture.`}
+                  confirmLabel="Reject the document"
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function KycFacts({ row }: { row: OperatorKyc }) {
+  return (
+    <Facts
+      facts={[
+        { label: 'Status', value: <Status status={row.status} /> },
+        { label: 'Investor', value: <Person {...row.investor} /> },
+        { label: 'Document', value: row.document },
+        { label: 'Sent', value: <DateTime at={row.createdAt} /> },
+        row.reason !== null && { label: 'Reason', value: row.reason },
+        row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },
+      ]}
+    />
+  )
+}

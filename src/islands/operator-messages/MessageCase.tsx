@@ -1,0 +1,74 @@
+import { type ContactMessage, closeMessage } from '../../contract/operator.ts'
+import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Facts } from '../../design/Facts.tsx'
+import { CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
+import { Decide } from '../operator/Decide.tsx'
+import { Outcome } from '../operator/Outcome.tsx'
+import { useDecision } from '../operator/useDecision.ts'
+import styles from './MessageCase.module.css'
+
+export interface MessageCaseProps {
+  /** Its row in the list. */
+  listed: ContactMessage | undefined
+  isListLoading: boolean
+  onDecided: (row: ContactMessage) => void
+  onOvertaken: () => void
+  onClose: () => void
+  onNext: (() => void) | undefined
+}
+
+/** One message, in full and as text; it is answered by mail and then closed. */
+export function MessageCase({ listed, isListLoading, onDecided, ...props }: MessageCaseProps) {
+  const decision = useDecision({
+    current: listed,
+    outcomeOf: () => ({ tone: 'success', title: 'Closed', text: 'The message is marked as answered.' }),
+    onDecided,
+    refresh: async () => {
+      props.onOvertaken()
+      return null
+    },
+  })
+  const { row, outcome } = decision
+  if (row === undefined) return isListLoading ? <CaseWaiting what="message" /> : <CaseMissing />
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: 'From', value: `${row.name}, ${row.email}` },
+          { label: 'Came in', value: <DateTime at={row.createdAt} /> },
+          row.closedBy !== null && { label: 'Closed by', value: row.closedBy },
+        ]}
+      />
+      <p className={styles.message}>{row.message}</p>
+      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
+      {outcome === null && row.status === 'open' && (
+        <>
+          <div className="row">
+            <ButtonLink href={`mailto:${encodeURIComponent(row.email)}`}>Answer by mail</ButtonLink>
+          </div>
+          <Decide
+            choices={[
+              {
+                label: 'Close it',
+                variant: 'primary',
+                panel: (onCancel) => (
+                  <ConfirmOnly
+                    {...decision.props}
+                    row={row}
+                    onCancel={onCancel}
+                    endpoint={closeMessage}
+                    confirmLabel="Close the message"
+                  >
+                    <p>The message of {row.name} is marked as answered.</p>
+                  </ConfirmOnly>
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+    </>
+  )
+}

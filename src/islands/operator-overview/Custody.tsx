@@ -1,0 +1,66 @@
+import type { OperatorOverview } from '../../contract/operator.ts'
+import { Facts } from '../../design/Facts.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Notice } from '../../design/Notice.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { type Column, Table } from '../../design/Table.tsx'
+import { coverage } from './coverage.ts'
+
+type Asset = OperatorOverview['custody'][number]
+
+/** What is held, by asset at market prices, against what investors are owed. */
+export function Custody({ overview }: { overview: OperatorOverview | undefined }) {
+  return (
+    <Panel title="Custody and liabilities">
+      <Table
+        caption="What is held, by asset"
+        columns={columns}
+        data={overview ? { state: 'ready', rows: overview.custody } : { state: 'loading' }}
+        rowKey={({ asset }) => asset}
+        emptyText="Nothing is held yet."
+        skeletonRows={3}
+      />
+      {overview && <Against {...coverage(overview)} />}
+    </Panel>
+  )
+}
+
+function Against({ heldUsd, owedUsd, differenceUsd, unpriced }: ReturnType<typeof coverage>) {
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: 'Held, at market prices', value: <Money value={heldUsd} /> },
+          { label: 'Owed to investors', value: <Money value={owedUsd} /> },
+          {
+            label: 'Held less owed',
+            value: <Money value={differenceUsd} sign="always" tone="result" />,
+          },
+        ]}
+      />
+      {unpriced.length > 0 ? (
+        <Notice tone="caution">
+          There is no market price for {unpriced.join(', ')} now: the comparison leaves it out.
+        </Notice>
+      ) : (
+        differenceUsd < 0 && (
+          <Notice tone="caution">
+            At today’s prices less is held than is owed. Prices move: what was taken in is worth less now, or
+            more was paid out than came in.
+          </Notice>
+        )
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<Asset>[] = [
+  { key: 'asset', header: 'Asset', cell: ({ asset }) => asset },
+  { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity, unit }) => `${quantity} ${unit}` },
+  {
+    key: 'value',
+    header: 'Value now',
+    align: 'end',
+    cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : <Money value={valueUsd} />),
+  },
+]

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { coverage } from './coverage.ts'
+
+const asset = (name: string, valueUsd: number | null) => ({
+  asset: name,
+  unit: 'BTC',
+  quantity: '1',
+  valueUsd,
+})
+
+describe('custody against liabilities', () => {
+  it('is exact to the cent', () => {
+    const custody = [asset('bitcoin', 0.1), asset('usdt', 0.2)]
+    expect(coverage({ custody, liabilities: 0.3 })).toEqual({
+      heldUsd: 0.3,
+      owedUsd: 0.3,
+      differenceUsd: 0,
+      unpriced: [],
+    })
+  })
+
+  it('shows how much is missing', () => {
+    expect(coverage({ custody: [asset('usdt', 900)], liabilities: 1000.01 }).differenceUsd).toBe(-100.01)
+  })
+
+  it('names what has no price instead of counting it as nothing', () => {
+    const custody = [asset('bitcoin', null), asset('usdt', 50)]
+    expect(coverage({ custody, liabilities: 10 })).toMatchObject({ heldUsd: 50, unpriced: ['bitcoin'] })
+  })
+})

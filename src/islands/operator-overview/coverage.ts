@@ -1,0 +1,17 @@
+import type { OperatorOverview } from '../../contract/operator.ts'
+
+/** What is held at market prices against what is owed, in USD; assets without a price are named instead of counted. */
+export function coverage({ custody, liabilities }: Pick<OperatorOverview, 'custody' | 'liabilities'>) {
+  const heldCents = custody.reduce((sum, { valueUsd }) => sum + toCents(valueUsd ?? 0), 0)
+  return {
+    heldUsd: heldCents / 100,
+    owedUsd: liabilities,
+    differenceUsd: (heldCents - toCents(liabilities)) / 100,
+    unpriced: custody.filter(({ valueUsd }) => valueUsd === null).map(({ asset }) => asset),
+  }
+}
+
+/** Sums of doubles drift; the API's USD are exact to the cent. */
+function toCents(usd: number): number {
+  return Math.round(usd * 100)
+}

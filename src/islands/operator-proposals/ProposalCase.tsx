@@ -1,0 +1,87 @@
+import { approveProposal, type Proposal, rejectProposal } from '../../contract/operator.ts'
+import { Case, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
+import { Decide } from '../operator/Decide.tsx'
+import { Outcome, type OutcomeWords } from '../operator/Outcome.tsx'
+import { ReasonForm } from '../operator/ReasonForm.tsx'
+import { useDecision } from '../operator/useDecision.ts'
+import { ProposalFacts } from './ProposalFacts.tsx'
+import { KIND_LABELS, subjectOf } from './words.ts'
+
+export interface ProposalCaseProps {
+  /** Its row in the list. */
+  listed: Proposal | undefined
+  isListLoading: boolean
+  onDecided: (row: Proposal) => void
+  onOvertaken: () => void
+  onClose: () => void
+  onNext: (() => void) | undefined
+}
+
+/** One proposal: what it would do, who proposed it, and the decision, which is another operator's. */
+export function ProposalCase({ listed, isListLoading, onDecided, ...props }: ProposalCaseProps) {
+  const decision = useDecision({
+    current: listed,
+    outcomeOf,
+    onDecided,
+    refresh: async () => {
+      props.onOvertaken()
+      return null
+    },
+  })
+  const { row, outcome } = decision
+  if (row === undefined) return isListLoading ? <CaseWaiting what="proposal" /> : <CaseMissing />
+  return (
+    <>
+      <Case facts={<ProposalFacts proposal={row} />} />
+      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
+      {outcome === null && row.status === 'pending' && (
+        <Decide
+          choices={[
+            {
+              label: 'Approve it',
+              variant: 'primary',
+              panel: (onCancel) => (
+                <ConfirmOnly
+                  {...decision.props}
+                  row={row}
+                  onCancel={onCancel}
+                  endpoint={approveProposal}
+                  confirmLabel="Approve the proposal"
+                >
+                  <p>
+                    <strong>{KIND_LABELS[row.kind]}</strong>: {subjectOf(row)}. It takes effect at once.
+                  </p>
+                  <p className="soft small">
+                    Another operator than {row.proposedBy.name}, who proposed it, has to approve it.
+                  </p>
+                </ConfirmOnly>
+              ),
+            },
+            {
+              label: 'Reject it',
+              panel: (onCancel) => (
+                <ReasonForm
+                  {...decision.props}
+                  row={row}
+                  settings={null}
+                  onCancel={onCancel}
+                  endpoint={rejectProposal}
+                  hint="Operators read it."
+                  consequence={`${KIND_LABELS[row.kind]}: ${subjectOf(row)}. Nothing changes. Who proposed it may take it back so, too.`}
+                  confirmLabel="Reject the proposal"
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function outcomeOf(row: Proposal): OutcomeWords {
+  return row.status === 'approved'
+    ? { tone: 'success', title: 'Approved', text: `${KIND_LABELS[row.kind]}: ${subjectOf(row)}. It is done.` }
+    : { tone: 'success', title: 'Rejected', text: 'Nothing was changed.' }
+}

@@ -1,0 +1,51 @@
+import type { Proposal } from '../../contract/operator.ts'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Facts } from '../../design/Facts.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Status } from '../../design/Status.tsx'
+import { Copied } from '../operator/Copied.tsx'
+import { coinOnNetwork } from '../operator/coinWords.ts'
+import { Person } from '../operator/Person.tsx'
+import { settingsFacts } from './words.ts'
+
+/** All that a proposal says. */
+export function ProposalFacts({ proposal }: { proposal: Proposal }) {
+  const { status, investor, amount, request, wallet, settings, reason, decidedBy, decidedAt, rejection } =
+    proposal
+  return (
+    <Facts
+      facts={[
+        { label: 'Status', value: <Status status={status} /> },
+        investor && { label: 'Investor', value: <Person {...investor} /> },
+        amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
+        request && { label: 'Request', value: `${request.ref}, ${request.trxType.replaceAll('-', ' ')}` },
+        request && { label: 'Its amount', value: <Money value={request.amount} /> },
+        wallet && { label: 'Coin', value: coinOnNetwork(wallet.walletName, wallet.network) },
+        wallet && {
+          label: 'Address',
+          value: <Copied text={wallet.address} what="receiving address" />,
+        },
+        ...settingsFacts(settings ?? {}),
+        reason !== null && { label: 'Because', value: reason },
+        {
+          label: 'Proposed',
+          value: (
+            <>
+              {proposal.proposedBy.name}, <DateTime at={proposal.createdAt} />
+            </>
+          ),
+        },
+        decidedBy !== null &&
+          decidedAt !== null && {
+            label: 'Decided',
+            value: (
+              <>
+                {decidedBy.name}, <DateTime at={decidedAt} />
+              </>
+            ),
+          },
+        rejection !== null && { label: 'Rejected because', value: rejection },
+      ]}
+    />
+  )
+}

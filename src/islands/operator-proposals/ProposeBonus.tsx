@@ -1,0 +1,34 @@
+import { bonusProposal, propose } from '../../contract/operator.ts'
+import { Button } from '../../design/Button.tsx'
+import { Form } from '../../design/Form.tsx'
+import { MoneyField } from '../../design/MoneyField.tsx'
+import { TextArea } from '../../design/TextArea.tsx'
+import { useEndpointForm } from '../lib/endpointForm.ts'
+import { InvestorPicker } from './InvestorPicker.tsx'
+import type { ProposeFormProps } from './Propose.tsx'
+
+/** Proposes a bonus for one investor. */
+export function ProposeBonus({ onProposed, onCancel }: ProposeFormProps) {
+  const { shell, field } = useEndpointForm({
+    endpoint: propose,
+    schema: bonusProposal,
+    defaultValues: { kind: 'bonus' },
+    failures: 'form',
+    onDone: onProposed,
+  })
+  return (
+    <Form
+      {...shell}
+      submitLabel="Propose the bonus"
+      actions={
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <InvestorPicker {...field('investor')} />
+      <MoneyField label="Amount" {...field('amount')} />
+      <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
+    </Form>
+  )
+}

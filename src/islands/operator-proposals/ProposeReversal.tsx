@@ -1,0 +1,39 @@
+import { propose, reversalProposal } from '../../contract/operator.ts'
+import { Button } from '../../design/Button.tsx'
+import { Form } from '../../design/Form.tsx'
+import { TextArea } from '../../design/TextArea.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { useEndpointForm } from '../lib/endpointForm.ts'
+import type { ProposeFormProps } from './Propose.tsx'
+
+/** Proposes to take back a credit or a payment that was recorded by mistake. */
+export function ProposeReversal({ onProposed, onCancel }: ProposeFormProps) {
+  const { shell, field } = useEndpointForm({
+    endpoint: propose,
+    schema: reversalProposal,
+    defaultValues: { kind: 'reversal' },
+    failures: 'form',
+    onDone: onProposed,
+  })
+  return (
+    <Form
+      {...shell}
+      submitLabel="Propose the reversal"
+      actions={
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextField
+        label="Reference of the request"
+        hint="A credited deposit (DEP-…) or a completed withdrawal (WDR-…). A payment that is reversed is available to the investor again; a credit that is reversed is taken back."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        {...field('request')}
+      />
+      <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
+    </Form>
+  )
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { Proposal } from '../../contract/operator.ts'
+import { settingsFacts, subjectOf } from './words.ts'
+
+const proposal: Proposal = {
+  _id: '1',
+  kind: 'bonus',
+  status: 'pending',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  proposedBy: { _id: '2', name: 'Olga' },
+  decidedBy: null,
+  decidedAt: null,
+  reason: null,
+  rejection: null,
+}
+
+describe('a proposal in a line', () => {
+  it('says how much a bonus is and for whom', () => {
+    const investor = { _id: '3', name: 'Ana', email: 'ana@example.com' }
+    expect(subjectOf({ ...proposal, amount: 50, investor })).toBe('$50.00 to Ana')
+  })
+
+  it('says which request a reversal is of', () => {
+    const request = { _id: '4', ref: 'DEP-1', trxType: 'deposit' as const, amount: 500 }
+    expect(subjectOf({ ...proposal, kind: 'reversal', request })).toBe('DEP-1, $500.00')
+  })
+
+  it('says where a wallet receives', () => {
+    const wallet = {
+      walletName: 'usdt' as const,
+      network: 'usdt-bsc' as const,
+      address: '0x0',
+      simulated: true,
+    }
+    expect(subjectOf({ ...proposal, kind: 'wallet', wallet })).toBe('USDT on BNB Smart Chain (BEP-20)')
+  })
+
+  it('names each setting it changes', () => {
+    const settings = { twoPersonLimit: 2500, kycRequired: false }
+    expect(subjectOf({ ...proposal, kind: 'settings', settings })).toBe(
+      'Two operators above: $2,500.00; Identity required: No',
+    )
+  })
+})
+
+describe('settings by name', () => {
+  it('reach into groups and say basis points as per cent', () => {
+    const settings = {
+      minimums: { deposit: 0 },
+      fees: { performanceBasisPoints: 1250, subscriptionMonthly: 9.5 },
+    }
+    expect(settingsFacts(settings)).toEqual([
+      { label: 'Smallest deposit', value: '$0.00' },
+      { label: 'Performance fee', value: '12.50 %' },
+      { label: 'Monthly subscription', value: '$9.50' },
+    ])
+  })
+
+  it('keep what has no name yet', () => {
+    expect(settingsFacts({ later: 'so' })).toEqual([{ label: 'later', value: 'so' }])
+  })
+})

@@ -1,0 +1,51 @@
+import { formatUsd } from '../../contract/money.ts'
+import type { Proposal } from '../../contract/operator.ts'
+import { coinOnNetwork } from '../operator/coinWords.ts'
+
+export const KIND_LABELS: Record<Proposal['kind'], string> = {
+  bonus: 'Bonus',
+  wallet: 'Receiving wallet',
+  settings: 'Settings',
+  reversal: 'Reversal',
+}
+
+/** What a proposal is about, in a line. */
+export function subjectOf({ kind, investor, amount, request, wallet, settings }: Proposal): string {
+  switch (kind) {
+    case 'bonus':
+      return `${formatUsd(amount ?? 0)} to ${investor?.name ?? 'an investor'}`
+    case 'wallet':
+      return wallet ? coinOnNetwork(wallet.walletName, wallet.network) : ''
+    case 'settings':
+      return settingsFacts(settings ?? {})
+        .map(({ label, value }) => `${label}: ${value}`)
+        .join('; ')
+    case 'reversal':
+      return request ? `${request.ref}, ${formatUsd(request.amount)}` : ''
+  }
+}
+
+/** The settings that a proposal changes, by name; whatever has no name here is shown under its own. */
+export function settingsFacts(settings: Record<string, unknown>): { label: string; value: string }[] {
+  return Object.entries(settings).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null
+      ? settingsFacts(Object.fromEntries(Object.entries(value).map(([part, of]) => [`${key}.${part}`, of])))
+      : [{ label: SETTING_LABELS[key] ?? key, value: settingValue(key, value) }],
+  )
+}
+
+const SETTING_LABELS: Record<string, string> = {
+  twoPersonLimit: 'Two operators above',
+  kycRequired: 'Identity required',
+  referralBonus: 'Referral bonus',
+  'minimums.deposit': 'Smallest deposit',
+  'minimums.withdrawal': 'Smallest withdrawal',
+  'fees.performanceBasisPoints': 'Performance fee',
+  'fees.subscriptionMonthly': 'Monthly subscription',
+}
+
+function settingValue(key: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'number') return String(value)
+  return key === 'fees.performanceBasisPoints' ? `${(value / 100).toFixed(2)} %` : formatUsd(value)
+}

@@ -1,0 +1,47 @@
+import { getWithdrawal, type OperatorWithdrawal, type Settings } from '../../contract/operator.ts'
+import { call } from '../lib/api.ts'
+import { useResource } from '../lib/resource.ts'
+import { Case, CaseFailed, CaseWaiting } from '../operator/Case.tsx'
+import { Decide } from '../operator/Decide.tsx'
+import { Outcome } from '../operator/Outcome.tsx'
+import { useDecision } from '../operator/useDecision.ts'
+import { choicesOf } from './choicesOf.tsx'
+import { Destination } from './Destination.tsx'
+import { outcomeOf } from './outcomeOf.ts'
+import { WithdrawalFacts } from './WithdrawalFacts.tsx'
+
+export interface WithdrawalCaseProps {
+  id: string
+  /** Its row in the list: shown until the withdrawal itself has come. */
+  listed: OperatorWithdrawal | undefined
+  settings: Settings | null
+  onDecided: (withdrawal: OperatorWithdrawal) => void
+  onClose: () => void
+  onNext: (() => void) | undefined
+}
+
+/** One withdrawal: who asked, where the money goes, what was proven, and what to decide about it. */
+export function WithdrawalCase({ id, listed, settings, onDecided, onClose, onNext }: WithdrawalCaseProps) {
+  const load = () => call(getWithdrawal, { params: { id } })
+  const loaded = useResource(`withdrawal ${id}`, load)
+  const { row, outcome, props } = useDecision({
+    current: loaded.state === 'ready' ? loaded.data : listed,
+    outcomeOf,
+    onDecided,
+    refresh: load,
+  })
+  if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
+  if (row === undefined) return <CaseWaiting what="withdrawal" />
+  const choices = choicesOf(row, settings, props)
+  return (
+    <>
+      <Case
+        facts={<WithdrawalFacts withdrawal={row} />}
+        picture={<Destination withdrawal={row} />}
+        timeline={row.timeline}
+      />
+      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
+      {outcome === null && loaded.state === 'ready' && choices.length > 0 && <Decide choices={choices} />}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { OperatorWithdrawal } from '../../contract/operator.ts'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Facts } from '../../design/Facts.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Status } from '../../design/Status.tsx'
+import { Copied } from '../operator/Copied.tsx'
+import { Person } from '../operator/Person.tsx'
+import { proofWords, reasonWords, statusWord } from './words.ts'
+
+/** All that is known about a withdrawal but where it goes. */
+export function WithdrawalFacts({ withdrawal }: { withdrawal: OperatorWithdrawal }) {
+  const { status, reasons, approvedBy, completedBy, reference, reason, heldUntil } = withdrawal
+  return (
+    <Facts
+      facts={[
+        { label: 'Status', value: <Status status={status} label={statusWord(status)} /> },
+        { label: 'Investor', value: <Person {...withdrawal.investor} /> },
+        { label: 'Amount', value: <Money value={withdrawal.amount} /> },
+        { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
+        { label: 'Extra proof', value: proofWords(withdrawal.proof) },
+        reasons.length > 0 && { label: 'It was asked for because', value: <Reasons reasons={reasons} /> },
+        heldUntil !== null && { label: 'Not to be paid before', value: <DateTime at={heldUntil} /> },
+        approvedBy !== null && { label: 'Approved by', value: approvedBy },
+        completedBy !== null && { label: 'Paid by', value: completedBy },
+        reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
+        reason !== null && { label: 'Reason', value: reason },
+      ]}
+    />
+  )
+}
+
+function Reasons({ reasons }: { reasons: readonly string[] }) {
+  return reasons.map((reason) => <div key={reason}>{reasonWords(reason)}</div>)
+}

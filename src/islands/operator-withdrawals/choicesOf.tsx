@@ -1,0 +1,43 @@
+import { formatUsd } from '../../contract/money.ts'
+import { type OperatorWithdrawal, rejectWithdrawal, type Settings } from '../../contract/operator.ts'
+import type { Choice } from '../operator/Decide.tsx'
+import type { DecisionProps } from '../operator/decision.ts'
+import { ReasonForm } from '../operator/ReasonForm.tsx'
+import { ApproveWithdrawal } from './ApproveWithdrawal.tsx'
+import { CompleteWithdrawal } from './CompleteWithdrawal.tsx'
+
+/** What can be decided about a withdrawal as it stands: nothing, once it was paid, rejected or cancelled. */
+export function choicesOf(
+  row: OperatorWithdrawal,
+  settings: Settings | null,
+  props: Pick<DecisionProps<OperatorWithdrawal>, 'onDecided' | 'onOvertaken'>,
+): Choice[] {
+  const approve: Choice = {
+    label: 'Approve it',
+    variant: 'primary',
+    panel: (onCancel) => <ApproveWithdrawal {...props} row={row} onCancel={onCancel} />,
+  }
+  const complete: Choice = {
+    label: 'Record the payment',
+    variant: 'primary',
+    panel: (onCancel) => <CompleteWithdrawal {...props} row={row} settings={settings} onCancel={onCancel} />,
+  }
+  const reject: Choice = {
+    label: 'Reject it',
+    panel: (onCancel) => (
+      <ReasonForm
+        {...props}
+        row={row}
+        settings={settings}
+        onCancel={onCancel}
+        endpoint={rejectWithdrawal}
+        hint="The investor reads it: say what was wrong, and what to do next."
+        consequence={`${row.ref} is rejected. ${formatUsd(row.amount)} that were held are available to ${row.investor.name} again.`}
+        confirmLabel="Reject the withdrawal"
+      />
+    ),
+  }
+  if (row.status === 'pending') return [approve, reject]
+  if (row.status === 'approved') return [complete, reject]
+  return []
+}

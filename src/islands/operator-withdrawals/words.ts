@@ -1,0 +1,35 @@
+import type { OperatorWithdrawal } from '../../contract/operator.ts'
+import type { RequestStatus } from '../../contract/transactions.ts'
+import type { StepUpReason } from '../../contract/withdrawals.ts'
+import { coinOnNetwork } from '../operator/coinWords.ts'
+
+/** How a withdrawal is paid: by a coin on its network, or by the bank. */
+export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type' | 'network' | 'bank'>) {
+  return type === null ? `Bank: ${bank?.bankName ?? 'not named'}` : coinOnNetwork(type, network)
+}
+
+/** An approved withdrawal is one to be paid: the operator's word for it. */
+export function statusWord(status: RequestStatus): string {
+  return status === 'approved' ? 'To be paid' : status.charAt(0).toUpperCase() + status.slice(1)
+}
+
+/** The proof that was given, in words. */
+export function proofWords(proof: OperatorWithdrawal['proof']): string {
+  return {
+    none: 'None was asked for',
+    email: 'A code sent by e-mail',
+    totp: 'A code of the second factor',
+  }[proof]
+}
+
+const REASONS: Record<StepUpReason, string> = {
+  new_destination: 'The destination is new',
+  new_device: 'It came from a new device',
+  recent_security_change: 'Password or second factor changed within 72 hours before',
+  large_share: 'It is more than half of the balance, with what was asked for within a day',
+}
+
+/** Why extra proof was asked for, in words; one that is not known stays as it came. */
+export function reasonWords(reason: string): string {
+  return Object.entries(REASONS).find(([known]) => known === reason)?.[1] ?? reason
+}

@@ -1,0 +1,12 @@
+import { CopyButton } from '../../design/CopyButton.tsx'
+import styles from './Copied.module.css'
+
+/** An address or a transaction id in full, with its copy button: nobody types such a thing. */
+export function Copied({ text, what }: { text: string; what: string }) {
+  return (
+    <span className={styles.copied}>
+      <code>{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  )
+}

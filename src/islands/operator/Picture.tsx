@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../design/Button.tsx'
+import { classes } from '../../design/classes.ts'
+import { Notice } from '../../design/Notice.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { useResource } from '../lib/resource.ts'
+import { CaseFailed } from './Case.tsx'
+import styles from './Picture.module.css'
+
+export interface PictureProps {
+  /** Names what is loaded, with everything that `load` depends on. */
+  name: string
+  /** The file, which needs the session's token: an address in `src` could not carry it. */
+  load: () => Promise<Blob>
+  alt: string
+}
+
+/** A picture that only operators may see: fetched with their token, shown from memory, forgotten when it is closed. */
+export function Picture({ name, load, alt }: PictureProps) {
+  const file = useResource(name, load)
+  const url = useObjectUrl(file.state === 'ready' ? file.data : null)
+  const [isWhole, setWhole] = useState(false)
+  const [isBroken, setBroken] = useState(false)
+  if (file.state === 'failed') return <CaseFailed msg={file.msg} onRetry={file.reload} />
+  if (url === null) return <Waiting alt={alt} />
+  if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
+  return (
+    <div className={styles.frame}>
+      {/* Scrolled by keyboard too, once it is larger than its place. */}
+      <section
+        className={classes(styles.canvas, isWhole && styles.whole)}
+        aria-label={alt}
+        tabIndex={isWhole ? 0 : undefined}
+      >
+        <img src={url} alt={alt} onError={() => setBroken(true)} />
+      </section>
+      <div className={styles.foot}>
+        <Button size="small" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+          Full size
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Waiting({ alt }: { alt: string }) {
+  return (
+    <>
+      <Skeleton width="full" height="block" />
+      <span role="status" className="visually-hidden">
+        Loading {alt}
+      </span>
+    </>
+  )
+}
+
+function useObjectUrl(file: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (file === null) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [file])
+  return url
+}
