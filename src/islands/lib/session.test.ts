@@ -104,6 +104,15 @@ test('the guard leaves a page without a live session before it is painted, and s
   expect(guarded(JSON.stringify(session))).toBeNull()
 })
 
+test('the guard leaves the console to operators', () => {
+  const operator = JSON.stringify({ ...session, role: 'operator' })
+  const investor = JSON.stringify({ ...session, role: 'investor' })
+  expect(guarded(investor, '/operator', '')).toBe('/dashboard/overview')
+  expect(guarded(investor, '/operator/deposits', '?status=approved')).toBe('/dashboard/overview')
+  expect(guarded(operator, '/operator/deposits', '')).toBeNull()
+  expect(guarded(investor, '/dashboard/operators', '')).toBeNull()
+})
+
 /** Where the guard's inline script leads, with this in storage; null when it stays. */
 function guarded(kept: string | null, pathname = '/dashboard/deposit', search = '?a=1'): string | null {
   let led: string | null = null
