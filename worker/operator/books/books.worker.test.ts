@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { OperatorOverview, TrialBalance } from '../../../src/contract/operator.ts'
+import { fileDeposit } from '../../dev/testing/filing.ts'
+import { call } from '../../dev/testing/http.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  propose,
+  withdrawal,
+} from '../testing/acting.ts'
+
+test('nothing waits and nothing is held where nothing happened', async () => {
+  const { status, body } = await as<OperatorOverview>(await newOperator(), 'GET', '/operator/overview')
+  expect(status).toBe(200)
+  const none = { count: 0, oldest: null }
+  expect(body).toEqual({
+    waiting: {
+      deposits: none,
+      withdrawals: none,
+      payouts: none,
+      kyc: none,
+      messages: none,
+      proposals: none,
+    },
+    custody: [
+      { asset: 'bitcoin', unit: 'satoshi', quantity: '0', valueUsd: 0 },
+      { asset: 'ethereum', unit: 'gwei', quantity: '0', valueUsd: 0 },
+      { asset: 'usdt', unit: 'micro-USDT', quantity: '0', valueUsd: 0 },
+      { asset: 'usd', unit: 'cent', quantity: '0', valueUsd: 0 },
+    ],
+    liabilities: 0,
+    trialBalance: { debits: 0, credits: 0, balanced: true },
+  })
+})
+
+test('the overview counts what waits and since when, and sets custody against what investors could claim', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  await newInvestor({ kyc: 'pending' })
+  await approveDeposit(operator, await deposit(ana, '642'))
+  await deposit(ana, '10')
+  await deposit(ana, '20')
+  const paid = await withdrawal(ana, '100', '/withdrawals/online-service')
+  await approveWithdrawal(operator, paid)
+  await completeWithdrawal(operator, paid)
+  await approveWithdrawal(operator, await withdrawal(ana, '50'))
+  await withdrawal(ana, '30')
+  await propose(operator, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
+  await call('POST', '/contact-us', { json: { name: 'Ana', email: 'ana@example.com', message: 'Hello' } })
+
+  const { body } = await as<OperatorOverview>(operator, 'GET', '/operator/overview')
+  const waits = (count: number) => ({ count, oldest: expect.stringMatching(/Z$/) })
+  expect(body.waiting).toEqual({
+    deposits: waits(2),
+    withdrawals: waits(1),
+    payouts: waits(1),
+    kyc: waits(1),
+    messages: waits(1),
+    proposals: waits(1),
+  })
+  expect(body.custody).toEqual([
+    { asset: 'bitcoin', unit: 'satoshi', quantity: '0.01', valueUsd: 642 },
+    { asset: 'ethereum', unit: 'gwei', quantity: '0', valueUsd: 0 },
+    { asset: 'usdt', unit: 'micro-USDT', quantity: '1000', valueUsd: 1000 },
+    { asset: 'usd', unit: 'cent', quantity: '-100', valueUsd: -100 },
+  ])
+  expect(body.liabilities).toBe(1542)
+  expect(body.trialBalance).toEqual({ debits: 1642, credits: 1642, balanced: true })
+})
+
+test('the trial balance has both sides and every kind of account', async () => {
+  const operator = await newOperator()
+  const { body } = await as<TrialBalance>(operator, 'GET', '/operator/ledger/trial-balance')
+  expect(body).toEqual({
+    debits: 1642,
+    credits: 1642,
+    balanced: true,
+    accounts: [
+      { kind: 'available', balance: 1462 },
+      { kind: 'fees', balance: 0 },
+      { kind: 'granted', balance: 0 },
+      { kind: 'held', balance: 80 },
+      { kind: 'owed', balance: 0 },
+      { kind: 'paid_in', balance: -1642 },
+      { kind: 'paid_out', balance: 100 },
+    ],
+  })
+  expect((await fileDeposit(await newInvestor())).status).toBe(201)
+  expect((await as(operator, 'GET', '/operator/ledger/trial-balance')).body).toEqual(body)
+})
