@@ -19,24 +19,15 @@ function Awaiting() {
     () => null,
   )
   return (
-    <>
+    <div className="stack">
       <p>
-        We have sent a verification link{' '}
-        {email === null ? (
-          'to your address'
-        ) : (
-          <>
-            to <strong>{email}</strong>
-          </>
-        )}
-        . Open it to finish your registration, then sign in.
+        We have sent a verification link to {email === null ? 'your address' : <strong>{email}</strong>}. Open
+        it to finish your registration, then sign in.
       </p>
-      <div className="stack">
-        <p className="soft small">
-          Nothing there after a few minutes? Look among unwanted mail, or have it sent again.
-        </p>
-        {email === null ? <ResendForm /> : <ResendButton email={email} />}
-      </div>
-    </>
+      <p className="soft small">
+        Nothing there after a few minutes? Look among unwanted mail, or have it sent again.
+      </p>
+      {email === null ? <ResendForm /> : <ResendButton email={email} />}
+    </div>
   )
 }

@@ -28,7 +28,7 @@ function ForgotPasswordForm() {
     <Form {...shell} submitLabel="Request Reset Link" wide label="Forgot password">
       <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
       {askedFor !== null && (
-        <Notice>Nothing from us at {askedFor} after a few minutes? Look among unwanted mail too.</Notice>
+        <Notice>Nothing at {askedFor} after a few minutes? Look among unwanted mail too.</Notice>
       )}
     </Form>
   )

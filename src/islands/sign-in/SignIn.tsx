@@ -61,7 +61,7 @@ function SignInForm() {
         )}
         {unverified !== null && (
           <Notice live actions={<ResendButton email={unverified} />}>
-            Did the mail with the link not reach {unverified}? Look among unwanted mail too.
+            The mail went to {unverified}. Look among unwanted mail too, or have it sent again.
           </Notice>
         )}
       </Form>

@@ -1,3 +1,4 @@
+import { LINK_PROBLEM } from '../../contract/common.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Loading } from '../../design/Loading.tsx'
@@ -5,24 +6,30 @@ import { Notice } from '../../design/Notice.tsx'
 import { ResendButton } from '../check-email/ResendButton.tsx'
 import { useQuery } from '../lib/query.ts'
 import { useResource } from '../lib/resource.ts'
-import { verifyOnce } from './verifyOnce.ts'
+import { linkOf, type VerificationLink, verifyOnce } from './verifyOnce.ts'
 
 export function VerifyEmail() {
   return (
     <ErrorBoundary>
-      <Verification />
+      <Opened />
     </ErrorBoundary>
   )
 }
 
-function Verification() {
+function Opened() {
   const query = useQuery()
-  const verification = useResource(query && 'verification', () => verifyOnce(query ?? new URLSearchParams()))
+  if (query === null) return <Verifying />
+  const link = linkOf(query)
+  return link === null ? <Failed msg={LINK_PROBLEM} email={null} /> : <Verification link={link} />
+}
+
+function Verification({ link }: { link: VerificationLink }) {
+  const verification = useResource(link.verificationToken, () => verifyOnce(link))
   switch (verification.state) {
     case 'loading':
-      return <Loading label="Verifying your e-mail address" />
+      return <Verifying />
     case 'failed':
-      return <Failed msg={verification.msg} email={query?.get('email') ?? ''} />
+      return <Failed msg={verification.msg} email={link.email} />
     case 'ready':
       return (
         <>
@@ -37,10 +44,14 @@ function Verification() {
   }
 }
 
-function Failed({ msg, email }: { msg: string; email: string }) {
+function Verifying() {
+  return <Loading label="Verifying your e-mail address" />
+}
+
+function Failed({ msg, email }: { msg: string; email: string | null }) {
   return (
     <>
-      <Notice tone="danger" live actions={email !== '' && <ResendButton email={email} />}>
+      <Notice tone="danger" live actions={email !== null && <ResendButton email={email} />}>
         {msg}
       </Notice>
       <ButtonLink href="/" variant="primary" wide>
