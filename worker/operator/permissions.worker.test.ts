@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import * as contract from '../../src/contract/operator.ts'
 import { call } from '../dev/testing/http.ts'
+import { as } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 import { operatorRoutes } from './routes.ts'
-import { as } from './testing/acting.ts'
 
 const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope'>[] = Object.values(contract).filter(
   (each) => typeof each === 'object' && 'path' in each,

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../src/contract/operator.ts'
 import { mailsTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
-import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { randomToken } from '../lib/crypto/tokens.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -15,7 +13,9 @@ import {
   propose,
   statuses,
   withdrawal,
-} from './testing/acting.ts'
+} from '../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../dev/testing/people.ts'
+import { randomToken } from '../lib/crypto/tokens.ts'
 
 test('twenty approvals by two operators at once credit one time', async () => {
   const ana = await newInvestor()

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { booksOf } from '../dev/testing/money.ts'
+import { approveDeposit, approveWithdrawal, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { approveDeposit, approveWithdrawal, deposit, propose, withdrawal } from './testing/acting.ts'
 
 const run = (statement: string, ...values: unknown[]) =>
   env.DB.prepare(statement)

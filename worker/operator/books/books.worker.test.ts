@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { OperatorOverview, TrialBalance } from '../../../src/contract/operator.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { call } from '../../dev/testing/http.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -11,7 +10,8 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../testing/acting.ts'
+} from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 
 test('nothing waits and nothing is held where nothing happened', async () => {
   const { status, body } = await as<OperatorOverview>(await newOperator(), 'GET', '/operator/overview')

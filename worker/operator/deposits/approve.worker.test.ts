@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { call } from '../../dev/testing/http.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
+import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import { newWallet } from '../../dev/testing/wallets.ts'
 import { randomToken } from '../../lib/crypto/tokens.ts'
-import { approveDeposit, as, deposit } from '../testing/acting.ts'
 
 test('what arrived is credited under its transaction id, taken into custody, told and on the audit log', async () => {
   const ana = await newInvestor()

@@ -5,8 +5,8 @@ import { picture } from '../../dev/testing/filing.ts'
 import { call, send } from '../../dev/testing/http.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
+import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { approveDeposit, as, deposit } from '../testing/acting.ts'
 
 test('the queue pages newest first, skips nothing and repeats nothing while new requests arrive', async () => {
   const ana = await newInvestor()

@@ -4,8 +4,8 @@ import type { OperatorInvestor } from '../../../src/contract/operator.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { call } from '../../dev/testing/http.ts'
 import { mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
+import { as, withdrawal } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { as, withdrawal } from '../testing/acting.ts'
 
 async function found(operator: { token: string }, query: string) {
   const path = `/operator/investors?query=${encodeURIComponent(query)}`

@@ -4,8 +4,8 @@ import type { OperatorKyc } from '../../../src/contract/operator.ts'
 import { picture } from '../../dev/testing/filing.ts'
 import { call, send } from '../../dev/testing/http.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
+import { as } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { as } from '../testing/acting.ts'
 
 async function submitted(person: Person): Promise<OperatorKyc> {
   const reply = await call('POST', '/kyc', {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ContactMessage } from '../../../src/contract/operator.ts'
 import { call } from '../../dev/testing/http.ts'
+import { as } from '../../dev/testing/operating.ts'
 import { newOperator } from '../../dev/testing/people.ts'
-import { as } from '../testing/acting.ts'
 
 test('a contact message waits until an operator closes it, once', async () => {
   const operator = await newOperator({ name: 'Olu Bello' })

@@ -4,7 +4,6 @@ import type { OperatorWallet, Proposal } from '../../../src/contract/operator.ts
 import { GOOD_ADDRESS } from '../../dev/testing/filing.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -14,7 +13,8 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../testing/acting.ts'
+} from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 
 // Addresses that wallets take: BIP 350's and EIP-55's own examples, and BIP 173's.
 const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Proposal, Settings } from '../../../src/contract/operator.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { call } from '../../dev/testing/http.ts'
+import { approveDeposit, approveProposal, as, deposit, propose } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { approveDeposit, approveProposal, as, deposit, propose } from '../testing/acting.ts'
 
 // The tests of this file follow each other: settings are everybody's.
 const settings = async () => (await as<Settings>(await newOperator(), 'GET', '/operator/settings')).body

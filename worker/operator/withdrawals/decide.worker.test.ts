@@ -4,7 +4,6 @@ import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
 import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../dev/testing/filing.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -12,7 +11,8 @@ import {
   completeWithdrawal,
   deposit,
   withdrawal,
-} from '../testing/acting.ts'
+} from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 
 test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })

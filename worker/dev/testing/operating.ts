@@ -1,7 +1,7 @@
 import type { OperatorDeposit, OperatorWithdrawal, Proposal } from '../../../src/contract/operator.ts'
-import { fileDeposit, withdraw } from '../../dev/testing/filing.ts'
-import { type AnyBody, call, type Reply } from '../../dev/testing/http.ts'
 import { randomToken } from '../../lib/crypto/tokens.ts'
+import { fileDeposit, withdraw } from './filing.ts'
+import { type AnyBody, call, type Reply } from './http.ts'
 
 interface Person {
   readonly token: string
