@@ -55,7 +55,10 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!cookiesOf(c.req.raw).has(XSRF_COOKIE))
     headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
   addCors(c.req.raw, c.env, headers)
-  c.res = new Response(c.res.body, { status: c.res.status, headers })
+  const { body, status } = c.res
+  // Emptied first: Hono would carry the old answer's cookies over in place of the new one's.
+  c.res = undefined
+  c.res = new Response(body, { status, headers })
 }
 
 // A generous limit for everybody, kept by the platform; exact ones are counted in the database.

@@ -118,6 +118,7 @@ describe('the device cookie', () => {
     const ana = await newInvestor()
     const first = await signIn({ email: ana.email, password: ana.password })
     const cookie = first.headers.getSetCookie().find((each) => each.startsWith('evenkeel-device='))
+    expect(first.headers.getSetCookie().some((each) => each.startsWith('XSRF-TOKEN='))).toBe(true)
     expect(cookie).toMatch(/^evenkeel-device=[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/)
     const device = deviceOf(first) ?? ''
     const again = await signIn({ email: ana.email, password: ana.password }, { device })
