@@ -28,7 +28,8 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
   const [isIdentityMissing, setIdentityMissing] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: requestDeposit,
-    file: receipt,
+    // While its field is not there yet, nothing is said against it.
+    file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
     onDone: (filed) => {
       form.reset()
       receipt.empty()
@@ -39,11 +40,14 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
     onFailure: ({ code }) => setIdentityMissing(code === 'kyc_required'),
   })
   const coin = coinNamed(form.watch('type'))
-  const amount = String(form.watch('amount') ?? '')
+  const amount = form.watch('amount')
+  const paymentTo = form.watch('paymentTo')
   const choices = walletsOf(coin, wallets)
-  const wallet = choices.find(({ address }) => address === form.watch('paymentTo'))
-  const isReady = coin !== null && parseUsd(amount) !== null
+  const wallet = choices.find(({ address }) => address === paymentTo)
 
+  function isReady(): boolean {
+    return coinNamed(form.getValues('type')) !== null && parseUsd(form.getValues('amount')) !== null
+  }
   const type = field('type')
   const onCoin: typeof type.onChange = (event) => {
     type.onChange(event)
@@ -64,14 +68,13 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
       />
       <MoneyField
         label="Amount in USD"
-        placeholder="1500.00"
         {...field('amount')}
         // Said at once, because the rest of the form waits for an amount.
-        onBlur={() => amount !== '' && form.trigger('amount')}
+        onBlur={() => amount && form.trigger('amount')}
       />
-      {isReady ? (
+      {coin !== null && isReady() ? (
         <>
-          <QuoteLine coin={coin} amount={amount} />
+          <QuoteLine coin={coin} amount={String(amount)} />
           {choices.length > 1 && (
             <RadioGroup
               label="Network"

@@ -7,7 +7,7 @@ import { SendNothing } from './SendNothing.tsx'
 
 /** The address to pay to, as text and as QR code, with what must not be sent there. */
 export function PayTo({ wallet }: { wallet: Wallet }) {
-  const warning = `Send only ${COIN_LABELS[wallet.walletName]} on the network ${NETWORK_LABELS[wallet.network]} to this address. Any other coin, or the same coin on another network, would be lost.`
+  const warning = `${wallet.simulated ? 'Once the operator is live, send' : 'Send'} only ${COIN_LABELS[wallet.walletName]} on the network ${NETWORK_LABELS[wallet.network]} to this address. Any other coin, or the same coin on another network, would be lost.`
   return (
     <div className={styles.payTo}>
       {wallet.simulated && <SendNothing>This is a sample address that no wallet accepts.</SendNothing>}
@@ -27,7 +27,7 @@ export function PayTo({ wallet }: { wallet: Wallet }) {
           <CopyButton text={wallet.address} what="wallet address" />
         </div>
       </div>
-      <Notice tone="caution">{wallet.simulated ? `Once the operator is live: ${warning}` : warning}</Notice>
+      <Notice tone="caution">{warning}</Notice>
     </div>
   )
 }

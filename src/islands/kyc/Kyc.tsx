@@ -4,6 +4,7 @@ import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
+import { site } from '../../site.ts'
 import { useResource } from '../lib/resource.ts'
 import { Approved } from './Approved.tsx'
 import { KycForm } from './KycForm.tsx'
@@ -77,9 +78,12 @@ function Waiting() {
 function WhatHappens() {
   return (
     <section aria-labelledby="kyc-steps">
-      <h2 id="kyc-steps">What happens to it</h2>
+      <h2 id="kyc-steps">What happens next</h2>
       <ol>
-        <li>You send one picture of the page with your photograph.</li>
+        <li>
+          You send one{' '}
+          {site.mode === 'simulated' ? 'sample picture' : 'picture of the page with your photograph'}.
+        </li>
         <li>It is encrypted before it is stored. Every look at it by a reviewer is on record.</li>
         <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
       </ol>

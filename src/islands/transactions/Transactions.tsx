@@ -68,7 +68,9 @@ const columns: readonly Column<Transaction>[] = [
     cell: (row) => (
       <>
         {KIND_LABELS[row.trxType]}
-        <span className={styles.route}>{[routeWords(row), row.ref].filter(Boolean).join(' · ')}</span>
+        <span className={styles.route}>
+          {routeWords(row)} · <span className={styles.ref}>{row.ref}</span>
+        </span>
       </>
     ),
   },

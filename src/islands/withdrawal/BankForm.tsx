@@ -80,6 +80,7 @@ export function BankForm({ available, onFiled }: BankFormProps) {
         code={field('code')}
         isCodeGiven={() => stepUp.isCodeGiven(form)}
         dropCode={() => form.setValue('code', '')}
+        focusCode={() => form.setFocus('code')}
         onClose={() => stepUp.end(form)}
       />
     </>

@@ -109,6 +109,7 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
         code={field('code')}
         isCodeGiven={() => stepUp.isCodeGiven(form)}
         dropCode={() => form.setValue('code', '')}
+        focusCode={() => form.setFocus('code')}
         onClose={() => stepUp.end(form)}
       />
     </>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { formatCents, parseUsd } from '../../contract/money.ts'
 import { Button } from '../../design/Button.tsx'
 import { CodeField, type CodeFieldProps } from '../../design/CodeField.tsx'
@@ -20,6 +20,7 @@ interface ProofDialogProps {
   isCodeGiven: () => boolean
   /** Empties the field, so that the request goes without a code: the server then sends a new one. */
   dropCode: () => void
+  focusCode: () => void
   onClose: () => void
 }
 
@@ -36,7 +37,13 @@ export function ProofDialog({ asked, onClose, ...props }: ProofDialogProps) {
 
 type ProofProps = Omit<ProofDialogProps, 'asked' | 'onClose'> & { asked: ProofAsked }
 
-function Proof({ asked, amount, destination, shell, code, isCodeGiven, dropCode }: ProofProps) {
+function Proof({ asked, amount, destination, shell, code, isCodeGiven, dropCode, focusCode }: ProofProps) {
+  const focus = useEffectEvent(focusCode)
+  const { timesSent } = asked
+  // A dialog starts at its first control, which is the one that closes it; and a new code is there to be typed.
+  useEffect(() => {
+    if (timesSent > 0) focus()
+  }, [timesSent])
   const onSubmit: FormProps['onSubmit'] = (event) => {
     if (isForNewCode(event.nativeEvent)) dropCode()
     else if (!isCodeGiven()) return event.preventDefault()
@@ -59,8 +66,8 @@ function Proof({ asked, amount, destination, shell, code, isCodeGiven, dropCode 
           </ul>
         </div>
       )}
-      {asked.timesSent > 1 && (
-        <Notice key={asked.timesSent} tone="success" live>
+      {timesSent > 1 && (
+        <Notice key={timesSent} tone="success" live>
           A new code was sent. Earlier ones no longer work.
         </Notice>
       )}
