@@ -38,8 +38,9 @@ export async function fileWithdrawal(call: ActorCall, wish: Wish): Promise<Answe
       nowMs: call.nowMs,
     })
     if (reasons.length > 0 && wish.code === null) await askForProof(call, wish, reasons, facts)
-    const proof =
-      reasons.length > 0 && wish.code !== null ? await proveBy(call, wish, wish.code, facts) : NO_PROOF
+    // A code that comes is looked at even where none is needed: sending a withdrawal with its used code again is a
+    // repetition, and must not file a second one.
+    const proof = wish.code === null ? NO_PROOF : await proveBy(call, wish, wish.code, facts)
     try {
       return await commitWithdrawal(call, wish, proof, reasons)
     } catch (error) {
