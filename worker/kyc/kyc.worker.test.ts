@@ -5,6 +5,7 @@ import { picture } from '../dev/testing/filing.ts'
 import { type CallOptions, call } from '../dev/testing/http.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 import { openVault } from '../lib/crypto/vault.ts'
+import { documentContext } from './documentContext.ts'
 
 const submit = (person: { token: string }, options: CallOptions = {}) =>
   call('POST', '/kyc', { token: person.token, form: { document: 'Passport', image: picture() }, ...options })
@@ -27,10 +28,12 @@ test('a document is stored sealed, opens for its owner’s file only, and waits'
   const sealed = new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer())
   expect(new TextDecoder('latin1').decode(sealed)).not.toContain('PNG')
   const vault = openVault(env.VAULT_KEYS)
-  const fileId = row?.file_key?.replace('kyc/', '') ?? ''
-  const opened = await vault.openFile(sealed, row?.wrapped_key ?? '', `${ana.id}:${fileId}`)
+  const fileKey = row?.file_key ?? ''
+  const opened = await vault.openFile(sealed, row?.wrapped_key ?? '', documentContext(ana.id, fileKey))
   expect(new TextDecoder('latin1').decode(opened.slice(1, 4))).toBe('PNG')
-  await expect(vault.openFile(sealed, row?.wrapped_key ?? '', `another:${fileId}`)).rejects.toThrow()
+  await expect(
+    vault.openFile(sealed, row?.wrapped_key ?? '', documentContext('another', fileKey)),
+  ).rejects.toThrow()
 
   const mine = await list(ana)
   expect(mine.body).toEqual([

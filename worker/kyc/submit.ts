@@ -6,6 +6,7 @@ import { newId, newRef } from '../lib/crypto/tokens.ts'
 import { openVault } from '../lib/crypto/vault.ts'
 import { refuse } from '../lib/errors.ts'
 import { withStoredFile } from '../lib/files/store.ts'
+import { documentContext } from './documentContext.ts'
 import { kycSubmissions } from './tables.ts'
 
 /**
@@ -26,9 +27,8 @@ export async function submitKyc(
   const picture = pictures.image
   if (picture === undefined) throw new Error('The pipeline demands the picture.')
   const id = newId()
-  const fileId = newId()
-  const fileKey = `kyc/${fileId}`
-  const sealed = await openVault(env.VAULT_KEYS).sealFile(picture.bytes, `${actor.id}:${fileId}`)
+  const fileKey = `kyc/${newId()}`
+  const sealed = await openVault(env.VAULT_KEYS).sealFile(picture.bytes, documentContext(actor.id, fileKey))
   const answer = created({ msg: 'Your document was sent and awaits review.' })
   await withStoredFile(call, fileKey, sealed.ciphertext, 'application/octet-stream', () =>
     call.commit({

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
+import { documentContext } from '../../kyc/documentContext.ts'
 import { kycSubmissions } from '../../kyc/tables.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
@@ -56,5 +57,3 @@ async function approvedIdentity(
       .where(eq(kycSubmissions.id, id)),
   ]
 }
-
-const documentContext = (userId: string, fileKey: string) => `${userId}:${fileKey}`

@@ -1,3 +1,4 @@
+import { documentContext } from '../../kyc/documentContext.ts'
 import type { ActorCall } from '../../lib/call.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -10,12 +11,10 @@ export async function showDocument(call: ActorCall, submission: Submission): Pro
   const file = wrappedKey === null ? null : await call.env.FILES.get(fileKey)
   if (wrappedKey === null || file === null) refuse('not_found', { msg: 'The document is no longer stored.' })
   await call.commit({ audit: [{ action: 'kyc.document_viewed', subject: id }] })
-  // Bound to the person and the file, as it was sealed.
-  const fileId = fileKey.slice(fileKey.indexOf('/') + 1)
   const bytes = await openVault(call.env.VAULT_KEYS).openFile(
     new Uint8Array(await file.arrayBuffer()),
     wrappedKey,
-    `${investor}:${fileId}`,
+    documentContext(investor, fileKey),
   )
   return attachment(bytes, mediaType, ref)
 }
