@@ -7,7 +7,7 @@ import {
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import { guardBeforePaint } from './guard.ts'
-import { $session, currentSession, forgetSession, requireSession, signIn } from './session.ts'
+import { $session, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
 import { signOut } from './signOut.ts'
 
 const session: SessionAnswer = {
@@ -62,13 +62,11 @@ test('another tab’s sign-in and sign-out are followed', () => {
   expect(seen).toEqual([undefined, 'Ana', undefined])
 })
 
-test('an island that needs a session leaves for sign-in without one', () => {
+test('the way to sign in leads back to this page', () => {
   const replace = vi.fn()
-  vi.stubGlobal('location', { pathname: '/dashboard/kyc', search: '', replace })
-  expect(requireSession()).toBeNull()
-  expect(replace.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fkyc']])
-  signIn(session)
-  expect(requireSession()).toEqual(session)
+  vi.stubGlobal('location', { pathname: '/dashboard/kyc', search: '?a=1', replace })
+  leaveForSignIn()
+  expect(replace.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fkyc%3Fa%3D1']])
 })
 
 test('signing out kills the token on the server, forgets it here and leads to sign-in', async () => {

@@ -30,16 +30,6 @@ export function forgetSession(): void {
   $kept.set(null)
 }
 
-/**
- * The session for an island that makes no sense without one. Nobody signed in: leaves for /sign-in, which leads back
- * here afterwards, and answers null.
- */
-export function requireSession(): SessionAnswer | null {
-  const session = currentSession()
-  if (session === null) leaveForSignIn()
-  return session
-}
-
 /** Goes to /sign-in, from where the way leads back to this page. */
 export function leaveForSignIn(): void {
   location.replace(signInPath(location.pathname + location.search))
