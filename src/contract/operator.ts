@@ -4,6 +4,7 @@ import { isoTime, page, pageQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES } from './kyc.ts'
 import { amountField, parseUsd } from './money.ts'
+import { referenceField } from './references.ts'
 import { optionalText, requiredText } from './text.ts'
 import { REQUEST_STATUSES, statusFilter, TRX_TYPES, timelineEntry } from './transactions.ts'
 
@@ -196,13 +197,6 @@ const optionalAmount = z.pipe(
     return cents
   }),
 )
-
-/** What a payment is known by. References are compared without case, blanks and 0x, so something must be left. */
-function referenceField(empty: string) {
-  return requiredText(empty, 200).check(
-    z.refine((value) => !/^(0x)*$/i.test(value.replace(/\s+/g, '')), { error: empty }),
-  )
-}
 
 export const approveDepositBody = z.object({
   reference: referenceField('Please give the transaction id on the network'),

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { referenceKey } from '../../src/contract/references.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { requestEvents, type requests } from './tables.ts'
+
+export { referenceKey }
 
 export type RequestRow = typeof requests.$inferSelect
 export type RequestStatus = RequestRow['status']
@@ -36,12 +39,4 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
     secondOperator: event.secondOperator ?? null,
     note: event.note ?? null,
   })
-}
-
-/** How references are compared: without case, blanks and a leading 0x, however often it was pasted. */
-export function referenceKey(reference: string): string {
-  return reference
-    .replace(/\s+/g, '')
-    .toLowerCase()
-    .replace(/^(0x)+/, '')
 }

@@ -46,7 +46,7 @@ async function verify(db: Database): Promise<Verdict> {
       reading<Block>(page),
       reading<AuditRow>(sql`
         SELECT seq, id, at, actor, action, subject, detail FROM audit_log
-        WHERE (seq > ${lastSeq} OR ${lastBlock} = 0) AND seq <= (SELECT max(last_seq) FROM (${page})) ORDER BY seq`),
+        WHERE seq > ${lastBlock === 0 ? Number.MIN_SAFE_INTEGER : lastSeq} AND seq <= (SELECT max(last_seq) FROM (${page})) ORDER BY seq`),
     )
     if (blocks.length === 0) return { ok: true, sealed, unsealed: await countAfter(db, lastSeq) }
     for (const block of blocks) {
