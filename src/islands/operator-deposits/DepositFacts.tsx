@@ -3,9 +3,10 @@ import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
+import { site } from '../../site.ts'
 import { Copied } from '../operator/Copied.tsx'
 import { coinOnNetwork, coinSymbol } from '../operator/coinWords.ts'
-import { Person } from '../operator/Person.tsx'
+import { ReceivingAddress } from '../operator/ReceivingAddress.tsx'
 
 /** All that is known about a deposit. */
 export function DepositFacts({ deposit }: { deposit: OperatorDeposit }) {
@@ -15,7 +16,8 @@ export function DepositFacts({ deposit }: { deposit: OperatorDeposit }) {
     <Facts
       facts={[
         { label: 'Status', value: <Status status={deposit.status} /> },
-        { label: 'Investor', value: <Person {...deposit.investor} /> },
+        { label: 'Investor', value: deposit.investor.name },
+        { label: 'E-mail', value: deposit.investor.email },
         { label: 'Asked to be credited', value: <Money value={deposit.asked} /> },
         isCredited && { label: 'Credited', value: <Money value={deposit.amount} /> },
         { label: 'Coin', value: coinOnNetwork(deposit.type, deposit.network) },
@@ -25,7 +27,10 @@ export function DepositFacts({ deposit }: { deposit: OperatorDeposit }) {
         },
         rate !== null && { label: 'Rate', value: <Money value={rate} /> },
         { label: 'Sent', value: <DateTime at={deposit.createdAt} /> },
-        { label: 'Paid to', value: <Copied text={deposit.paymentTo} what="receiving address" /> },
+        {
+          label: 'Paid to',
+          value: <ReceivingAddress address={deposit.paymentTo} simulated={site.mode === 'simulated'} />,
+        },
         {
           label: 'Transaction id by the investor',
           value: txid === null ? 'None given' : <Copied text={txid} what="transaction id" />,

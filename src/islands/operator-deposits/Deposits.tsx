@@ -1,5 +1,4 @@
 import { listDeposits, type OperatorDeposit } from '../../contract/operator.ts'
-import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
@@ -11,6 +10,7 @@ import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
+import { When } from '../operator/When.tsx'
 import { DepositCase } from './DepositCase.tsx'
 
 /** /operator/deposits: what investors say they paid in, and the decisions about it. */
@@ -58,8 +58,8 @@ const columns: readonly Column<OperatorDeposit>[] = [
   { key: 'ref', header: 'Reference', cell: ({ ref }) => ref },
   { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
-  { key: 'coin', header: 'Coin and network', cell: ({ type, network }) => coinOnNetwork(type, network) },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'coin', header: 'Coin', cell: ({ type, network }) => coinOnNetwork(type, network) },
+  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
   { key: 'status', header: 'Status', cell: (deposit) => <DepositStatus {...deposit} /> },
 ]
 

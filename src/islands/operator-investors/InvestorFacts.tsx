@@ -4,6 +4,7 @@ import { type Fact, Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { AccountStatus } from './AccountStatus.tsx'
 import styles from './InvestorFacts.module.css'
+import { identityWord } from './identityWord.ts'
 
 /** Who it is, and the figures that the investor sees too. */
 export function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
@@ -14,14 +15,17 @@ export function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
         facts={[
           { label: 'Account', value: <AccountStatus frozen={frozen} /> },
           frozenReason !== null && { label: 'Frozen because', value: frozenReason },
-          { label: 'Full name', value: investor.fullname },
+          investor.fullname.toLowerCase() !== investor.name.toLowerCase() && {
+            label: 'Full name',
+            value: investor.fullname,
+          },
           {
             label: 'Email',
             value: `${investor.email}${investor.emailVerified ? ', verified' : ', not verified'}`,
           },
           { label: 'Phone', value: investor.phone },
           { label: 'Country', value: investor.country },
-          { label: 'Identity', value: kyc === 'none' ? 'nothing sent' : kyc },
+          { label: 'Identity', value: identityWord(kyc) },
           { label: 'Since', value: <DateTime at={investor.createdAt} show="date" /> },
         ]}
       />

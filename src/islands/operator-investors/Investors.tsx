@@ -12,6 +12,7 @@ import { useSettings } from '../operator/useSettings.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import { InvestorCase } from './InvestorCase.tsx'
 import { InvestorSearch } from './InvestorSearch.tsx'
+import { identityWord } from './identityWord.ts'
 
 /** /operator/investors: find somebody, see their figures, freeze, unfreeze or notify them. */
 export function Investors() {
@@ -69,10 +70,6 @@ const columns: TableProps<OperatorInvestor>['columns'] = [
     header: 'E-mail',
     cell: ({ emailVerified }) => (emailVerified ? 'Verified' : 'Not verified'),
   },
-  { key: 'kyc', header: 'Identity', cell: ({ kyc }) => (kyc === 'none' ? 'Nothing sent' : capital(kyc)) },
+  { key: 'kyc', header: 'Identity', cell: ({ kyc }) => identityWord(kyc) },
   { key: 'account', header: 'Account', cell: ({ frozen }) => <AccountStatus frozen={frozen} /> },
 ]
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
-}

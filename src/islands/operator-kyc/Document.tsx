@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../contract/operator.ts'
 import { Button } from '../../design/Button.tsx'
 import { Notice } from '../../design/Notice.tsx'
@@ -6,9 +5,14 @@ import { callBlob } from '../lib/api.ts'
 import { Picture } from '../operator/Picture.tsx'
 import styles from './Document.module.css'
 
+interface DocumentProps {
+  row: OperatorKyc
+  isOpen: boolean
+  onOpen: () => void
+}
+
 /** The document itself: it is decrypted when somebody asks for it, and each look is recorded with their name. */
-export function Document({ row }: { row: OperatorKyc }) {
-  const [isOpen, setOpen] = useState(false)
+export function Document({ row, isOpen, onOpen }: DocumentProps) {
   if (!row.mediaType.startsWith('image/')) {
     return (
       <Notice tone="caution" title="Encrypted in the investor’s browser">
@@ -23,7 +27,7 @@ export function Document({ row }: { row: OperatorKyc }) {
           The document is stored encrypted. Opening it is recorded in the audit log, with your name and the
           time.
         </p>
-        <Button variant="primary" onClick={() => setOpen(true)}>
+        <Button variant="primary" onClick={onOpen}>
           Open document
         </Button>
       </div>

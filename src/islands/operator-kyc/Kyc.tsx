@@ -1,5 +1,4 @@
 import { listKycQueue, type OperatorKyc } from '../../contract/operator.ts'
-import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
@@ -9,6 +8,7 @@ import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
+import { When } from '../operator/When.tsx'
 import { KycCase } from './KycCase.tsx'
 
 /** /operator/kyc: identity documents, and the decisions about them. */
@@ -55,7 +55,7 @@ const columns: readonly Column<OperatorKyc>[] = [
   { key: 'ref', header: 'Reference', cell: ({ ref }) => ref },
   { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
   { key: 'document', header: 'Document', cell: ({ document }) => document },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
   { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
 ]
 

@@ -1,12 +1,13 @@
+import { useState } from 'react'
 import { approveKyc, type OperatorKyc, rejectKyc, type Settings } from '../../contract/operator.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
+import { Notice } from '../../design/Notice.tsx'
 import { Status } from '../../design/Status.tsx'
 import { Case, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
-import { Person } from '../operator/Person.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import { Document } from './Document.tsx'
@@ -34,18 +35,22 @@ export function KycCase({ listed, isListLoading, settings, onDecided, ...props }
       return null
     },
   })
+  const [isOpen, setOpen] = useState(false)
   const { row, outcome } = decision
   if (row === undefined) return isListLoading ? <CaseWaiting what="document" /> : <CaseMissing />
   return (
     <>
-      <Case facts={<KycFacts row={row} />} picture={<Document row={row} />} />
+      <Case
+        facts={<KycFacts row={row} />}
+        picture={<Document row={row} isOpen={isOpen} onOpen={() => setOpen(true)} />}
+      />
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
       {outcome === null && row.status === 'pending' && (
         <Decide
           choices={[
             {
               label: 'Approve it',
-              variant: 'primary',
+              variant: isOpen ? 'primary' : 'secondary',
               panel: (onCancel) => (
                 <ConfirmOnly
                   {...decision.props}
@@ -58,6 +63,7 @@ export function KycCase({ listed, isListLoading, settings, onDecided, ...props }
                     The {row.document.toLowerCase()} of <strong>{row.investor.name}</strong> (
                     {row.investor.email}) is approved. From then on they can deposit and withdraw.
                   </p>
+                  {!isOpen && <Notice tone="caution">You have not opened the document.</Notice>}
                 </ConfirmOnly>
               ),
             },
@@ -88,7 +94,8 @@ function KycFacts({ row }: { row: OperatorKyc }) {
     <Facts
       facts={[
         { label: 'Status', value: <Status status={row.status} /> },
-        { label: 'Investor', value: <Person {...row.investor} /> },
+        { label: 'Investor', value: row.investor.name },
+        { label: 'E-mail', value: row.investor.email },
         { label: 'Document', value: row.document },
         { label: 'Sent', value: <DateTime at={row.createdAt} /> },
         row.reason !== null && { label: 'Reason', value: row.reason },

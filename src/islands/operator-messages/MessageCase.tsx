@@ -1,5 +1,4 @@
 import { type ContactMessage, closeMessage } from '../../contract/operator.ts'
-import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { CaseMissing, CaseWaiting } from '../operator/Case.tsx'
@@ -36,7 +35,8 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Mess
     <>
       <Facts
         facts={[
-          { label: 'From', value: `${row.name}, ${row.email}` },
+          { label: 'From', value: row.name },
+          { label: 'E-mail', value: <a href={mailTo(row.email)}>{row.email}</a> },
           { label: 'Came in', value: <DateTime at={row.createdAt} /> },
           row.closedBy !== null && { label: 'Closed by', value: row.closedBy },
         ]}
@@ -44,31 +44,31 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Mess
       <p className={styles.message}>{row.message}</p>
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
       {outcome === null && row.status === 'open' && (
-        <>
-          <div className="row">
-            <ButtonLink href={`mailto:${encodeURIComponent(row.email)}`}>Answer by mail</ButtonLink>
-          </div>
-          <Decide
-            choices={[
-              {
-                label: 'Close it',
-                variant: 'primary',
-                panel: (onCancel) => (
-                  <ConfirmOnly
-                    {...decision.props}
-                    row={row}
-                    onCancel={onCancel}
-                    endpoint={closeMessage}
-                    confirmLabel="Close the message"
-                  >
-                    <p>The message of {row.name} is marked as answered.</p>
-                  </ConfirmOnly>
-                ),
-              },
-            ]}
-          />
-        </>
+        <Decide
+          choices={[
+            {
+              label: 'Close it',
+              variant: 'primary',
+              panel: (onCancel) => (
+                <ConfirmOnly
+                  {...decision.props}
+                  row={row}
+                  onCancel={onCancel}
+                  endpoint={closeMessage}
+                  confirmLabel="Close the message"
+                >
+                  <p>The message of {row.name} is marked as answered.</p>
+                </ConfirmOnly>
+              ),
+            },
+          ]}
+        />
       )}
     </>
   )
+}
+
+/** What an address may hold would otherwise add a subject or a copy to the mail. */
+function mailTo(email: string): string {
+  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
 }

@@ -1,5 +1,4 @@
 import { type ContactMessage, listMessages } from '../../contract/operator.ts'
-import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
@@ -8,6 +7,7 @@ import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
+import { When } from '../operator/When.tsx'
 import { MessageCase } from './MessageCase.tsx'
 import styles from './Messages.module.css'
 
@@ -55,7 +55,7 @@ const columns: readonly Column<ContactMessage>[] = [
     header: 'Message',
     cell: ({ message }) => <span className={styles.excerpt}>{message}</span>,
   },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
   { key: 'status', header: 'Status', cell: ({ status }) => <MessageStatus status={status} /> },
 ]
 

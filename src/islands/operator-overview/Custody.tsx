@@ -4,6 +4,7 @@ import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
+import { coinOnNetwork, coinSymbol } from '../operator/coinWords.ts'
 import { coverage } from './coverage.ts'
 
 type Asset = OperatorOverview['custody'][number]
@@ -55,8 +56,13 @@ function Against({ heldUsd, owedUsd, differenceUsd, unpriced }: ReturnType<typeo
 }
 
 const columns: readonly Column<Asset>[] = [
-  { key: 'asset', header: 'Asset', cell: ({ asset }) => asset },
-  { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity, unit }) => `${quantity} ${unit}` },
+  { key: 'asset', header: 'Asset', cell: ({ asset }) => coinOnNetwork(asset, null) },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    align: 'end',
+    cell: ({ asset, quantity }) => `${quantity} ${coinSymbol(asset)}`,
+  },
   {
     key: 'value',
     header: 'Value now',

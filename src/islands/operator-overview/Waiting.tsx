@@ -1,6 +1,7 @@
 import type { OperatorOverview } from '../../contract/operator.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
+import styles from './Waiting.module.css'
 
 type Waits = OperatorOverview['waiting']
 
@@ -8,7 +9,9 @@ type Waits = OperatorOverview['waiting']
 export function Waiting({ waiting }: { waiting: Waits | undefined }) {
   return (
     <section aria-labelledby="waiting" className="stack">
-      <h2 id="waiting">What waits</h2>
+      <h2 id="waiting" className="visually-hidden">
+        What waits
+      </h2>
       <Tiles>
         {queues.map(({ key, label, href, open }) => {
           const queue = waiting?.[key]
@@ -20,7 +23,9 @@ export function Waiting({ waiting }: { waiting: Waits | undefined }) {
               hint={
                 <>
                   {queue && <Since oldest={queue.oldest} />}
-                  <a href={href}>{open}</a>
+                  <a className={styles.open} href={href}>
+                    {open}
+                  </a>
                 </>
               }
             />
@@ -35,10 +40,10 @@ function Since({ oldest }: { oldest: string | null }) {
   return (
     <>
       {oldest === null ? (
-        'Nothing waits. '
+        'Nothing waits.'
       ) : (
         <>
-          The oldest since <DateTime at={oldest} />.{' '}
+          The oldest since <DateTime at={oldest} />
         </>
       )}
     </>

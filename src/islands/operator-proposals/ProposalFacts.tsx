@@ -3,9 +3,8 @@ import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
-import { Copied } from '../operator/Copied.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
-import { Person } from '../operator/Person.tsx'
+import { ReceivingAddress } from '../operator/ReceivingAddress.tsx'
 import { settingsFacts } from './words.ts'
 
 /** All that a proposal says. */
@@ -16,14 +15,15 @@ export function ProposalFacts({ proposal }: { proposal: Proposal }) {
     <Facts
       facts={[
         { label: 'Status', value: <Status status={status} /> },
-        investor && { label: 'Investor', value: <Person {...investor} /> },
+        investor && { label: 'Investor', value: investor.name },
+        investor && { label: 'E-mail', value: investor.email },
         amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
         request && { label: 'Request', value: `${request.ref}, ${request.trxType.replaceAll('-', ' ')}` },
         request && { label: 'Its amount', value: <Money value={request.amount} /> },
         wallet && { label: 'Coin', value: coinOnNetwork(wallet.walletName, wallet.network) },
         wallet && {
           label: 'Address',
-          value: <Copied text={wallet.address} what="receiving address" />,
+          value: <ReceivingAddress {...wallet} />,
         },
         ...settingsFacts(settings ?? {}),
         reason !== null && { label: 'Because', value: reason },

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { listProposals, type Proposal } from '../../contract/operator.ts'
 import { Button } from '../../design/Button.tsx'
-import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
@@ -11,6 +10,7 @@ import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
+import { When } from '../operator/When.tsx'
 import { ProposalCase } from './ProposalCase.tsx'
 import { Propose } from './Propose.tsx'
 import { KIND_LABELS, subjectOf } from './words.ts'
@@ -76,7 +76,7 @@ const columns: readonly Column<Proposal>[] = [
   { key: 'kind', header: 'Proposal', cell: ({ kind }) => KIND_LABELS[kind] },
   { key: 'subject', header: 'About', cell: subjectOf },
   { key: 'by', header: 'Proposed by', cell: ({ proposedBy }) => proposedBy.name },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
   { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
 ]
 

@@ -2,6 +2,7 @@ import type { BankDetails, OperatorWithdrawal } from '../../contract/operator.ts
 import { type Fact, Facts } from '../../design/Facts.tsx'
 import { Copied } from '../operator/Copied.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
+import styles from './Destination.module.css'
 import { methodOf } from './words.ts'
 
 interface DestinationProps {
@@ -13,7 +14,7 @@ export function Destination({ withdrawal }: DestinationProps) {
   const { type, network, address, bank } = withdrawal
   return (
     <section aria-label="Destination">
-      <h3>Where it goes</h3>
+      <h3 className={styles.title}>Where it goes</h3>
       <Facts
         facts={[
           type !== null && { label: 'Coin', value: coinOnNetwork(type, network) },

@@ -4,7 +4,6 @@ import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
 import { Copied } from '../operator/Copied.tsx'
-import { Person } from '../operator/Person.tsx'
 import { proofWords, reasonWords, statusWord } from './words.ts'
 
 /** All that is known about a withdrawal but where it goes. */
@@ -14,7 +13,8 @@ export function WithdrawalFacts({ withdrawal }: { withdrawal: OperatorWithdrawal
     <Facts
       facts={[
         { label: 'Status', value: <Status status={status} label={statusWord(status)} /> },
-        { label: 'Investor', value: <Person {...withdrawal.investor} /> },
+        { label: 'Investor', value: withdrawal.investor.name },
+        { label: 'E-mail', value: withdrawal.investor.email },
         { label: 'Amount', value: <Money value={withdrawal.amount} /> },
         { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
         { label: 'Extra proof', value: proofWords(withdrawal.proof) },

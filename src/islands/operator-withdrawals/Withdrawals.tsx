@@ -1,5 +1,4 @@
 import { listWithdrawals, type OperatorWithdrawal } from '../../contract/operator.ts'
-import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
@@ -10,6 +9,7 @@ import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
+import { When } from '../operator/When.tsx'
 import { WithdrawalCase } from './WithdrawalCase.tsx'
 import { methodOf, statusWord } from './words.ts'
 
@@ -64,7 +64,7 @@ const columns: readonly Column<OperatorWithdrawal>[] = [
   { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
   { key: 'method', header: 'Paid by', cell: methodOf },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     key: 'status',
     header: 'Status',
