@@ -6,15 +6,17 @@ import { parseUsd } from '../../contract/money.ts'
 import type { Wallet } from '../../contract/wallets.ts'
 import { FileInput } from '../../design/FileInput.tsx'
 import { Form } from '../../design/Form.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useFileField } from '../lib/fileField.ts'
+import { useResource } from '../lib/resource.ts'
 import styles from './DepositForm.module.css'
-import { PayTo } from './PayTo.tsx'
-import { QuoteLine } from './QuoteLine.tsx'
+import type { HowToPayProps } from './HowToPay.tsx'
 import { chosenAlready, coinNamed, coinsOf, walletsOf } from './wallets.ts'
 
 interface DepositFormProps {
@@ -74,7 +76,6 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
       />
       {coin !== null && isReady() ? (
         <>
-          <QuoteLine coin={coin} amount={String(amount)} />
           {choices.length > 1 && (
             <RadioGroup
               label="Network"
@@ -86,7 +87,7 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
               {...field('paymentTo')}
             />
           )}
-          {wallet && <PayTo wallet={wallet} />}
+          <LaterHowToPay coin={coin} amount={String(amount)} wallet={wallet} />
           <TextField
             label="Transaction ID"
             hint="If you have it: it helps the operator to find your payment."
@@ -110,4 +111,17 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
       {isIdentityMissing && <IdentityNotice standing={null} refused />}
     </Form>
   )
+}
+
+/** Fetched once there is something to pay. */
+function LaterHowToPay(props: HowToPayProps) {
+  const part = useResource('how to pay', () => import('./HowToPay.tsx'))
+  switch (part.state) {
+    case 'loading':
+      return <Skeleton height="block" />
+    case 'failed':
+      return <LoadFailure msg={part.msg} onRetry={part.reload} />
+    case 'ready':
+      return <part.data.HowToPay {...props} />
+  }
 }

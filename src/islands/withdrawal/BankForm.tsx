@@ -9,10 +9,10 @@ import { AmountField } from './AmountField.tsx'
 import styles from './BankForm.module.css'
 import { BANK_FIELDS } from './bankFields.ts'
 import { maskedAccount } from './maskedAccount.ts'
-import { ProofDialog } from './ProofDialog.tsx'
+import { ProofStep } from './ProofStep.tsx'
 import { useStepUp } from './stepUp.ts'
 
-interface BankFormProps {
+export interface BankFormProps {
   /** USD. */
   available: number
   onFiled: (filed: Filed) => void
@@ -72,7 +72,7 @@ export function BankForm({ available, onFiled }: BankFormProps) {
         ))}
         {stepUp.isIdentityMissing && <IdentityNotice standing={null} refused />}
       </Form>
-      <ProofDialog
+      <ProofStep
         asked={stepUp.asked}
         amount={typed('amount')}
         destination={`the account ${maskedAccount(typed('accountNumber'))} at ${typed('bankName')}, held by ${typed('accountHolderName')}`}

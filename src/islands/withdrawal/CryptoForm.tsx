@@ -12,7 +12,7 @@ import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
 import { cryptoWithdrawalForm, useAddressProblem } from './address.ts'
 import { coinsFor, networkNamed, networksFor, onlyOf } from './networks.ts'
-import { ProofDialog } from './ProofDialog.tsx'
+import { ProofStep } from './ProofStep.tsx'
 import { useStepUp } from './stepUp.ts'
 
 interface CryptoFormProps {
@@ -96,7 +96,7 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
         />
         {stepUp.isIdentityMissing && <IdentityNotice standing={null} refused />}
       </Form>
-      <ProofDialog
+      <ProofStep
         asked={stepUp.asked}
         amount={String(form.watch('amount') ?? '')}
         destination={

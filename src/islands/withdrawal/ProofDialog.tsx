@@ -8,8 +8,8 @@ import { Notice } from '../../design/Notice.tsx'
 import type { ProofAsked } from './stepUp.ts'
 import { methodWords, reasonWords } from './stepUpWords.ts'
 
-interface ProofDialogProps {
-  asked: ProofAsked | null
+export interface ProofDialogProps {
+  asked: ProofAsked
   /** As typed. */
   amount: string
   destination: ReactNode
@@ -27,17 +27,24 @@ interface ProofDialogProps {
 const NEW_CODE = 'new-code'
 
 /** Asks for the code that confirms a withdrawal, and says why, what it confirms and where the code comes from. */
-export function ProofDialog({ asked, onClose, ...props }: ProofDialogProps) {
+export function ProofDialog({ onClose, ...props }: ProofDialogProps) {
   return (
-    <Modal open={asked !== null} onClose={onClose} title="Confirm this withdrawal">
-      {asked && <Proof asked={asked} {...props} />}
+    <Modal open onClose={onClose} title="Confirm this withdrawal">
+      <Proof {...props} />
     </Modal>
   )
 }
 
-type ProofProps = Omit<ProofDialogProps, 'asked' | 'onClose'> & { asked: ProofAsked }
-
-function Proof({ asked, amount, destination, shell, code, isCodeGiven, dropCode, focusCode }: ProofProps) {
+function Proof({
+  asked,
+  amount,
+  destination,
+  shell,
+  code,
+  isCodeGiven,
+  dropCode,
+  focusCode,
+}: Omit<ProofDialogProps, 'onClose'>) {
   const focus = useEffectEvent(focusCode)
   const { timesSent } = asked
   // A dialog starts at its first control, which is the one that closes it; and a new code is there to be typed.

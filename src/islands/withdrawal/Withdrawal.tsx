@@ -9,7 +9,7 @@ import { WithAside } from '../../design/WithAside.tsx'
 import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
-import { BankForm } from './BankForm.tsx'
+import type { BankFormProps } from './BankForm.tsx'
 import { CryptoForm } from './CryptoForm.tsx'
 import { loadWithdrawal, type WithdrawalFacts } from './load.ts'
 
@@ -77,12 +77,25 @@ function Methods({ facts: { available, wallets }, onFiled }: MethodsProps) {
         onChange={({ target }) => setMethod(target.value)}
       />
       {method === 'bank' ? (
-        <BankForm available={available} onFiled={onFiled} />
+        <LaterBankForm available={available} onFiled={onFiled} />
       ) : (
         <CryptoForm available={available} wallets={wallets} onFiled={onFiled} />
       )}
     </>
   )
+}
+
+/** The longer form, fetched once it is chosen. */
+function LaterBankForm(props: BankFormProps) {
+  const form = useResource('bank form', () => import('./BankForm.tsx'))
+  switch (form.state) {
+    case 'loading':
+      return <Skeleton height="block" />
+    case 'failed':
+      return <LoadFailure msg={form.msg} onRetry={form.reload} />
+    case 'ready':
+      return <form.data.BankForm {...props} />
+  }
 }
 
 function Waiting() {
