@@ -34,7 +34,8 @@ export function formControls(initial: Readonly<Record<string, FieldValue>> = {})
 
   const get = (name: string): FieldValue => {
     const controls = attached.get(name)
-    return controls && controls.size > 0 ? read([...controls]) : kept.get(name)
+    // What was set may be none of the radios that stand there now, because others are about to.
+    return (controls && controls.size > 0 ? read([...controls]) : undefined) ?? kept.get(name)
   }
   const set = (name: string, value: FieldValue) => {
     kept.set(name, value)
