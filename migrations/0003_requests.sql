@@ -457,7 +457,9 @@ BEGIN
 END;
 
 CREATE TRIGGER request_events_reversal BEFORE INSERT ON request_events
-WHEN NEW.status = 'reversed'
+WHEN NEW.status = 'reversed' AND EXISTS (
+  SELECT 1 FROM requests r JOIN request_transitions t ON t.queue = r.queue AND t.from_status = r.status
+  WHERE r.id = NEW.request AND t.to_status = 'reversed')
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NOT EXISTS (
