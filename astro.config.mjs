@@ -3,6 +3,21 @@ import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { apiPageScript } from './scripts/api-page-script.mjs'
 
+/**
+ * What every page with an island needs. In one file it compresses 5 KB better than in fifteen, and is fetched at once.
+ * The pages without islands load none of it.
+ */
+const core = {
+  name: 'core',
+  test: new RegExp(
+    [
+      'node_modules/(react|react-dom|scheduler|zod|nanostores|@nanostores|react-hot-toast|@astrojs/react)/',
+      'src/design/(Button|ButtonLink|classes|Notice|Toaster|toasts|carriedToast|Skeleton|ErrorBoundary|Crash)\\.',
+      'src/islands/lib/(api|request|send|session|ApiFailure|guard|next|query|resource|failureWords|useSession|signOut)\\.',
+    ].join('|'),
+  ),
+}
+
 export default defineConfig({
   output: 'static',
   trailingSlash: 'never',
@@ -27,6 +42,9 @@ export default defineConfig({
   },
   vite: {
     build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+    environments: {
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [core] } } } } },
+    },
     // `npm run dev` serves the pages from Astro and the API from the Worker, at one address.
     server: process.env.API_ORIGIN
       ? { proxy: { '^/(api|docs|dev)(/|$)': { target: process.env.API_ORIGIN } } }
