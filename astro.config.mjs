@@ -18,16 +18,6 @@ const core = {
   ),
 }
 
-// What nearly every page with an island loads, in two files instead of thirty: small ones compress badly. A page that
-// needs more brings it along; nothing that only some pages need may get in here.
-const chunks = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-  {
-    name: 'base',
-    test: /src\/(islands\/lib\/(endpointForm|resource)\.ts|design\/(TextField|Form|ErrorBoundary|Toaster)\.tsx|contract\/auth\.ts)$/,
-  },
-]
-
 export default defineConfig({
   output: 'static',
   trailingSlash: 'never',
@@ -51,9 +41,6 @@ export default defineConfig({
     },
   },
   vite: {
-    environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
-    },
     build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [core] } } } } },
