@@ -5,7 +5,7 @@ import styles from './Form.module.css'
 import { Notice } from './Notice.tsx'
 
 export interface FormProps {
-  /** Called on submit, never while `pending`; react-hook-form's `handleSubmit(…)` fits. */
+  /** Called on submit, never while `pending`. */
   onSubmit: SubmitEventHandler<HTMLFormElement>
   /** Work is under way. Required, so that no form can forget to say so. */
   pending: boolean

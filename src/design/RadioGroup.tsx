@@ -14,7 +14,7 @@ export type RadioGroupProps = FieldProps &
   Omit<ComponentPropsWithRef<'input'>, 'type' | 'id' | 'value' | 'defaultValue' | 'checked'> & {
     name: string
     options: readonly RadioOption[]
-    /** Makes the group controlled. Leave it out when `register(…)` is spread on the group. */
+    /** Makes the group controlled. Leave it out when a field of a form is spread on the group. */
     value?: string
   }
 

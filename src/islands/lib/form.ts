@@ -18,7 +18,7 @@ type Name<S extends z.ZodMiniType> = keyof z.input<S> & string
 
 /**
  * A form's fields. Values are as typed; a field that was never shown nor set has none. The names are those of
- * react-hook-form, which this is a small part of.
+ * react-hook-form, whose work this does a small part of.
  */
 export interface FormState<S extends z.ZodMiniType> {
   field: (name: Name<S>) => FieldAttributes
