@@ -1,3 +1,4 @@
+import { formatUsd } from '../../contract/money.ts'
 import { approveDeposit, type OperatorDeposit, type Settings } from '../../contract/operator.ts'
 import { Button } from '../../design/Button.tsx'
 import { Facts } from '../../design/Facts.tsx'
@@ -52,6 +53,12 @@ export function ApproveDeposit(props: ApproveDepositProps) {
               },
             ]}
           />
+          {firstApproval && (
+            <p className="soft small">
+              {firstApproval.by} approved {formatUsd(firstApproval.amount)} under{' '}
+              <code>{firstApproval.reference}</code>. If yours is the same, it is credited at once.
+            </p>
+          )}
           {!firstApproval && needsSecondOperator(amount, deposit, settings) && (
             <Notice tone="caution">
               A second operator has to approve the same amount under the same transaction id before it is

@@ -7,7 +7,7 @@ import {
 } from '../../contract/operator.ts'
 import { call, callBlob } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Case, CaseFailed, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFailed, CaseFrame, CaseWaiting } from '../operator/Case.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import { Picture } from '../operator/Picture.tsx'
@@ -41,7 +41,8 @@ export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }
   if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="deposit" />
   return (
-    <>
+    <CaseFrame>
+      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
       <Case
         facts={<DepositFacts deposit={row} />}
         picture={
@@ -54,7 +55,6 @@ export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }
         timeline={row.timeline}
       />
       {outcome === null && row.firstApproval && <FirstApproval first={row.firstApproval} />}
-      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
       {outcome === null && loaded.state === 'ready' && row.status === 'pending' && (
         <Decide
           choices={[
@@ -83,6 +83,6 @@ export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }
           ]}
         />
       )}
-    </>
+    </CaseFrame>
   )
 }

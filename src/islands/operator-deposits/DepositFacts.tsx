@@ -2,11 +2,11 @@ import type { OperatorDeposit } from '../../contract/operator.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
-import { Status } from '../../design/Status.tsx'
 import { site } from '../../site.ts'
 import { Copied } from '../operator/Copied.tsx'
 import { coinOnNetwork, coinSymbol } from '../operator/coinWords.ts'
 import { ReceivingAddress } from '../operator/ReceivingAddress.tsx'
+import { DepositStatus } from './DepositStatus.tsx'
 
 /** All that is known about a deposit. */
 export function DepositFacts({ deposit }: { deposit: OperatorDeposit }) {
@@ -15,7 +15,7 @@ export function DepositFacts({ deposit }: { deposit: OperatorDeposit }) {
   return (
     <Facts
       facts={[
-        { label: 'Status', value: <Status status={deposit.status} /> },
+        { label: 'Status', value: <DepositStatus deposit={deposit} /> },
         { label: 'Investor', value: deposit.investor.name },
         { label: 'E-mail', value: deposit.investor.email },
         { label: 'Asked to be credited', value: <Money value={deposit.asked} /> },

@@ -1,7 +1,6 @@
 import { listDeposits, type OperatorDeposit } from '../../contract/operator.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
-import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
@@ -12,6 +11,7 @@ import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
 import { When } from '../operator/When.tsx'
 import { DepositCase } from './DepositCase.tsx'
+import { DepositStatus } from './DepositStatus.tsx'
 
 /** /operator/deposits: what investors say they paid in, and the decisions about it. */
 export function Deposits() {
@@ -60,11 +60,7 @@ const columns: readonly Column<OperatorDeposit>[] = [
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
   { key: 'coin', header: 'Coin', cell: ({ type, network }) => coinOnNetwork(type, network) },
   { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
-  { key: 'status', header: 'Status', cell: (deposit) => <DepositStatus {...deposit} /> },
+  { key: 'status', header: 'Status', cell: (deposit) => <DepositStatus deposit={deposit} /> },
 ]
 
 const view = { what: 'deposits', filters, columns }
-
-function DepositStatus({ status, awaiting }: Pick<OperatorDeposit, 'status' | 'awaiting'>) {
-  return <Status status={status} {...(awaiting && { label: 'Needs a second operator' })} />
-}

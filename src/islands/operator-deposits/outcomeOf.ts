@@ -8,7 +8,7 @@ export function outcomeOf(deposit: OperatorDeposit): OutcomeWords {
   if (firstApproval !== undefined) {
     return {
       tone: 'caution',
-      title: 'A second operator has to approve this',
+      title: 'Approved once: a second operator has to approve it too',
       text: `Nothing is credited yet. Another operator has to approve the same: ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. ${firstApproval.by} approved first.`,
     }
   }

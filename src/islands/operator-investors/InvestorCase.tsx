@@ -6,13 +6,13 @@ import {
   type Settings,
   unfreezeInvestor,
 } from '../../contract/operator.ts'
-import { Notice } from '../../design/Notice.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { CaseFailed, CaseWaiting } from '../operator/Case.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { type Choice, Decide } from '../operator/Decide.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
+import { Said } from '../operator/Said.tsx'
 import { InvestorFacts } from './InvestorFacts.tsx'
 import { NotifyForm } from './NotifyForm.tsx'
 
@@ -24,21 +24,27 @@ export interface InvestorCaseProps {
   onChanged: (investor: OperatorInvestor) => void
 }
 
+interface Changed {
+  row: OperatorInvestor
+  tone: 'success' | 'caution'
+  said: string
+}
+
 /** One investor with their figures, and what can be done about the account. */
 export function InvestorCase({ id, listed, settings, onChanged }: InvestorCaseProps) {
   const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
-  const [changed, setChanged] = useState<{ row: OperatorInvestor; said: string } | null>(null)
+  const [changed, setChanged] = useState<Changed | null>(null)
   const row = changed?.row ?? (loaded.state === 'ready' ? loaded.data : listed)
   if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="investor" />
   const take = (said: string) => (now: OperatorInvestor) => {
-    setChanged({ row: now, said })
+    setChanged({ row: now, tone: 'success', said })
     onChanged(now)
   }
   const props = {
     row,
     onOvertaken: (msg: string) => {
-      setChanged({ row, said: msg })
+      setChanged({ row, tone: 'caution', said: msg })
       loaded.reload()
     },
   }
@@ -86,11 +92,7 @@ export function InvestorCase({ id, listed, settings, onChanged }: InvestorCasePr
   return (
     <>
       <InvestorFacts investor={row} />
-      {changed && (
-        <Notice tone="success" live>
-          {changed.said}
-        </Notice>
-      )}
+      {changed && <Said key={changed.said} tone={changed.tone} text={changed.said} />}
       <Decide key={changed?.said} choices={[row.frozen ? unfreeze : freeze, notify]} />
     </>
   )

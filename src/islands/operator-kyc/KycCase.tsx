@@ -4,7 +4,7 @@ import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Status } from '../../design/Status.tsx'
-import { Case, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFrame, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
@@ -39,12 +39,12 @@ export function KycCase({ listed, isListLoading, settings, onDecided, ...props }
   const { row, outcome } = decision
   if (row === undefined) return isListLoading ? <CaseWaiting what="document" /> : <CaseMissing />
   return (
-    <>
+    <CaseFrame>
+      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
       <Case
         facts={<KycFacts row={row} />}
         picture={<Document row={row} isOpen={isOpen} onOpen={() => setOpen(true)} />}
       />
-      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
       {outcome === null && row.status === 'pending' && (
         <Decide
           choices={[
@@ -85,7 +85,7 @@ export function KycCase({ listed, isListLoading, settings, onDecided, ...props }
           ]}
         />
       )}
-    </>
+    </CaseFrame>
   )
 }
 

@@ -1,7 +1,7 @@
 import { type ContactMessage, closeMessage } from '../../contract/operator.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
-import { CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { CaseFrame, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
@@ -32,7 +32,8 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Mess
   const { row, outcome } = decision
   if (row === undefined) return isListLoading ? <CaseWaiting what="message" /> : <CaseMissing />
   return (
-    <>
+    <CaseFrame>
+      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
       <Facts
         facts={[
           { label: 'From', value: row.name },
@@ -42,7 +43,6 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Mess
         ]}
       />
       <p className={styles.message}>{row.message}</p>
-      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
       {outcome === null && row.status === 'open' && (
         <Decide
           choices={[
@@ -64,7 +64,7 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Mess
           ]}
         />
       )}
-    </>
+    </CaseFrame>
   )
 }
 

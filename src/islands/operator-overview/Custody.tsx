@@ -4,7 +4,7 @@ import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
-import { coinOnNetwork, coinSymbol } from '../operator/coinWords.ts'
+import { coinLabel, coinSymbol } from '../operator/coinWords.ts'
 import { coverage } from './coverage.ts'
 
 type Asset = OperatorOverview['custody'][number]
@@ -41,7 +41,7 @@ function Against({ heldUsd, owedUsd, differenceUsd, unpriced }: ReturnType<typeo
       />
       {unpriced.length > 0 ? (
         <Notice tone="caution">
-          There is no market price for {unpriced.join(', ')} now: the comparison leaves it out.
+          There is no market price for {unpriced.map(coinLabel).join(', ')} now: the comparison leaves it out.
         </Notice>
       ) : (
         differenceUsd < 0 && (
@@ -56,7 +56,7 @@ function Against({ heldUsd, owedUsd, differenceUsd, unpriced }: ReturnType<typeo
 }
 
 const columns: readonly Column<Asset>[] = [
-  { key: 'asset', header: 'Asset', cell: ({ asset }) => coinOnNetwork(asset, null) },
+  { key: 'asset', header: 'Asset', cell: ({ asset }) => coinLabel(asset) },
   {
     key: 'quantity',
     header: 'Quantity',

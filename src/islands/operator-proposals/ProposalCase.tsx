@@ -1,5 +1,5 @@
 import { approveProposal, type Proposal, rejectProposal } from '../../contract/operator.ts'
-import { Case, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFrame, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome, type OutcomeWords } from '../operator/Outcome.tsx'
@@ -32,9 +32,9 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Pro
   const { row, outcome } = decision
   if (row === undefined) return isListLoading ? <CaseWaiting what="proposal" /> : <CaseMissing />
   return (
-    <>
-      <Case facts={<ProposalFacts proposal={row} />} />
+    <CaseFrame>
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
+      <Case facts={<ProposalFacts proposal={row} />} />
       {outcome === null && row.status === 'pending' && (
         <Decide
           choices={[
@@ -76,7 +76,7 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Pro
           ]}
         />
       )}
-    </>
+    </CaseFrame>
   )
 }
 

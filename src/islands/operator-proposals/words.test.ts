@@ -51,7 +51,7 @@ describe('settings by name', () => {
     }
     expect(settingsFacts(settings)).toEqual([
       { label: 'Smallest deposit', value: '$0.00' },
-      { label: 'Performance fee', value: '12.50 %' },
+      { label: 'Performance fee', value: '12.50%' },
       { label: 'Monthly subscription', value: '$9.50' },
     ])
   })

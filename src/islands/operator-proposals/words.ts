@@ -47,5 +47,5 @@ const SETTING_LABELS: Record<string, string> = {
 function settingValue(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'number') return String(value)
-  return key === 'fees.performanceBasisPoints' ? `${(value / 100).toFixed(2)} %` : formatUsd(value)
+  return key === 'fees.performanceBasisPoints' ? `${(value / 100).toFixed(2)}%` : formatUsd(value)
 }

@@ -1,7 +1,6 @@
 import type { BankDetails, OperatorWithdrawal } from '../../contract/operator.ts'
 import { type Fact, Facts } from '../../design/Facts.tsx'
 import { Copied } from '../operator/Copied.tsx'
-import { coinOnNetwork } from '../operator/coinWords.ts'
 import styles from './Destination.module.css'
 import { methodOf } from './words.ts'
 
@@ -11,13 +10,13 @@ interface DestinationProps {
 
 /** Where the money goes, in full: this is what is paid to. */
 export function Destination({ withdrawal }: DestinationProps) {
-  const { type, network, address, bank } = withdrawal
+  const { address, bank } = withdrawal
   return (
     <section aria-label="Destination">
       <h3 className={styles.title}>Where it goes</h3>
       <Facts
         facts={[
-          type !== null && { label: 'Coin', value: coinOnNetwork(type, network) },
+          bank === null && { label: 'Coin', value: methodOf(withdrawal) },
           address !== null && {
             label: 'Address',
             value: <Copied text={address} what="withdrawal address" />,

@@ -1,7 +1,7 @@
 import { getWithdrawal, type OperatorWithdrawal, type Settings } from '../../contract/operator.ts'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Case, CaseFailed, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFailed, CaseFrame, CaseWaiting } from '../operator/Case.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import { useDecision } from '../operator/useDecision.ts'
@@ -34,14 +34,14 @@ export function WithdrawalCase({ id, listed, settings, onDecided, onClose, onNex
   if (row === undefined) return <CaseWaiting what="withdrawal" />
   const choices = choicesOf(row, settings, props)
   return (
-    <>
+    <CaseFrame>
+      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
       <Case
         facts={<WithdrawalFacts withdrawal={row} />}
         picture={<Destination withdrawal={row} />}
         timeline={row.timeline}
       />
-      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
       {outcome === null && loaded.state === 'ready' && choices.length > 0 && <Decide choices={choices} />}
-    </>
+    </CaseFrame>
   )
 }

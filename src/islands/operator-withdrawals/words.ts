@@ -5,7 +5,9 @@ import { coinOnNetwork } from '../operator/coinWords.ts'
 
 /** How a withdrawal is paid: by a coin on its network, or by the bank. */
 export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type' | 'network' | 'bank'>) {
-  return type === null ? `Bank: ${bank?.bankName ?? 'not named'}` : coinOnNetwork(type, network)
+  return type === null || network === null
+    ? `Bank: ${bank?.bankName ?? 'not named'}`
+    : coinOnNetwork(type, network)
 }
 
 /** An approved withdrawal is one to be paid: the operator's word for it. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { RequestStatus } from '../../contract/transactions.ts'
 import { Button } from '../../design/Button.tsx'
 import { Notice } from '../../design/Notice.tsx'
@@ -27,6 +27,22 @@ export function Case({ facts, picture, timeline = [] }: CaseProps) {
       )}
       {timeline.length > 1 && <Timeline entries={timeline} />}
     </>
+  )
+}
+
+/**
+ * All that stands about the open thing. Where one follows another in the same dialog, what held the focus has gone with
+ * the first: the next one takes it, so that it is read from its beginning.
+ */
+export function CaseFrame({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) frame.current?.focus()
+  }, [])
+  return (
+    <div ref={frame} className={styles.frame} tabIndex={-1}>
+      {children}
+    </div>
   )
 }
 

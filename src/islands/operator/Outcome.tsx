@@ -1,12 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../design/Button.tsx'
-import { Notice } from '../../design/Notice.tsx'
+import { Said, type SaidProps } from './Said.tsx'
 
-export interface OutcomeWords {
-  tone: 'success' | 'info' | 'caution'
-  title: string
-  text: ReactNode
-}
+export type OutcomeWords = SaidProps & { title: string }
 
 export interface OutcomeProps {
   outcome: OutcomeWords
@@ -15,17 +10,11 @@ export interface OutcomeProps {
   onNext: (() => void) | undefined
 }
 
-/** What a decision led to, in the place where it was made. It takes the focus; the way on stands under it. */
+/** What a decision led to, and the way on. */
 export function Outcome({ outcome, onClose, onNext }: OutcomeProps) {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
   return (
     <div className="stack">
-      <div ref={place} tabIndex={-1}>
-        <Notice tone={outcome.tone} title={outcome.title}>
-          {outcome.text}
-        </Notice>
-      </div>
+      <Said {...outcome} />
       <div className="row">
         {onNext && (
           <Button variant="primary" onClick={onNext}>

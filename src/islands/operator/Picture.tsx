@@ -30,6 +30,7 @@ export function Picture({ name, load, alt }: PictureProps) {
       <section
         className={classes(styles.canvas, isWhole && styles.whole)}
         aria-label={alt}
+        data-whole={isWhole || undefined}
         tabIndex={isWhole ? 0 : undefined}
       >
         <img src={url} alt={alt} onError={() => setBroken(true)} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coinOnNetwork, coinSymbol } from './coinWords.ts'
+import { coinLabel, coinOnNetwork, coinSymbol } from './coinWords.ts'
 
 describe('a coin in words', () => {
   it('names its network where it has several', () => {
@@ -12,7 +12,7 @@ describe('a coin in words', () => {
   })
 
   it('leaves words it does not know as they are', () => {
-    expect(coinOnNetwork('dogecoin', null)).toBe('dogecoin')
+    expect(coinLabel('dogecoin')).toBe('dogecoin')
     expect(coinSymbol('toString')).toBe('toString')
   })
 
