@@ -2,52 +2,16 @@ import * as z from 'zod/mini'
 import { LINK_PROBLEM, message } from './common.ts'
 import { isCommonPassword } from './commonPasswords.ts'
 import { endpoint } from './endpoint.ts'
+import { confirmField, confirmsPassword, PASSWORD_MIN, passwordOfLength } from './passwordRules.ts'
 import { emailField, secretField } from './text.ts'
-
-export const PASSWORD_MIN = 8
 
 /** A new password: at least 8 characters, not one of the common ones. Never trimmed. */
 export function newPasswordField(empty = 'Password is required') {
-  return secretField(empty).check(
-    z.refine(
-      (value: string) => value === '' || value.length >= PASSWORD_MIN,
-      `Please use at least ${PASSWORD_MIN} characters`,
-    ),
+  return passwordOfLength(empty).check(
     z.refine(
       (value: string) => value.length < PASSWORD_MIN || !isCommonPassword(value),
       'That password is one of the most common ones. Please choose another',
     ),
-  )
-}
-
-/** The password once more. */
-export function confirmField() {
-  return z
-    .string({ error: 'Confirm Password is required' })
-    .check(z.minLength(1, 'Confirm Password is required'))
-}
-
-interface PasswordTwice {
-  password: string
-  confirmPassword?: string | null | undefined
-}
-
-/**
- * That `confirmPassword`, where it is given, repeats `password`. Looked at even where other fields are in error: all
- * that is wrong is said at once.
- */
-export function confirmsPassword() {
-  return z.refine<PasswordTwice>(
-    ({ password, confirmPassword }) =>
-      typeof password !== 'string' || (confirmPassword ?? password) === password,
-    {
-      path: ['confirmPassword'],
-      error: 'Passwords must match',
-      when: ({ value, issues }) =>
-        typeof value === 'object' &&
-        value !== null &&
-        issues.every(({ path }) => path?.[0] !== 'confirmPassword'),
-    },
   )
 }
 

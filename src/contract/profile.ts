@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { message } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { newPasswordField } from './passwords.ts'
-import { countryField, phoneField } from './registration.ts'
+import { phoneField } from './phone.ts'
+import { countryField } from './registration.ts'
 import { optionalText } from './text.ts'
 
 /** Blank means "not sent": the forms send only what is filled in. */

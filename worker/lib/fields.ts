@@ -10,6 +10,22 @@ interface Issue {
   readonly message: string
 }
 
+/** The names of a schema's fields, in the order of the form; none for a choice between forms. */
+function fieldOrder(endpoint: Endpoint): string[] {
+  const { body } = endpoint
+  const shape: unknown = body !== undefined && 'shape' in body ? body.shape : {}
+  return Object.keys(shape ?? {})
+}
+
+// Rules about two fields are looked at last, and must not be said last.
+function inOrder(
+  problems: Readonly<Record<string, string>>,
+  order: readonly string[],
+): Record<string, string> {
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return Object.fromEntries(Object.entries(problems).sort(([a], [b]) => rank(a) - rank(b)))
+}
+
 /** Refuses with every failing field's sentence; `msg` is the first one's, in the order of the form. */
 export function refuseFields(problems: Readonly<Record<string, string>>): never {
   const [first] = Object.values(problems)
@@ -50,6 +66,6 @@ export function checkBody(
     else problems[name] = inspected.msg
   }
   for (const [name, problem] of Object.entries(read.problems)) problems[name] = problem
-  if (Object.keys(problems).length > 0) refuseFields(problems)
+  if (Object.keys(problems).length > 0) refuseFields(inOrder(problems, fieldOrder(endpoint)))
   return { body: parsed.data, pictures }
 }

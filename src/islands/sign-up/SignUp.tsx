@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { COUNTRIES, countryLabel } from '../../contract/countries.ts'
-import { register, signUpForm } from '../../contract/registration.ts'
+import { registerCall, signUpForm } from '../../contract/signUp.ts'
 import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Form } from '../../design/Form.tsx'
@@ -10,6 +9,7 @@ import { TextField } from '../../design/TextField.tsx'
 import { rememberAwaited } from '../check-email/awaited.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useQuery } from '../lib/query.ts'
+import { useCountries } from './countries.ts'
 import { registrationOf } from './registrationOf.ts'
 
 export function SignUp() {
@@ -20,12 +20,9 @@ export function SignUp() {
   )
 }
 
-// The English name is what is sent; browsers fill it in by that, too.
-const countries = COUNTRIES.map((country) => ({ value: country.label, label: countryLabel(country) }))
-
 function SignUpForm() {
   const { shell, field, form } = useEndpointForm({
-    endpoint: register,
+    endpoint: registerCall,
     schema: signUpForm,
     bodyOf: registrationOf,
     onDone: (_, { email }) => {
@@ -55,7 +52,7 @@ function SignUpForm() {
         label="Country"
         autoComplete="country-name"
         placeholder="Choose your country"
-        options={countries}
+        options={useCountries()}
         {...field('country')}
       />
       <PasswordField

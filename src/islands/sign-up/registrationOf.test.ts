@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { register, signUpForm, TERMS_VERSION } from '../../contract/registration.ts'
+import { register } from '../../contract/registration.ts'
+import { signUpForm, TERMS_VERSION } from '../../contract/signUp.ts'
 import { errorsOf } from '../lib/formErrors.ts'
 import { registrationOf } from './registrationOf.ts'
 
