@@ -61,8 +61,7 @@ BEGIN
     WHERE NOT EXISTS (
       SELECT 1 FROM proposals p
       WHERE p.id = NEW.proposal AND p.kind = 'settings' AND p.status = 'approved'
-        AND json_type(p.payload, '$.' || NEW.key) IS NOT NULL
-        AND (json_type(NEW.value) IN ('object', 'array') OR json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$'))
+        AND json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$')
         AND p.decided_at >= coalesce((
           SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
@@ -75,8 +74,10 @@ BEGIN
     WHERE NOT EXISTS (
       SELECT 1 FROM proposals p
       WHERE p.id = NEW.proposal AND p.kind = 'settings' AND p.status = 'approved'
-        AND json_type(p.payload, '$.' || NEW.key) IS NOT NULL
-        AND (json_type(NEW.value) IN ('object', 'array') OR json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$'))
+        -- Of a group, the parts that were decided join what stands.
+        AND CASE json_type(NEW.value)
+          WHEN 'object' THEN json(NEW.value) = json_patch(OLD.value, json_extract(p.payload, '$.' || NEW.key))
+          ELSE json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$') END
         AND p.decided_at >= coalesce((
           SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
@@ -207,6 +208,7 @@ CREATE TABLE request_events (
 -- A transaction on the network is credited or paid once, ever.
 CREATE UNIQUE INDEX request_events_reference ON request_events (reference_key) WHERE reference_key IS NOT NULL;
 CREATE INDEX request_events_alone ON request_events (investor, actor, status, at);
+CREATE INDEX request_events_by_time ON request_events (at);  -- for the self-check
 
 CREATE TABLE deposit_details (
   request TEXT PRIMARY KEY REFERENCES requests (id),

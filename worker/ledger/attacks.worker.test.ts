@@ -889,6 +889,16 @@ describe('nobody decides alone what takes two', () => {
       sql: "INSERT INTO settings VALUES ('kycRequired', 'false', 's1', 1)",
       refused: second,
     },
+    'a fee beside the one that was decided': {
+      sql: [
+        `INSERT INTO proposals (id, kind, payload, created_at, proposed_by)
+         VALUES ('s3', 'settings', '{"minimums":{"deposit":100}}', 1, 'olu')`,
+        `UPDATE proposals SET status = 'approved', decided_by = 'pia', decided_at = ${T + 1} WHERE id = 's3'`,
+        `INSERT INTO settings VALUES ('minimums', '{"deposit":100}', 's3', 1)`,
+        `UPDATE settings SET value = '{"deposit":100,"withdrawal":99999999}' WHERE key = 'minimums'`,
+      ],
+      refused: second,
+    },
     'a limit put back to what two decided before': {
       sql: [
         `INSERT INTO proposals (id, kind, payload, created_at, proposed_by)

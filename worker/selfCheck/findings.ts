@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Read, reading } from '../lib/database.ts'
+
+/** What is wrong, in a sentence of ids and figures. */
+export interface Finding {
+  readonly finding: string
+}
+
+const MOST = sql.raw('LIMIT 5')
+
+/** Books of some investors: balances as their transfers say, within bounds, summing to zero. `owners` selects ids. */
+export function findInBooks(owners: SQL): Read<Finding>[] {
+  const moved = sql`(
+    (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.to_account = a.id)
+    - (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.from_account = a.id))`
+  return [
+    reading(sql`
+      SELECT 'Account ' || a.id || ' holds ' || a.balance || ', its transfers say ' || ${moved} AS finding
+      FROM accounts a WHERE a.owner IN (${owners}) AND a.balance <> ${moved} ${MOST}`),
+    reading(sql`
+      SELECT 'Account ' || a.id || ' holds ' || a.balance || ', past its bounds' AS finding
+      FROM accounts a JOIN account_kinds k ON k.kind = a.kind
+      WHERE a.owner IN (${owners}) AND (a.balance < k.floor OR a.balance > k.ceiling) ${MOST}`),
+    reading(sql`
+      SELECT 'The books of ' || owner || ' sum to ' || sum(balance) AS finding
+      FROM accounts WHERE owner IN (${owners}) GROUP BY owner HAVING sum(balance) <> 0 ${MOST}`),
+  ]
+}
+
+/** Transfers after `from` and up to `to`: none missing, and each with the record that caused it. */
+export function findInTransfers(from: number, to: SQL | number): Read<Finding>[] {
+  const owner = (account: SQL) => sql`substr(${account}, 1, instr(${account}, ':') - 1)`
+  return [
+    reading(sql`
+      SELECT 'Of the transfers ' || ${from + 1} || ' to ' || newest || ' some are missing' AS finding
+      FROM (SELECT ${to} AS newest)
+      WHERE newest - ${from} <> (SELECT count(*) FROM transfers WHERE seq > ${from} AND seq <= newest)`),
+    // SQLite remembers the newest number it gave, also when its row is gone.
+    reading(sql`
+      SELECT 'Transfers were numbered up to ' || s.seq || ', some of the newest are missing' AS finding
+      FROM sqlite_sequence s WHERE s.name = 'transfers' AND s.seq <> (SELECT coalesce(max(seq), 0) FROM transfers)`),
+    reading(sql`
+      SELECT 'Transfer ' || t.id || ' lacks its cause' AS finding
+      FROM transfers t LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
+      WHERE t.seq > ${from} AND t.seq <= ${to} AND NOT coalesce(
+        coalesce(r.investor, p.investor) = ${owner(sql`t.from_account`)}
+        AND coalesce(r.investor, p.investor) = ${owner(sql`t.to_account`)}
+        AND CASE t.code
+          WHEN 'bonus' THEN p.kind = 'bonus' AND p.status = 'approved' AND p.amount = t.amount
+          WHEN 'credit' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND r.amount = t.amount
+          WHEN 'repay' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND t.amount <= r.amount
+          WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND t.amount <= r.amount
+          WHEN 'reverse_credit' THEN r.queue = 'deposits' AND r.status = 'reversed' AND r.amount = t.amount
+          WHEN 'hold' THEN r.queue = 'withdrawals' AND r.amount = t.amount
+          WHEN 'release' THEN r.queue = 'withdrawals' AND r.status IN ('cancelled', 'rejected') AND r.amount = t.amount
+          WHEN 'complete' THEN r.queue = 'withdrawals' AND r.status IN ('completed', 'reversed') AND r.amount = t.amount
+          WHEN 'reverse_payout' THEN r.queue = 'withdrawals' AND r.status = 'reversed' AND r.amount = t.amount
+          END, 0) ${MOST}`),
+  ]
+}
+
+// What must have been posted once a request is in a state: its queue, the state, codes of the ledger, codes of custody.
+const POSTED = JSON.stringify([
+  ['deposits', 'approved', ['credit'], ['in']],
+  ['deposits', 'reversed', ['credit', 'reverse_credit'], ['in', 'reverse_in']],
+  ['withdrawals', 'pending', ['hold'], []],
+  ['withdrawals', 'approved', ['hold'], []],
+  ['withdrawals', 'cancelled', ['hold', 'release'], []],
+  ['withdrawals', 'rejected', ['hold', 'release'], []],
+  ['withdrawals', 'completed', ['hold', 'complete'], ['out']],
+  ['withdrawals', 'reversed', ['hold', 'complete', 'reverse_payout'], ['out', 'reverse_out']],
+])
+
+/** Requests: whatever was decided was posted, in the ledger and in custody, and states are what events say. */
+export function findInRequests(requests: SQL): Read<Finding>[] {
+  const posted = (codes: number) => sql`
+    FROM requests r
+    JOIN json_each(${POSTED}) p ON p.value ->> 0 = r.queue AND p.value ->> 1 = r.status
+    JOIN json_each(p.value, ${`$[${codes}]`}) c
+    WHERE r.id IN (${requests})`
+  return [
+    reading(sql`
+      SELECT 'Request ' || r.id || ' is ' || r.status || ' without its ' || c.value AS finding ${posted(2)}
+        AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = r.id AND t.code = c.value AND t.amount = r.amount) ${MOST}`),
+    // What is worth less than an asset's smallest unit leaves no entry: its quantity is 0 then.
+    reading(sql`
+      SELECT 'Request ' || r.id || ' is ' || r.status || ' without its custody entry ' || c.value AS finding ${posted(3)}
+        AND NOT EXISTS (SELECT 1 FROM custody_entries e WHERE e.ref = r.id AND e.code = c.value)
+        AND NOT EXISTS (SELECT 1 FROM withdrawal_details d WHERE d.request = r.id AND d.quantity = '0') ${MOST}`),
+    reading(sql`
+      SELECT 'Request ' || r.id || ' is ' || r.status || ' without an event' AS finding
+      FROM requests r WHERE r.id IN (${requests})
+        AND NOT EXISTS (SELECT 1 FROM request_events e WHERE e.request = r.id AND e.status = r.status) ${MOST}`),
+  ]
+}
+
+/** Bonuses that two approved since a time (epoch milliseconds) and that were not granted. */
+export function findInBonuses(sinceMs: number): Read<Finding>[] {
+  return [
+    reading(sql`
+      SELECT 'Bonus ' || p.id || ' was approved and not granted' AS finding
+      FROM proposals p WHERE p.status = 'approved' AND p.kind = 'bonus' AND p.decided_at >= ${sinceMs}
+        AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.id AND t.code = 'bonus' AND t.amount = p.amount) ${MOST}`),
+  ]
+}
