@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+// OR IGNORE and OR REPLACE reach into triggers and override what they do there; an upsert hides a second writing. None of
+// them ever stands with a table of the ledger, of custody or of requests.
+
+const root = join(import.meta.dirname, '..')
+
+const GUARDED = [
+  'accounts',
+  'transfers',
+  'account_kinds',
+  'transfer_codes',
+  'custody_assets',
+  'custody_balances',
+  'custody_entries',
+  'requests',
+  'request_events',
+  'request_kinds',
+  'request_transitions',
+  'deposit_details',
+  'withdrawal_details',
+  'credit_approvals',
+  'proposals',
+  'wallets',
+]
+
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const names = GUARDED.flatMap((name) => [name, camelCase(name)]).join('|')
+const table = `(?:["\`\\[]|\\$\\{)?(?:${names})\\b`
+
+const FORBIDDEN: readonly RegExp[] = [
+  new RegExp(`\\b(?:INSERT|UPDATE)\\s+OR\\s+\\w+\\s+(?:INTO\\s+)?${table}`, 'gi'),
+  new RegExp(`\\bREPLACE\\s+INTO\\s+${table}`, 'gi'),
+  // Up to the end of the statement or of the template that holds it.
+  new RegExp(`\\bINSERT\\s+INTO\\s+${table}[^;\`]*?\\bON\\s+CONFLICT\\b`, 'gi'),
+  // Drizzle's own: from the insert to its end, which no other insert and no empty line interrupts.
+  new RegExp(
+    `\\.insert\\(\\s*(?:${names})\\s*\\)(?:(?!\\.insert\\(|\\n\\s*\\n)[\\s\\S])*?\\.onConflict`,
+    'g',
+  ),
+]
+
+function findIn(text: string): string[] {
+  return FORBIDDEN.flatMap((pattern) => text.match(pattern) ?? [])
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesIn(path) : [path]
+  })
+}
+
+test.each([
+  'INSERT OR IGNORE INTO accounts (id) VALUES (1)',
+  'insert or replace into "transfers" values (1)',
+  'REPLACE INTO request_events VALUES (1)',
+  'UPDATE OR IGNORE custody_balances SET balance = 1',
+  'INSERT INTO requests (id) VALUES (1)\n ON CONFLICT (id) DO NOTHING',
+  ['INSERT OR IGNORE INTO $', '{transfers} VALUES (1)'].join(''),
+  'db.insert(requestEvents).values({ id }).onConflictDoNothing()',
+  'db\n  .insert(creditApprovals)\n  .values({\n    id: 1,\n  })\n  .onConflictDoUpdate({})',
+])('%s would be found', (text) => {
+  expect(findIn(text)).not.toEqual([])
+})
+
+test.each([
+  'INSERT INTO transfers (id) VALUES (1)',
+  'INSERT INTO rate_counters (key) VALUES (1) ON CONFLICT (key) DO UPDATE SET used = 2',
+  'db.insert(transfers).values({ id })\n\nconst keep = db.insert(settings).values({}).onConflictDoUpdate({})',
+])('%s may stand', (text) => {
+  expect(findIn(text)).toEqual([])
+})
+
+test('no statement on the ledger, custody or requests overrides how conflicts are handled', () => {
+  const files = [...filesIn('worker'), ...filesIn('migrations'), ...filesIn('scripts')].filter(
+    // Tests try exactly this, and see it refused.
+    (path) => /\.(?:ts|mjs|sql)$/.test(path) && !/\.test\.ts$/.test(path),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  const found = files.flatMap((path) =>
+    findIn(readFileSync(join(root, path), 'utf8')).map(
+      (text) => `${relative(root, join(root, path))}: ${text}`,
+    ),
+  )
+  expect(found).toEqual([])
+})
