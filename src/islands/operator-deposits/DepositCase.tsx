@@ -5,9 +5,11 @@ import {
   rejectDeposit,
   type Settings,
 } from '../../contract/operator.ts'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call, callBlob } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Case, CaseFailed, CaseFrame, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFrame } from '../operator/Case.tsx'
+import { CaseWaiting } from '../operator/CaseWaiting.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import { Picture } from '../operator/Picture.tsx'
@@ -38,7 +40,7 @@ export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }
     onDecided,
     refresh: load,
   })
-  if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
+  if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="deposit" />
   return (
     <CaseFrame>

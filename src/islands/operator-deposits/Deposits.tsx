@@ -3,6 +3,7 @@ import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
+import { Fetched } from '../operator/Fetched.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
@@ -10,7 +11,6 @@ import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
 import { When } from '../operator/When.tsx'
-import { DepositCase } from './DepositCase.tsx'
 import { DepositStatus } from './DepositStatus.tsx'
 
 /** /operator/deposits: what investors say they paid in, and the decisions about it. */
@@ -31,15 +31,19 @@ function DepositsQueue() {
         title={opened ? `Deposit ${opened.ref}` : 'Deposit'}
         size="large"
       >
-        <DepositCase
-          key={openId}
-          id={openId}
-          listed={opened}
-          settings={settings.state === 'ready' ? settings.data : null}
-          onDecided={queue.put}
-          onClose={queue.close}
-          onNext={next && (() => open(next))}
-        />
+        <Fetched what="deposit" load={() => import('./DepositCase.tsx')}>
+          {({ DepositCase }) => (
+            <DepositCase
+              key={openId}
+              id={openId}
+              listed={opened}
+              settings={settings.state === 'ready' ? settings.data : null}
+              onDecided={queue.put}
+              onClose={queue.close}
+              onNext={next && (() => open(next))}
+            />
+          )}
+        </Fetched>
       </Modal>
     </>
   )

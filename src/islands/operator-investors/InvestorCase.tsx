@@ -6,9 +6,10 @@ import {
   type Settings,
   unfreezeInvestor,
 } from '../../contract/operator.ts'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { CaseFailed, CaseWaiting } from '../operator/Case.tsx'
+import { CaseWaiting } from '../operator/CaseWaiting.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { type Choice, Decide } from '../operator/Decide.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
@@ -35,7 +36,7 @@ export function InvestorCase({ id, listed, settings, onChanged }: InvestorCasePr
   const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
   const [changed, setChanged] = useState<Changed | null>(null)
   const row = changed?.row ?? (loaded.state === 'ready' ? loaded.data : listed)
-  if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
+  if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="investor" />
   const take = (said: string) => (now: OperatorInvestor) => {
     setChanged({ row: now, tone: 'success', said })

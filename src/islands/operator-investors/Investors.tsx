@@ -4,13 +4,13 @@ import { Pagination } from '../../design/Pagination.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Table, type TableProps } from '../../design/Table.tsx'
 import { usePages } from '../lib/pages.ts'
+import { Fetched } from '../operator/Fetched.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { useAddress } from '../operator/useAddress.ts'
 import { useDecided } from '../operator/useDecided.ts'
 import { useSettings } from '../operator/useSettings.ts'
 import { AccountStatus } from './AccountStatus.tsx'
-import { InvestorCase } from './InvestorCase.tsx'
 import { InvestorSearch } from './InvestorSearch.tsx'
 import { identityWord } from './identityWord.ts'
 
@@ -37,12 +37,17 @@ function Found() {
         footer={<Pagination {...more} />}
       />
       <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Investor'} size="large">
-        <InvestorCase
-          id={openId}
-          listed={opened}
-          settings={settings.state === 'ready' ? settings.data : null}
-          onChanged={changed.put}
-        />
+        <Fetched what="investor" load={() => import('./InvestorCase.tsx')}>
+          {({ InvestorCase }) => (
+            <InvestorCase
+              key={openId}
+              id={openId}
+              listed={opened}
+              settings={settings.state === 'ready' ? settings.data : null}
+              onChanged={changed.put}
+            />
+          )}
+        </Fetched>
       </Modal>
     </>
   )

@@ -2,6 +2,7 @@ import { listKycQueue, type OperatorKyc } from '../../contract/operator.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
+import { Fetched } from '../operator/Fetched.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
@@ -9,7 +10,6 @@ import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
 import { When } from '../operator/When.tsx'
-import { KycCase } from './KycCase.tsx'
 
 /** /operator/kyc: identity documents, and the decisions about them. */
 export function Kyc() {
@@ -29,16 +29,20 @@ function KycQueue() {
         title={opened ? `Identity document ${opened.ref}` : 'Identity document'}
         size="large"
       >
-        <KycCase
-          key={openId}
-          listed={opened}
-          settings={settings.state === 'ready' ? settings.data : null}
-          isListLoading={queue.data.state === 'loading'}
-          onDecided={queue.put}
-          onOvertaken={queue.reload}
-          onClose={queue.close}
-          onNext={next && (() => open(next))}
-        />
+        <Fetched what="document" load={() => import('./KycCase.tsx')}>
+          {({ KycCase }) => (
+            <KycCase
+              key={openId}
+              listed={opened}
+              settings={settings.state === 'ready' ? settings.data : null}
+              isListLoading={queue.data.state === 'loading'}
+              onDecided={queue.put}
+              onOvertaken={queue.reload}
+              onClose={queue.close}
+              onNext={next && (() => open(next))}
+            />
+          )}
+        </Fetched>
       </Modal>
     </>
   )

@@ -4,7 +4,8 @@ import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Status } from '../../design/Status.tsx'
-import { Case, CaseFrame, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFrame } from '../operator/Case.tsx'
+import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
@@ -37,7 +38,7 @@ export function KycCase({ listed, isListLoading, settings, onDecided, ...props }
   })
   const [isOpen, setOpen] = useState(false)
   const { row, outcome } = decision
-  if (row === undefined) return isListLoading ? <CaseWaiting what="document" /> : <CaseMissing />
+  if (row === undefined) return <CaseMissing what="document" isListLoading={isListLoading} />
   return (
     <CaseFrame>
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}

@@ -1,7 +1,8 @@
 import { type ContactMessage, closeMessage } from '../../contract/operator.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
-import { CaseFrame, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { CaseFrame } from '../operator/Case.tsx'
+import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
@@ -30,7 +31,7 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Mess
     },
   })
   const { row, outcome } = decision
-  if (row === undefined) return isListLoading ? <CaseWaiting what="message" /> : <CaseMissing />
+  if (row === undefined) return <CaseMissing what="message" isListLoading={isListLoading} />
   return (
     <CaseFrame>
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}

@@ -2,13 +2,13 @@ import { type ContactMessage, listMessages } from '../../contract/operator.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
+import { Fetched } from '../operator/Fetched.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { When } from '../operator/When.tsx'
-import { MessageCase } from './MessageCase.tsx'
 import styles from './Messages.module.css'
 
 /** /operator/messages: what came in by the contact form. */
@@ -28,15 +28,19 @@ function MessagesQueue() {
         title={opened ? `Message from ${opened.name}` : 'Message'}
         size="large"
       >
-        <MessageCase
-          key={openId}
-          listed={opened}
-          isListLoading={queue.data.state === 'loading'}
-          onDecided={queue.put}
-          onOvertaken={queue.reload}
-          onClose={queue.close}
-          onNext={next && (() => open(next))}
-        />
+        <Fetched what="message" load={() => import('./MessageCase.tsx')}>
+          {({ MessageCase }) => (
+            <MessageCase
+              key={openId}
+              listed={opened}
+              isListLoading={queue.data.state === 'loading'}
+              onDecided={queue.put}
+              onOvertaken={queue.reload}
+              onClose={queue.close}
+              onNext={next && (() => open(next))}
+            />
+          )}
+        </Fetched>
       </Modal>
     </>
   )

@@ -1,7 +1,7 @@
 import { getOverview, type OperatorOverview } from '../../contract/operator.ts'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { CaseFailed } from '../operator/Case.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Books } from './Books.tsx'
 import { Custody } from './Custody.tsx'
@@ -14,7 +14,7 @@ export function Overview() {
 
 function Loaded() {
   const overview = useResource('operator overview', () => call(getOverview))
-  if (overview.state === 'failed') return <CaseFailed msg={overview.msg} onRetry={overview.reload} />
+  if (overview.state === 'failed') return <LoadFailure msg={overview.msg} onRetry={overview.reload} />
   return <View overview={overview.state === 'ready' ? overview.data : undefined} />
 }
 

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { listInvestors } from '../../contract/operator.ts'
 import { Button } from '../../design/Button.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { call } from '../lib/api.ts'
 import type { FieldAttributes } from '../lib/form.ts'
 import { useResource } from '../lib/resource.ts'
-import { CaseFailed } from '../operator/Case.tsx'
 import styles from './InvestorPicker.module.css'
 
 /** As many as fit a dialog; who is not among them is found by a longer part of the name. */
@@ -41,7 +41,7 @@ export function InvestorPicker(field: FieldAttributes) {
           Search
         </Button>
       </div>
-      {found.state === 'failed' && <CaseFailed msg={found.msg} onRetry={found.reload} />}
+      {found.state === 'failed' && <LoadFailure msg={found.msg} onRetry={found.reload} />}
       {found.state === 'ready' && found.data.length === 0 && (
         <p role="status">Nobody is found by that. Try another part of the name or the e-mail address.</p>
       )}

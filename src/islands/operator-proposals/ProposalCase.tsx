@@ -1,5 +1,6 @@
 import { approveProposal, type Proposal, rejectProposal } from '../../contract/operator.ts'
-import { Case, CaseFrame, CaseMissing, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFrame } from '../operator/Case.tsx'
+import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome, type OutcomeWords } from '../operator/Outcome.tsx'
@@ -30,7 +31,7 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Pro
     },
   })
   const { row, outcome } = decision
-  if (row === undefined) return isListLoading ? <CaseWaiting what="proposal" /> : <CaseMissing />
+  if (row === undefined) return <CaseMissing what="proposal" isListLoading={isListLoading} />
   return (
     <CaseFrame>
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}

@@ -5,14 +5,13 @@ import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { toast } from '../../design/toasts.ts'
+import { Fetched } from '../operator/Fetched.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
 import { When } from '../operator/When.tsx'
-import { ProposalCase } from './ProposalCase.tsx'
-import { Propose } from './Propose.tsx'
 import { KIND_LABELS, subjectOf } from './words.ts'
 
 /** /operator/proposals: what one operator may not do alone. */
@@ -35,15 +34,19 @@ function ProposalsQueue() {
       </div>
       <QueueView {...view} queue={queue} />
       <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose" size="large">
-        <Propose
-          settings={known}
-          onCancel={() => setProposing(false)}
-          onProposed={() => {
-            setProposing(false)
-            queue.reload()
-            toast.success('Proposed. Another operator decides.')
-          }}
-        />
+        <Fetched what="form" load={() => import('./Propose.tsx')}>
+          {({ Propose }) => (
+            <Propose
+              settings={known}
+              onCancel={() => setProposing(false)}
+              onProposed={() => {
+                setProposing(false)
+                queue.reload()
+                toast.success('Proposed. Another operator decides.')
+              }}
+            />
+          )}
+        </Fetched>
       </Modal>
       <Modal
         open={openId !== ''}
@@ -51,15 +54,19 @@ function ProposalsQueue() {
         title={opened ? KIND_LABELS[opened.kind] : 'Proposal'}
         size="large"
       >
-        <ProposalCase
-          key={openId}
-          listed={opened}
-          isListLoading={queue.data.state === 'loading'}
-          onDecided={queue.put}
-          onOvertaken={queue.reload}
-          onClose={queue.close}
-          onNext={next && (() => open(next))}
-        />
+        <Fetched what="proposal" load={() => import('./ProposalCase.tsx')}>
+          {({ ProposalCase }) => (
+            <ProposalCase
+              key={openId}
+              listed={opened}
+              isListLoading={queue.data.state === 'loading'}
+              onDecided={queue.put}
+              onOvertaken={queue.reload}
+              onClose={queue.close}
+              onNext={next && (() => open(next))}
+            />
+          )}
+        </Fetched>
       </Modal>
     </>
   )

@@ -1,7 +1,9 @@
 import { getWithdrawal, type OperatorWithdrawal, type Settings } from '../../contract/operator.ts'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Case, CaseFailed, CaseFrame, CaseWaiting } from '../operator/Case.tsx'
+import { Case, CaseFrame } from '../operator/Case.tsx'
+import { CaseWaiting } from '../operator/CaseWaiting.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import { useDecision } from '../operator/useDecision.ts'
@@ -30,7 +32,7 @@ export function WithdrawalCase({ id, listed, settings, onDecided, onClose, onNex
     onDecided,
     refresh: load,
   })
-  if (loaded.state === 'failed') return <CaseFailed msg={loaded.msg} onRetry={loaded.reload} />
+  if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="withdrawal" />
   const choices = choicesOf(row, settings, props)
   return (

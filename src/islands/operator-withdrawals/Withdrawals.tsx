@@ -3,6 +3,7 @@ import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
+import { Fetched } from '../operator/Fetched.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
@@ -10,7 +11,6 @@ import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
 import { When } from '../operator/When.tsx'
-import { WithdrawalCase } from './WithdrawalCase.tsx'
 import { methodOf, statusWord } from './words.ts'
 
 /** /operator/withdrawals: what investors want paid out; approved first, then paid and recorded. */
@@ -35,15 +35,19 @@ function WithdrawalsQueue() {
         title={opened ? `Withdrawal ${opened.ref}` : 'Withdrawal'}
         size="large"
       >
-        <WithdrawalCase
-          key={openId}
-          id={openId}
-          listed={opened}
-          settings={settings.state === 'ready' ? settings.data : null}
-          onDecided={queue.put}
-          onClose={queue.close}
-          onNext={next && (() => open(next))}
-        />
+        <Fetched what="withdrawal" load={() => import('./WithdrawalCase.tsx')}>
+          {({ WithdrawalCase }) => (
+            <WithdrawalCase
+              key={openId}
+              id={openId}
+              listed={opened}
+              settings={settings.state === 'ready' ? settings.data : null}
+              onDecided={queue.put}
+              onClose={queue.close}
+              onNext={next && (() => open(next))}
+            />
+          )}
+        </Fetched>
       </Modal>
     </>
   )

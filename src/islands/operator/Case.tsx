@@ -1,8 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { RequestStatus } from '../../contract/transactions.ts'
-import { Button } from '../../design/Button.tsx'
-import { Notice } from '../../design/Notice.tsx'
-import { Skeleton } from '../../design/Skeleton.tsx'
 import { Timeline } from '../../design/Timeline.tsx'
 import styles from './Case.module.css'
 
@@ -44,37 +41,4 @@ export function CaseFrame({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
-}
-
-/** Before it has come. */
-export function CaseWaiting({ what }: { what: string }) {
-  return (
-    <div className="stack" role="status">
-      <Skeleton width="long" />
-      <Skeleton width="full" height="block" />
-      <span className="visually-hidden">Loading the {what}</span>
-    </div>
-  )
-}
-
-/** It has not come. */
-export function CaseFailed({ msg, onRetry }: { msg: string; onRetry: () => void }) {
-  return (
-    <Notice
-      tone="danger"
-      live
-      actions={
-        <Button size="small" onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {msg}
-    </Notice>
-  )
-}
-
-/** What an address names is not in the list. */
-export function CaseMissing() {
-  return <p>This is not in the list. Another filter, or “Show more”, may have it.</p>
 }

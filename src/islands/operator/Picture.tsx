@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { useResource } from '../lib/resource.ts'
-import { CaseFailed } from './Case.tsx'
 import styles from './Picture.module.css'
 
 export interface PictureProps {
@@ -21,7 +21,7 @@ export function Picture({ name, load, alt }: PictureProps) {
   const url = useObjectUrl(file.state === 'ready' ? file.data : null)
   const [isWhole, setWhole] = useState(false)
   const [isBroken, setBroken] = useState(false)
-  if (file.state === 'failed') return <CaseFailed msg={file.msg} onRetry={file.reload} />
+  if (file.state === 'failed') return <LoadFailure msg={file.msg} onRetry={file.reload} />
   if (url === null) return <Waiting alt={alt} />
   if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
   return (
