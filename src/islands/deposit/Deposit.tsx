@@ -18,9 +18,7 @@ import { DepositForm } from './DepositForm.tsx'
 export function Deposit() {
   return (
     <ErrorBoundary home="/dashboard/overview">
-      <WithAside aside={<WhatHappens />}>
-        <Screen />
-      </WithAside>
+      <Screen />
     </ErrorBoundary>
   )
 }
@@ -43,7 +41,7 @@ function Screen() {
   }
   const { wallets, standing } = resource.data
   return (
-    <>
+    <WithAside aside={<WhatHappens />}>
       <IdentityNotice standing={standing} />
       <Panel title="New deposit">
         {wallets.length === 0 ? (
@@ -55,22 +53,24 @@ function Screen() {
         )}
       </Panel>
       <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
-    </>
+    </WithAside>
   )
 }
 
 function Waiting() {
   return (
-    <Panel>
-      <p role="status" className="visually-hidden">
-        Loading the deposit form
-      </p>
-      <Skeleton width="medium" />
-      <Skeleton height="control" />
-      <Skeleton height="control" />
-      <Skeleton height="control" />
-      <Skeleton width="medium" height="control" />
-    </Panel>
+    <WithAside>
+      <Panel>
+        <p role="status" className="visually-hidden">
+          Loading the deposit form
+        </p>
+        <Skeleton width="medium" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton width="medium" height="control" />
+      </Panel>
+    </WithAside>
   )
 }
 

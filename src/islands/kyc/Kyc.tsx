@@ -18,9 +18,7 @@ import type { Standing } from './standing.ts'
 export function Kyc() {
   return (
     <ErrorBoundary home="/dashboard/overview">
-      <WithAside aside={<WhatHappens />}>
-        <Screen />
-      </WithAside>
+      <Screen />
     </ErrorBoundary>
   )
 }
@@ -35,10 +33,10 @@ function Screen() {
       return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
     case 'ready':
       return (
-        <>
+        <WithAside aside={resource.data.state !== 'approved' && <WhatHappens />}>
           <ByStanding standing={resource.data} onSent={() => setSent(true)} />
           <KycSent open={isSent} />
-        </>
+        </WithAside>
       )
   }
 }
@@ -63,15 +61,17 @@ function ByStanding({ standing, onSent }: { standing: Standing; onSent: () => vo
 
 function Waiting() {
   return (
-    <Panel>
-      <p role="status" className="visually-hidden">
-        Loading your verification
-      </p>
-      <Skeleton width="long" />
-      <Skeleton height="control" />
-      <Skeleton height="block" />
-      <Skeleton width="medium" height="control" />
-    </Panel>
+    <WithAside>
+      <Panel>
+        <p role="status" className="visually-hidden">
+          Loading your verification
+        </p>
+        <Skeleton width="long" />
+        <Skeleton height="control" />
+        <Skeleton height="block" />
+        <Skeleton width="medium" height="control" />
+      </Panel>
+    </WithAside>
   )
 }
 

@@ -57,7 +57,7 @@ function Available({ figures }: { figures: Figures | undefined }) {
   if (figures === undefined) return <Skeleton width="long" />
   return (
     <>
-      <Money value={figures.available} /> available to withdraw or invest
+      <Money value={figures.available} /> available to withdraw
     </>
   )
 }

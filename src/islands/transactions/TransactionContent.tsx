@@ -1,4 +1,4 @@
-import { getTransaction, type Transaction } from '../../contract/transactions.ts'
+import { getTransaction, type Transaction, type TransactionDetail } from '../../contract/transactions.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
@@ -51,7 +51,7 @@ function Reason({ transaction, reason }: { transaction: Transaction; reason: str
   )
 }
 
-type Detail = Resource<{ timeline: Parameters<typeof Timeline>[0]['entries'] }> & { reload: () => void }
+type Detail = Resource<TransactionDetail> & { reload: () => void }
 
 function History({ detail }: { detail: Detail }) {
   switch (detail.state) {
@@ -65,6 +65,11 @@ function History({ detail }: { detail: Detail }) {
     case 'failed':
       return <LoadFailure msg={detail.msg} onRetry={detail.reload} />
     case 'ready':
-      return <Timeline entries={detail.data.timeline} />
+      return <Timeline entries={withoutReason(detail.data)} />
   }
+}
+
+/** The reason stands above already, where it is seen first. */
+function withoutReason({ timeline, reason }: TransactionDetail): TransactionDetail['timeline'] {
+  return timeline.map(({ note, ...entry }) => (note === reason ? entry : { ...entry, note }))
 }

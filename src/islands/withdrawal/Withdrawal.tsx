@@ -17,9 +17,7 @@ import { loadWithdrawal, type WithdrawalFacts } from './load.ts'
 export function Withdrawal() {
   return (
     <ErrorBoundary home="/dashboard/overview">
-      <WithAside aside={<WhatHappens />}>
-        <Screen />
-      </WithAside>
+      <Screen />
     </ErrorBoundary>
   )
 }
@@ -39,7 +37,7 @@ function Screen() {
       return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
     case 'ready':
       return (
-        <>
+        <WithAside aside={<WhatHappens />}>
           <IdentityNotice standing={resource.data.standing} />
           <Panel title="New withdrawal">
             <Methods facts={resource.data} onFiled={onFiled} />
@@ -49,7 +47,7 @@ function Screen() {
             filed={filed}
             onClose={() => setFiled(null)}
           />
-        </>
+        </WithAside>
       )
   }
 }
@@ -100,17 +98,19 @@ function LaterBankForm(props: BankFormProps) {
 
 function Waiting() {
   return (
-    <Panel>
-      <p role="status" className="visually-hidden">
-        Loading the withdrawal form
-      </p>
-      <Skeleton width="medium" />
-      <Skeleton height="control" />
-      <Skeleton height="control" />
-      <Skeleton height="control" />
-      <Skeleton height="control" />
-      <Skeleton width="medium" height="control" />
-    </Panel>
+    <WithAside>
+      <Panel>
+        <p role="status" className="visually-hidden">
+          Loading the withdrawal form
+        </p>
+        <Skeleton width="medium" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton width="medium" height="control" />
+      </Panel>
+    </WithAside>
   )
 }
 
