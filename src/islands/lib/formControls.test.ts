@@ -73,6 +73,24 @@ test('a form knows the fields that it has shown', () => {
   ])
 })
 
+test('a choice stays when its radios leave the page one by one', () => {
+  const controls = formControls()
+  const radios = [box('radio', 'tron', true), box('radio', 'bsc', false)]
+  for (const radio of radios) controls.attach('network', radio)
+  for (const radio of radios) controls.detach('network', radio)
+  expect(controls.get('network')).toBe('tron')
+})
+
+test('a value set for radios that are yet to come holds over those that stand there', () => {
+  const controls = formControls()
+  const radios = [box('radio', 'tron', true), box('radio', 'bsc', false)]
+  for (const radio of radios) controls.attach('network', radio)
+  controls.set('network', 'btc')
+  expect(controls.get('network')).toBe('btc')
+  for (const radio of radios) controls.detach('network', radio)
+  expect(controls.get('network')).toBe('btc')
+})
+
 test('the focus goes to a field’s first control', () => {
   const controls = formControls()
   const code = text('')
