@@ -1,14 +1,36 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import * as contract from '../../src/contract/operator.ts'
+import * as audit from '../../src/contract/operator/audit.ts'
+import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
+import * as deposits from '../../src/contract/operator/deposits.ts'
+import * as investors from '../../src/contract/operator/investors.ts'
+import * as kyc from '../../src/contract/operator/kyc.ts'
+import * as ledger from '../../src/contract/operator/ledger.ts'
+import * as messages from '../../src/contract/operator/messages.ts'
+import * as overview from '../../src/contract/operator/overview.ts'
+import * as proposals from '../../src/contract/operator/proposals.ts'
+import * as settings from '../../src/contract/operator/settings.ts'
+import * as wallets from '../../src/contract/operator/wallets.ts'
+import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
 import { call } from '../dev/testing/http.ts'
 import { as } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 import { operatorRoutes } from './routes.ts'
 
-const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope'>[] = Object.values(contract).filter(
-  (each) => typeof each === 'object' && 'path' in each,
-)
+const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope'>[] = Object.values({
+  ...audit,
+  ...settingChanges,
+  ...deposits,
+  ...investors,
+  ...kyc,
+  ...ledger,
+  ...messages,
+  ...overview,
+  ...proposals,
+  ...settings,
+  ...wallets,
+  ...withdrawals,
+}).filter((each) => typeof each === 'object' && 'path' in each)
 
 test('every endpoint of the operator’s contract is served, in a scope of its own', () => {
   const served = operatorRoutes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)

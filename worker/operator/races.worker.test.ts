@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorDeposit } from '../../src/contract/operator.ts'
+import type { OperatorDeposit } from '../../src/contract/operator/deposits.ts'
 import { mailsTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import {

@@ -1,4 +1,15 @@
-import * as calls from '../../src/contract/operator.ts'
+import * as audit from '../../src/contract/operator/audit.ts'
+import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
+import * as deposits from '../../src/contract/operator/deposits.ts'
+import * as investors from '../../src/contract/operator/investors.ts'
+import * as kyc from '../../src/contract/operator/kyc.ts'
+import * as ledger from '../../src/contract/operator/ledger.ts'
+import * as messages from '../../src/contract/operator/messages.ts'
+import * as overview from '../../src/contract/operator/overview.ts'
+import * as proposals from '../../src/contract/operator/proposals.ts'
+import * as settings from '../../src/contract/operator/settings.ts'
+import * as wallets from '../../src/contract/operator/wallets.ts'
+import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
 import { type Route, route, routeOf } from '../lib/route.ts'
 import { listAuditLog } from './audit/list.ts'
 import { verifyAuditLog } from './audit/verify.ts'
@@ -30,46 +41,46 @@ import { rejectWithdrawal } from './withdrawals/reject.ts'
 
 /** What operators may call. Each endpoint names its scope; the pipeline asks for a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [
-  route(calls.getOverview, showOverview),
+  route(overview.getOverview, showOverview),
 
-  route(calls.listDeposits, listDeposits),
-  routeOf(calls.getDeposit, loadDeposit, showDeposit),
-  routeOf(calls.getReceipt, loadDeposit, showReceipt),
-  routeOf(calls.approveDeposit, loadDepositToCredit, approveDeposit),
-  routeOf(calls.rejectDeposit, loadDeposit, rejectDeposit),
+  route(deposits.listDeposits, listDeposits),
+  routeOf(deposits.getDeposit, loadDeposit, showDeposit),
+  routeOf(deposits.getReceipt, loadDeposit, showReceipt),
+  routeOf(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
+  routeOf(deposits.rejectDeposit, loadDeposit, rejectDeposit),
 
-  route(calls.listWithdrawals, listWithdrawals),
-  routeOf(calls.getWithdrawal, loadWithdrawal, showWithdrawal),
-  routeOf(calls.approveWithdrawal, loadWithdrawal, approveWithdrawal),
-  routeOf(calls.completeWithdrawal, loadWithdrawalToPay, completeWithdrawal),
-  routeOf(calls.rejectWithdrawal, loadWithdrawal, rejectWithdrawal),
+  route(withdrawals.listWithdrawals, listWithdrawals),
+  routeOf(withdrawals.getWithdrawal, loadWithdrawal, showWithdrawal),
+  routeOf(withdrawals.approveWithdrawal, loadWithdrawal, approveWithdrawal),
+  routeOf(withdrawals.completeWithdrawal, loadWithdrawalToPay, completeWithdrawal),
+  routeOf(withdrawals.rejectWithdrawal, loadWithdrawal, rejectWithdrawal),
 
-  route(calls.listKycQueue, listSubmissions),
-  routeOf(calls.getKycDocument, loadSubmission, showDocument),
-  routeOf(calls.approveKyc, loadSubmission, approveSubmission),
-  routeOf(calls.rejectKyc, loadSubmission, rejectSubmission),
+  route(kyc.listKycQueue, listSubmissions),
+  routeOf(kyc.getKycDocument, loadSubmission, showDocument),
+  routeOf(kyc.approveKyc, loadSubmission, approveSubmission),
+  routeOf(kyc.rejectKyc, loadSubmission, rejectSubmission),
 
-  route(calls.listInvestors, listInvestors),
-  routeOf(calls.getInvestor, loadInvestor, showInvestor),
-  routeOf(calls.freezeInvestor, loadInvestor, freezeInvestor),
-  routeOf(calls.unfreezeInvestor, loadInvestor, unfreezeInvestor),
-  routeOf(calls.notifyInvestor, loadInvestor, notifyInvestor),
+  route(investors.listInvestors, listInvestors),
+  routeOf(investors.getInvestor, loadInvestor, showInvestor),
+  routeOf(investors.freezeInvestor, loadInvestor, freezeInvestor),
+  routeOf(investors.unfreezeInvestor, loadInvestor, unfreezeInvestor),
+  routeOf(investors.notifyInvestor, loadInvestor, notifyInvestor),
 
-  route(calls.listOperatorWallets, listWallets),
-  routeOf(calls.retireWallet, loadWallet, retireWallet),
+  route(wallets.listOperatorWallets, listWallets),
+  routeOf(wallets.retireWallet, loadWallet, retireWallet),
 
-  route(calls.listProposals, listProposals),
-  route(calls.propose, propose),
-  routeOf(calls.approveProposal, loadProposal, approveProposal),
-  routeOf(calls.rejectProposal, loadProposal, rejectProposal),
+  route(proposals.listProposals, listProposals),
+  route(proposals.propose, propose),
+  routeOf(proposals.approveProposal, loadProposal, approveProposal),
+  routeOf(proposals.rejectProposal, loadProposal, rejectProposal),
 
-  route(calls.listMessages, listMessages),
-  routeOf(calls.closeMessage, loadMessage, closeMessage),
+  route(messages.listMessages, listMessages),
+  routeOf(messages.closeMessage, loadMessage, closeMessage),
 
-  route(calls.getSettings, showSettings),
-  route(calls.patchSettings, changeSettings),
+  route(settings.getSettings, showSettings),
+  route(settingChanges.patchSettings, changeSettings),
 
-  route(calls.listAuditLog, listAuditLog),
-  route(calls.verifyAuditLog, verifyAuditLog),
-  route(calls.getTrialBalance, showTrialBalance),
+  route(audit.listAuditLog, listAuditLog),
+  route(audit.verifyAuditLog, verifyAuditLog),
+  route(ledger.getTrialBalance, showTrialBalance),
 ]

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../src/contract/money.ts'
-import type { BankDetails } from '../../src/contract/operator.ts'
+import type { BankDetails } from '../../src/contract/operator/withdrawals.ts'
 import type { Transaction } from '../../src/contract/transactions.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'

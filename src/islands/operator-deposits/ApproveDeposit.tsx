@@ -1,5 +1,6 @@
 import { formatUsd } from '../../contract/money.ts'
-import { approveDeposit, type OperatorDeposit, type Settings } from '../../contract/operator.ts'
+import { approveDeposit, type OperatorDeposit } from '../../contract/operator/deposits.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { Button } from '../../design/Button.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'

@@ -3,8 +3,8 @@ import {
   getReceipt,
   type OperatorDeposit,
   rejectDeposit,
-  type Settings,
-} from '../../contract/operator.ts'
+} from '../../contract/operator/deposits.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call, callBlob } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'

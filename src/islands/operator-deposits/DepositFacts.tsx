@@ -1,4 +1,4 @@
-import type { OperatorDeposit } from '../../contract/operator.ts'
+import type { OperatorDeposit } from '../../contract/operator/deposits.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'

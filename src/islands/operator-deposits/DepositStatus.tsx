@@ -1,4 +1,4 @@
-import type { OperatorDeposit } from '../../contract/operator.ts'
+import type { OperatorDeposit } from '../../contract/operator/deposits.ts'
 import { Status } from '../../design/Status.tsx'
 
 /** Where a deposit stands; one that was approved once is still pending, and says what it waits for. */

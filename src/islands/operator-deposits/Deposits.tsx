@@ -1,4 +1,4 @@
-import { listDeposits, type OperatorDeposit } from '../../contract/operator.ts'
+import { listDeposits, type OperatorDeposit } from '../../contract/operator/deposits.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import type { Column } from '../../design/Table.tsx'

@@ -1,4 +1,4 @@
-import type { OperatorDeposit } from '../../contract/operator.ts'
+import type { OperatorDeposit } from '../../contract/operator/deposits.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'

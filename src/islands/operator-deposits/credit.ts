@@ -1,5 +1,6 @@
 import { formatCents, formatUsd, parseUsd } from '../../contract/money.ts'
-import type { OperatorDeposit, Settings } from '../../contract/operator.ts'
+import type { OperatorDeposit } from '../../contract/operator/deposits.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 
 /** The form as it opens: the amount that was asked; for the second operator what the first one approved. */
 export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked' | 'firstApproval'>) {

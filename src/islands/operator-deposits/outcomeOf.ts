@@ -1,5 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
-import type { OperatorDeposit } from '../../contract/operator.ts'
+import type { OperatorDeposit } from '../../contract/operator/deposits.ts'
 import type { OutcomeWords } from '../operator/Outcome.tsx'
 
 /** What a decision about a deposit led to. */

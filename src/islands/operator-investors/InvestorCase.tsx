@@ -3,9 +3,9 @@ import {
   freezeInvestor,
   getInvestor,
   type OperatorInvestor,
-  type Settings,
   unfreezeInvestor,
-} from '../../contract/operator.ts'
+} from '../../contract/operator/investors.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'

@@ -1,4 +1,4 @@
-import type { OperatorInvestor } from '../../contract/operator.ts'
+import type { OperatorInvestor } from '../../contract/operator/investors.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'

@@ -1,4 +1,4 @@
-import { listInvestors, type OperatorInvestor } from '../../contract/operator.ts'
+import { listInvestors, type OperatorInvestor } from '../../contract/operator/investors.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Pagination } from '../../design/Pagination.tsx'
 import { Panel } from '../../design/Panel.tsx'

@@ -1,4 +1,4 @@
-import { notifyInvestor, type OperatorInvestor } from '../../contract/operator.ts'
+import { notifyInvestor, type OperatorInvestor } from '../../contract/operator/investors.ts'
 import { Button } from '../../design/Button.tsx'
 import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { Form } from '../../design/Form.tsx'

@@ -1,4 +1,4 @@
-import type { OperatorInvestor } from '../../contract/operator.ts'
+import type { OperatorInvestor } from '../../contract/operator/investors.ts'
 
 /** How far the verification of somebody's identity is. */
 export function identityWord(kyc: OperatorInvestor['kyc']): string {

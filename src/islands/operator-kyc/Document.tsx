@@ -1,4 +1,4 @@
-import { getKycDocument, type OperatorKyc } from '../../contract/operator.ts'
+import { getKycDocument, type OperatorKyc } from '../../contract/operator/kyc.ts'
 import { Button } from '../../design/Button.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { callBlob } from '../lib/api.ts'

@@ -1,4 +1,4 @@
-import { listKycQueue, type OperatorKyc } from '../../contract/operator.ts'
+import { listKycQueue, type OperatorKyc } from '../../contract/operator/kyc.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { approveKyc, type OperatorKyc, rejectKyc, type Settings } from '../../contract/operator.ts'
+import { approveKyc, type OperatorKyc, rejectKyc } from '../../contract/operator/kyc.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Notice } from '../../design/Notice.tsx'

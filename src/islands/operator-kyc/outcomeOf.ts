@@ -1,4 +1,4 @@
-import type { OperatorKyc } from '../../contract/operator.ts'
+import type { OperatorKyc } from '../../contract/operator/kyc.ts'
 import type { OutcomeWords } from '../operator/Outcome.tsx'
 
 /** What a decision about an identity document led to. */

@@ -1,4 +1,4 @@
-import { type ContactMessage, closeMessage } from '../../contract/operator.ts'
+import { type ContactMessage, closeMessage } from '../../contract/operator/messages.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { CaseFrame } from '../operator/Case.tsx'

@@ -1,4 +1,4 @@
-import { type ContactMessage, listMessages } from '../../contract/operator.ts'
+import { type ContactMessage, listMessages } from '../../contract/operator/messages.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'

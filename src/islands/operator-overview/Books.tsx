@@ -1,4 +1,4 @@
-import type { OperatorOverview } from '../../contract/operator.ts'
+import type { OperatorOverview } from '../../contract/operator/overview.ts'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'

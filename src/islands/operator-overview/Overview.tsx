@@ -1,4 +1,4 @@
-import { getOverview, type OperatorOverview } from '../../contract/operator.ts'
+import { getOverview, type OperatorOverview } from '../../contract/operator/overview.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'

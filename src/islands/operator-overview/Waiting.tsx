@@ -1,4 +1,4 @@
-import type { OperatorOverview } from '../../contract/operator.ts'
+import type { OperatorOverview } from '../../contract/operator/overview.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import styles from './Waiting.module.css'

@@ -1,4 +1,4 @@
-import type { OperatorOverview } from '../../contract/operator.ts'
+import type { OperatorOverview } from '../../contract/operator/overview.ts'
 
 /** What is held at market prices against what is owed, in USD; assets without a price are named instead of counted. */
 export function coverage({ custody, liabilities }: Pick<OperatorOverview, 'custody' | 'liabilities'>) {

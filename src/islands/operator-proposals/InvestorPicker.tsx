@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { listInvestors } from '../../contract/operator.ts'
+import { listInvestors } from '../../contract/operator/investors.ts'
 import { Button } from '../../design/Button.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'

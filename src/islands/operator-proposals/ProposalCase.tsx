@@ -1,4 +1,4 @@
-import { approveProposal, type Proposal, rejectProposal } from '../../contract/operator.ts'
+import { approveProposal, type Proposal, rejectProposal } from '../../contract/operator/proposals.ts'
 import { Case, CaseFrame } from '../operator/Case.tsx'
 import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../contract/operator.ts'
+import type { Proposal } from '../../contract/operator/proposals.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'

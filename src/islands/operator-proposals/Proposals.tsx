@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listProposals, type Proposal } from '../../contract/operator.ts'
+import { listProposals, type Proposal } from '../../contract/operator/proposals.ts'
 import { Button } from '../../design/Button.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { PROPOSAL_KINDS, type Proposal, type Settings } from '../../contract/operator.ts'
+import { PROPOSAL_KINDS, type Proposal } from '../../contract/operator/proposals.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { ProposeBonus } from './ProposeBonus.tsx'
 import { ProposeReversal } from './ProposeReversal.tsx'

@@ -1,4 +1,4 @@
-import { bonusProposal, propose } from '../../contract/operator.ts'
+import { bonusProposal, propose } from '../../contract/operator/proposals.ts'
 import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'

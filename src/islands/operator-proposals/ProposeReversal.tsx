@@ -1,4 +1,4 @@
-import { propose, reversalProposal } from '../../contract/operator.ts'
+import { propose, reversalProposal } from '../../contract/operator/proposals.ts'
 import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'
 import { TextArea } from '../../design/TextArea.tsx'

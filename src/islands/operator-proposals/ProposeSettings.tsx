@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { propose, type Settings } from '../../contract/operator.ts'
+import { propose } from '../../contract/operator/proposals.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { Button } from '../../design/Button.tsx'
 import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { Form } from '../../design/Form.tsx'

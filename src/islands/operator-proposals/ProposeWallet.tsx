@@ -1,5 +1,5 @@
 import { COIN_LABELS, COINS, NETWORK_LABELS, networksOf } from '../../contract/coins.ts'
-import { propose, walletProposal } from '../../contract/operator.ts'
+import { propose, walletProposal } from '../../contract/operator/proposals.ts'
 import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'
 import { SelectField } from '../../design/SelectField.tsx'

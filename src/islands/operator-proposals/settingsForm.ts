@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { parseUsd } from '../../contract/money.ts'
-import type { Settings, settingsProposal } from '../../contract/operator.ts'
+import type { settingsProposal } from '../../contract/operator/proposals.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 
 const amount = z
   .string()

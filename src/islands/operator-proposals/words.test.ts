@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Proposal } from '../../contract/operator.ts'
+import type { Proposal } from '../../contract/operator/proposals.ts'
 import { settingsFacts, subjectOf } from './words.ts'
 
 const proposal: Proposal = {

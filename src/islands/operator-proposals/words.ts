@@ -1,5 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
-import type { Proposal } from '../../contract/operator.ts'
+import type { Proposal } from '../../contract/operator/proposals.ts'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 
 export const KIND_LABELS: Record<Proposal['kind'], string> = {

@@ -1,5 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
-import { approveWithdrawal, type OperatorWithdrawal } from '../../contract/operator.ts'
+import { approveWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import type { DecisionProps } from '../operator/decision.ts'
 import { DestinationLine } from './Destination.tsx'

@@ -1,5 +1,6 @@
 import { formatUsd } from '../../contract/money.ts'
-import { completeWithdrawal, type OperatorWithdrawal, type Settings } from '../../contract/operator.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
+import { completeWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { Notice } from '../../design/Notice.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'

@@ -1,4 +1,4 @@
-import type { BankDetails, OperatorWithdrawal } from '../../contract/operator.ts'
+import type { BankDetails, OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { type Fact, Facts } from '../../design/Facts.tsx'
 import { Copied } from '../operator/Copied.tsx'
 import styles from './Destination.module.css'

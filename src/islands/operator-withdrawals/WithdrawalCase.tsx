@@ -1,4 +1,5 @@
-import { getWithdrawal, type OperatorWithdrawal, type Settings } from '../../contract/operator.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
+import { getWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'

@@ -1,4 +1,4 @@
-import type { OperatorWithdrawal } from '../../contract/operator.ts'
+import type { OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'

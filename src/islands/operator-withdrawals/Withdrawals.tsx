@@ -1,4 +1,4 @@
-import { listWithdrawals, type OperatorWithdrawal } from '../../contract/operator.ts'
+import { listWithdrawals, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'

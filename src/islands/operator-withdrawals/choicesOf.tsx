@@ -1,5 +1,6 @@
 import { formatUsd } from '../../contract/money.ts'
-import { type OperatorWithdrawal, rejectWithdrawal, type Settings } from '../../contract/operator.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
+import { type OperatorWithdrawal, rejectWithdrawal } from '../../contract/operator/withdrawals.ts'
 import type { Choice } from '../operator/Decide.tsx'
 import type { DecisionProps } from '../operator/decision.ts'
 import { ReasonForm } from '../operator/ReasonForm.tsx'

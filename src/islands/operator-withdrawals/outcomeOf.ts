@@ -1,5 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
-import type { OperatorWithdrawal } from '../../contract/operator.ts'
+import type { OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import type { OutcomeWords } from '../operator/Outcome.tsx'
 
 /** What a decision about a withdrawal led to. */

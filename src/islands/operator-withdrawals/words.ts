@@ -1,4 +1,4 @@
-import type { OperatorWithdrawal } from '../../contract/operator.ts'
+import type { OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import type { RequestStatus } from '../../contract/transactions.ts'
 import type { StepUpReason } from '../../contract/withdrawals.ts'
 import { coinOnNetwork } from '../operator/coinWords.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { approveKyc } from '../../contract/operator.ts'
+import type { approveKyc } from '../../contract/operator/kyc.ts'
 import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Settings } from '../../contract/operator.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { SelectField } from '../../design/SelectField.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { ConfirmedForm } from './ConfirmedForm.tsx'

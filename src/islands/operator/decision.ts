@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { rejectDeposit } from '../../contract/operator.ts'
+import type { rejectDeposit } from '../../contract/operator/deposits.ts'
 import type { ApiFailure } from '../lib/ApiFailure.ts'
 
 /** What every form that decides something gets. */

@@ -1,4 +1,4 @@
-import { getSettings, type Settings } from '../../contract/operator.ts'
+import { getSettings, type Settings } from '../../contract/operator/settings.ts'
 import { call } from '../lib/api.ts'
 import { type Resource, useResource } from '../lib/resource.ts'
 

@@ -1,4 +1,6 @@
-import type { OperatorDeposit, OperatorWithdrawal, Proposal } from '../../../src/contract/operator.ts'
+import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { randomToken } from '../../lib/crypto/tokens.ts'
 import { fileDeposit, withdraw } from './filing.ts'
 import { type AnyBody, call, type Reply } from './http.ts'

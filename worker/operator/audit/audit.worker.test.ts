@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '../../../src/contract/operator.ts'
+import type { AuditEntry } from '../../../src/contract/operator/audit.ts'
 import { runDueWork } from '../../cron.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'

@@ -1,5 +1,5 @@
 import { desc, lt } from 'drizzle-orm'
-import type { AuditEntry } from '../../../src/contract/operator.ts'
+import type { AuditEntry } from '../../../src/contract/operator/audit.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { iso, openCursor, pageOf } from '../../lib/paging.ts'
 import { auditLog } from '../../lib/tables.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OperatorOverview, TrialBalance } from '../../../src/contract/operator.ts'
+import type { TrialBalance } from '../../../src/contract/operator/ledger.ts'
+import type { OperatorOverview } from '../../../src/contract/operator/overview.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { call } from '../../dev/testing/http.ts'
 import {

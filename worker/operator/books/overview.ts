@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { OperatorOverview } from '../../../src/contract/operator.ts'
+import type { OperatorOverview } from '../../../src/contract/operator/overview.ts'
 import { ASSET_DECIMALS, type Asset, quantityOf } from '../../ledger/custody.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { TrialBalance } from '../../../src/contract/operator.ts'
+import type { TrialBalance } from '../../../src/contract/operator/ledger.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/operator.ts'
+import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { referenceKey } from '../../../src/contract/references.ts'
 import { depositDetails } from '../../deposits/tables.ts'
 import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorDeposit } from '../../../src/contract/operator.ts'
+import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { picture } from '../../dev/testing/filing.ts'
 import { call, send } from '../../dev/testing/http.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'

@@ -1,4 +1,4 @@
-import type { OperatorDeposit } from '../../../src/contract/operator.ts'
+import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/operator.ts'
+import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { users } from '../../auth/tables.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { accountFrozen, accountUnfrozen } from '../mails.ts'

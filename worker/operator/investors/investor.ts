@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { OperatorInvestor } from '../../../src/contract/operator.ts'
+import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import type { ActorCall } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorInvestor } from '../../../src/contract/operator.ts'
+import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { call } from '../../dev/testing/http.ts'
 import { mailsTo, mailTo } from '../../dev/testing/mailbox.ts'

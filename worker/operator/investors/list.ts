@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/operator.ts'
+import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { openCursor, pageOf } from '../../lib/paging.ts'

@@ -1,4 +1,4 @@
-import type { OperatorInvestor } from '../../../src/contract/operator.ts'
+import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { notifications } from '../../notifications/tables.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorKyc } from '../../../src/contract/operator.ts'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import { kycSubmissions } from '../../kyc/tables.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'

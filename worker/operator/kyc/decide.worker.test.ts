@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorKyc } from '../../../src/contract/operator.ts'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import { picture } from '../../dev/testing/filing.ts'
 import { call, send } from '../../dev/testing/http.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorKyc } from '../../../src/contract/operator.ts'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorKyc } from '../../../src/contract/operator.ts'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
 import { investorOf } from '../requests.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { ContactMessage } from '../../../src/contract/operator.ts'
+import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
 import { contactMessages } from '../../contact/tables.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'

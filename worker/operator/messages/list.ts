@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ContactMessage } from '../../../src/contract/operator.ts'
+import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { openCursor, pageOf } from '../../lib/paging.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ContactMessage } from '../../../src/contract/operator.ts'
+import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
 

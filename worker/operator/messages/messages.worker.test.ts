@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ContactMessage } from '../../../src/contract/operator.ts'
+import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
 import { call } from '../../dev/testing/http.ts'
 import { as } from '../../dev/testing/operating.ts'
 import { newOperator } from '../../dev/testing/people.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Proposal } from '../../../src/contract/operator.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'

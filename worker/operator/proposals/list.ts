@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Proposal } from '../../../src/contract/operator.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { openCursor, pageOf } from '../../lib/paging.ts'

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorWallet, Proposal } from '../../../src/contract/operator.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { OperatorWallet } from '../../../src/contract/operator/wallets.ts'
 import { GOOD_ADDRESS } from '../../dev/testing/filing.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { addressProblem, canonicalAddress } from '../../../src/contract/addresses.ts'
 import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/coins.ts'
-import type { Proposal, ProposalBody } from '../../../src/contract/operator.ts'
+import type { Proposal, ProposalBody } from '../../../src/contract/operator/proposals.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'

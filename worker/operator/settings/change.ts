@@ -1,4 +1,6 @@
-import type { GuardedSettings, OpenSettings, Proposal, Settings } from '../../../src/contract/operator.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { GuardedSettings, OpenSettings } from '../../../src/contract/operator/settingRules.ts'
+import type { Settings } from '../../../src/contract/operator/settings.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,4 +1,4 @@
-import type { GuardedSettings } from '../../../src/contract/operator.ts'
+import type { GuardedSettings } from '../../../src/contract/operator/settingRules.ts'
 
 /** The settings among these that need two operators, without what was left out; null when none is named. */
 export function guardedPart(body: GuardedSettings): GuardedSettings | null {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { Proposal, Settings } from '../../../src/contract/operator.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { Settings } from '../../../src/contract/operator/settings.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { call } from '../../dev/testing/http.ts'
 import { approveDeposit, approveProposal, as, deposit, propose } from '../../dev/testing/operating.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { GuardedSettings, OpenSettings, Settings } from '../../../src/contract/operator.ts'
+import type { GuardedSettings, OpenSettings } from '../../../src/contract/operator/settingRules.ts'
+import type { Settings } from '../../../src/contract/operator/settings.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { settings } from '../tables.ts'
 

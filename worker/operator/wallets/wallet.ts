@@ -1,5 +1,5 @@
 import { desc, eq, lt } from 'drizzle-orm'
-import type { OperatorWallet } from '../../../src/contract/operator.ts'
+import type { OperatorWallet } from '../../../src/contract/operator/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { iso, openCursor, pageOf } from '../../lib/paging.ts'

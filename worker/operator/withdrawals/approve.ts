@@ -1,4 +1,4 @@
-import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
 import { payOut } from '../../ledger/post.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../dev/testing/filing.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'

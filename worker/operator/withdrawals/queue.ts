@@ -1,4 +1,4 @@
-import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import type { RequestStatus } from '../../../src/contract/transactions.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'

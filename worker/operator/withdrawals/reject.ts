@@ -1,4 +1,4 @@
-import type { OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { release } from '../../ledger/post.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Coin, Network } from '../../../src/contract/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/operator.ts'
+import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
 import {

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { isoTime, pageQuery } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const auditEntry = z.object({
+  _id: z.string(),
+  at: isoTime,
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+})
+
+export type AuditEntry = z.output<typeof auditEntry>
+
+export const listAuditLog = endpoint({
+  method: 'GET',
+  path: '/operator/audit-log',
+  scope: 'operator:audit.read',
+  summary: 'Who did what to whom, when; newest first',
+  status: 200,
+  query: pageQuery,
+  answer: z.array(auditEntry),
+})
+
+export const verifyAuditLog = endpoint({
+  method: 'GET',
+  path: '/operator/audit-log/verify',
+  scope: 'operator:audit.read',
+  summary: 'Recompute the hash chain of the audit log',
+  status: 200,
+  answer: z.object({
+    ok: z.boolean(),
+    sealed: z.number(),
+    unsealed: z.number(),
+    brokenAt: z.optional(z.string()),
+  }),
+})

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { proposal } from './proposals.ts'
+import { guardedSettings, openSettings } from './settingRules.ts'
+import { settings } from './settings.ts'
+
+export const patchSettings = endpoint({
+  method: 'PATCH',
+  path: '/operator/settings',
+  scope: 'operator:settings.write',
+  summary: 'Change settings: contact details and reasons at once (200), all others as a proposal (202)',
+  status: 200,
+  body: z.object({ ...openSettings.shape, ...guardedSettings.shape }),
+  answer: z.union([settings, proposal]),
+})

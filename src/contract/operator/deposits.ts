@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { parseUsd } from '../money.ts'
+import { referenceField } from '../references.ts'
+import { optionalText } from '../text.ts'
+import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
+import { reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+import { statusList } from './statusList.ts'
+
+/** What waits for a second operator: who approved first, with what. */
+const firstApproval = z.object({
+  by: z.string(),
+  reference: z.string(),
+  amount: z.number(),
+  at: isoTime,
+})
+
+export const operatorDeposit = z.object({
+  _id: z.string(),
+  ref: z.string(),
+  investor: investorBrief,
+  status: z.enum(REQUEST_STATUSES),
+  createdAt: isoTime,
+  /** What was asked until it is credited, then what was credited. */
+  amount: z.number(),
+  asked: z.number(),
+  type: z.string(),
+  network: z.string(),
+  paymentTo: z.string(),
+  txid: z.nullable(z.string()),
+  quantity: z.nullable(z.string()),
+  rate: z.nullable(z.number()),
+  reference: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  decidedBy: z.nullable(z.string()),
+  awaiting: z.optional(z.literal('second_operator')),
+  firstApproval: z.optional(firstApproval),
+  timeline: z.optional(z.array(timelineEntry)),
+})
+
+export type OperatorDeposit = z.output<typeof operatorDeposit>
+
+export const listDeposits = endpoint({
+  method: 'GET',
+  path: '/operator/deposits',
+  scope: 'operator:deposits.read',
+  summary: 'Deposit requests, newest first',
+  status: 200,
+  query: statusList,
+  answer: z.array(operatorDeposit),
+})
+
+export const getDeposit = endpoint({
+  method: 'GET',
+  path: '/operator/deposits/:id',
+  scope: 'operator:deposits.read',
+  summary: 'One deposit request with its timeline',
+  status: 200,
+  answer: operatorDeposit,
+})
+
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/operator/deposits/:id/receipt',
+  scope: 'operator:deposits.read',
+  summary: 'The receipt picture of a deposit request',
+  status: 200,
+  answerType: 'image/*',
+})
+
+/** How much of a coin arrived: a positive decimal, exact as text, down to 10⁻¹⁸. */
+const quantityField = z.pipe(
+  z.optional(
+    z.nullable(z.union([z.string(), z.number()], { error: 'Please give the quantity as a number' })),
+  ),
+  z.transform((value, context) => {
+    if (value === undefined || value === null || value === '') return undefined
+    const text = String(value).trim()
+    if (!/^\d{1,15}(?:\.\d{1,18})?$/.test(text) || !/[1-9]/.test(text)) {
+      context.issues.push({
+        code: 'custom',
+        message: 'Please give the quantity that arrived as a number above zero',
+        input: value,
+      })
+      return z.NEVER
+    }
+    return text
+  }),
+)
+
+const optionalAmount = z.pipe(
+  z.optional(
+    z.nullable(z.union([z.string(), z.number()], { error: 'Please give the amount that arrived in USD' })),
+  ),
+  z.transform((value, context) => {
+    if (value === undefined || value === null || value === '') return undefined
+    const cents = parseUsd(value)
+    if (cents === null) {
+      context.issues.push({
+        code: 'custom',
+        message: 'Please give the amount that arrived in USD, above zero, with at most two decimals',
+        input: value,
+      })
+      return z.NEVER
+    }
+    return cents
+  }),
+)
+
+export const approveDepositBody = z.object({
+  reference: referenceField('Please give the transaction id on the network'),
+  amount: optionalAmount,
+  quantity: quantityField,
+  note: optionalText(500),
+})
+
+export type ApproveDepositBody = z.output<typeof approveDepositBody>
+
+export const approveDeposit = endpoint({
+  method: 'POST',
+  path: '/operator/deposits/:id/approve',
+  scope: 'operator:deposits.decide',
+  summary: 'Credit what arrived under its transaction id. 202 while a second operator is needed',
+  status: 200,
+  body: approveDepositBody,
+  answer: operatorDeposit,
+  idempotent: true,
+  refusals: ['already_decided', 'reference_used', 'approval_mismatch', 'second_operator_required'],
+})
+
+export const rejectDeposit = endpoint({
+  method: 'POST',
+  path: '/operator/deposits/:id/reject',
+  scope: 'operator:deposits.decide',
+  summary: 'Reject a pending deposit request with a reason the investor reads',
+  status: 200,
+  body: reasonBody,
+  answer: operatorDeposit,
+  idempotent: true,
+  refusals: ['already_decided'],
+})

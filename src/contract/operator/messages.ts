@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { isoTime, page } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { noBody } from './bodies.ts'
+
+export const contactMessage = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  status: z.enum(['open', 'closed']),
+  createdAt: isoTime,
+  closedBy: z.nullable(z.string()),
+})
+
+export type ContactMessage = z.output<typeof contactMessage>
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/operator/messages',
+  scope: 'operator:messages.read',
+  summary: 'Contact messages, newest first',
+  status: 200,
+  query: z.object({
+    ...page,
+    status: z.optional(z.enum(['open', 'closed', ''], { error: 'status is open or closed' })),
+  }),
+  answer: z.array(contactMessage),
+})
+
+export const closeMessage = endpoint({
+  method: 'POST',
+  path: '/operator/messages/:id/close',
+  scope: 'operator:messages.write',
+  summary: 'Mark a contact message as answered',
+  status: 200,
+  body: noBody,
+  answer: contactMessage,
+  idempotent: true,
+  refusals: ['already_decided'],
+})

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+const waiting = z.object({ count: z.number(), oldest: z.nullable(isoTime) })
+
+export const operatorOverview = z.object({
+  waiting: z.object({
+    deposits: waiting,
+    withdrawals: waiting,
+    payouts: waiting,
+    kyc: waiting,
+    messages: waiting,
+    proposals: waiting,
+  }),
+  custody: z.array(
+    z.object({ asset: z.string(), unit: z.string(), quantity: z.string(), valueUsd: z.nullable(z.number()) }),
+  ),
+  liabilities: z.number(),
+  trialBalance: z.object({ debits: z.number(), credits: z.number(), balanced: z.boolean() }),
+})
+
+export type OperatorOverview = z.output<typeof operatorOverview>
+
+export const getOverview = endpoint({
+  method: 'GET',
+  path: '/operator/overview',
+  scope: 'operator:overview',
+  summary: 'What waits and since when, custody against liabilities, the trial balance',
+  status: 200,
+  answer: operatorOverview,
+})

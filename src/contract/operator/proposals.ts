@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { COINS, NETWORKS } from '../coins.ts'
+import { isoTime, page } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { amountField } from '../money.ts'
+import { optionalText, requiredText } from '../text.ts'
+import { TRX_TYPES } from '../transactions.ts'
+import { noBody, REASON, reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+import { guardedSettings } from './settingRules.ts'
+
+export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal'] as const
+
+export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
+
+export const proposal = z.object({
+  _id: z.string(),
+  kind: z.enum(PROPOSAL_KINDS),
+  status: z.enum(PROPOSAL_STATUSES),
+  createdAt: isoTime,
+  proposedBy: z.object({ _id: z.string(), name: z.string() }),
+  decidedBy: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+  decidedAt: z.nullable(isoTime),
+  reason: z.nullable(z.string()),
+  rejection: z.nullable(z.string()),
+  investor: z.optional(investorBrief),
+  amount: z.optional(z.number()),
+  request: z.optional(
+    z.object({ _id: z.string(), ref: z.string(), trxType: z.enum(TRX_TYPES), amount: z.number() }),
+  ),
+  wallet: z.optional(
+    z.object({
+      walletName: z.enum(COINS),
+      network: z.enum(NETWORKS),
+      address: z.string(),
+      simulated: z.boolean(),
+    }),
+  ),
+  settings: z.optional(z.looseObject({})),
+})
+
+export type Proposal = z.output<typeof proposal>
+
+export const bonusProposal = z.object({
+  kind: z.literal('bonus'),
+  investor: requiredText('Please choose the investor', 100),
+  amount: amountField('Please input the amount in USD'),
+  reason: requiredText(REASON, 500),
+})
+
+export const walletProposal = z.object({
+  kind: z.literal('wallet'),
+  walletName: z.enum(COINS, { error: 'Please choose a coin' }),
+  type: z.optional(z.nullable(z.enum(COINS, { error: 'Please choose a coin' }))),
+  network: z.enum(NETWORKS, { error: 'Please choose a network' }),
+  address: requiredText('Please give the receiving address', 200),
+  reason: optionalText(500),
+})
+
+export const settingsProposal = z.object({
+  kind: z.literal('settings'),
+  settings: guardedSettings,
+  reason: optionalText(500),
+})
+
+export const reversalProposal = z.object({
+  kind: z.literal('reversal'),
+  request: requiredText('Please name the request to reverse', 100),
+  reason: requiredText(REASON, 500),
+})
+
+export const proposalBody = z.discriminatedUnion(
+  'kind',
+  [bonusProposal, walletProposal, settingsProposal, reversalProposal],
+  { error: 'kind is one of bonus, wallet, settings, reversal' },
+)
+
+export type ProposalBody = z.output<typeof proposalBody>
+
+export const listProposals = endpoint({
+  method: 'GET',
+  path: '/operator/proposals',
+  scope: 'operator:proposals.read',
+  summary: 'What one operator may not do alone, newest first',
+  status: 200,
+  query: z.object({
+    ...page,
+    status: z.optional(
+      z.enum([...PROPOSAL_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
+    ),
+  }),
+  answer: z.array(proposal),
+})
+
+export const propose = endpoint({
+  method: 'POST',
+  path: '/operator/proposals',
+  scope: 'operator:proposals.write',
+  summary: 'Propose a bonus, a receiving wallet, settings or a reversal',
+  status: 201,
+  body: proposalBody,
+  answer: proposal,
+  idempotent: true,
+})
+
+export const approveProposal = endpoint({
+  method: 'POST',
+  path: '/operator/proposals/:id/approve',
+  scope: 'operator:proposals.decide',
+  summary: 'Approve another operator’s proposal; it takes effect at once',
+  status: 200,
+  body: noBody,
+  answer: proposal,
+  idempotent: true,
+  refusals: ['already_decided', 'second_operator_required', 'conflict'],
+})
+
+export const rejectProposal = endpoint({
+  method: 'POST',
+  path: '/operator/proposals/:id/reject',
+  scope: 'operator:proposals.decide',
+  summary: 'Reject a proposal with a reason',
+  status: 200,
+  body: reasonBody,
+  answer: proposal,
+  idempotent: true,
+  refusals: ['already_decided'],
+})

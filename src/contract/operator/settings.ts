@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+
+export const settings = z.object({
+  messagingNumber: z.nullable(z.string()),
+  supportAddress: z.nullable(z.string()),
+  reasons: z.array(z.string()),
+  twoPersonLimit: z.number(),
+  kycRequired: z.boolean(),
+  referralBonus: z.number(),
+  minimums: z.object({ deposit: z.number(), withdrawal: z.number() }),
+  fees: z.object({ performanceBasisPoints: z.number(), subscriptionMonthly: z.number() }),
+})
+
+export type Settings = z.output<typeof settings>
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/operator/settings',
+  scope: 'operator:settings.read',
+  summary: 'The platform’s settings',
+  status: 200,
+  answer: settings,
+})

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { referenceField } from '../references.ts'
+import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../transactions.ts'
+import { noBody, reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+import { statusList } from './statusList.ts'
+
+export const bankDetails = z.object({
+  title: z.string(),
+  surname: z.string(),
+  firstName: z.string(),
+  occupation: z.string(),
+  clientNumber: z.string(),
+  investmentNumber: z.string(),
+  productName: z.string(),
+  bankName: z.string(),
+  accountNumber: z.string(),
+  branchName: z.string(),
+  accountType: z.string(),
+  accountHolderName: z.string(),
+  branchCode: z.string(),
+  withdrawalType: z.nullable(z.string()),
+  withdrawalReason: z.string(),
+})
+
+export type BankDetails = z.output<typeof bankDetails>
+
+export const operatorWithdrawal = z.object({
+  _id: z.string(),
+  ref: z.string(),
+  investor: investorBrief,
+  status: z.enum(REQUEST_STATUSES),
+  createdAt: isoTime,
+  amount: z.number(),
+  trxType: z.enum(TRX_TYPES),
+  type: z.nullable(z.string()),
+  network: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  bank: z.nullable(bankDetails),
+  /** The extra proof that was given: none, e-mail or second factor; and why it was asked for. */
+  proof: z.enum(['none', 'email', 'totp']),
+  reasons: z.array(z.string()),
+  /** Paid at this time at the earliest; null where nothing has to be waited for. */
+  heldUntil: z.nullable(isoTime),
+  approvedBy: z.nullable(z.string()),
+  completedBy: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  timeline: z.optional(z.array(timelineEntry)),
+})
+
+export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
+
+export const listWithdrawals = endpoint({
+  method: 'GET',
+  path: '/operator/withdrawals',
+  scope: 'operator:withdrawals.read',
+  summary: 'Withdrawal requests of both kinds, newest first',
+  status: 200,
+  query: statusList,
+  answer: z.array(operatorWithdrawal),
+})
+
+export const getWithdrawal = endpoint({
+  method: 'GET',
+  path: '/operator/withdrawals/:id',
+  scope: 'operator:withdrawals.read',
+  summary: 'One withdrawal request with its timeline',
+  status: 200,
+  answer: operatorWithdrawal,
+})
+
+export const approveWithdrawal = endpoint({
+  method: 'POST',
+  path: '/operator/withdrawals/:id/approve',
+  scope: 'operator:withdrawals.decide',
+  summary: 'Approve a pending withdrawal, to be paid',
+  status: 200,
+  body: noBody,
+  answer: operatorWithdrawal,
+  idempotent: true,
+  refusals: ['already_decided'],
+})
+
+export const completeWithdrawal = endpoint({
+  method: 'POST',
+  path: '/operator/withdrawals/:id/complete',
+  scope: 'operator:withdrawals.decide',
+  summary: 'Record that an approved withdrawal was paid, under its reference',
+  status: 200,
+  body: z.object({
+    reference: referenceField('Please give the transaction id on the network, or the bank’s reference'),
+  }),
+  answer: operatorWithdrawal,
+  idempotent: true,
+  refusals: ['already_decided', 'reference_used', 'destination_on_hold', 'second_operator_required'],
+})
+
+export const rejectWithdrawal = endpoint({
+  method: 'POST',
+  path: '/operator/withdrawals/:id/reject',
+  scope: 'operator:withdrawals.decide',
+  summary: 'Reject a pending or approved withdrawal; what was held is available again',
+  status: 200,
+  body: reasonBody,
+  answer: operatorWithdrawal,
+  idempotent: true,
+  refusals: ['already_decided'],
+})
