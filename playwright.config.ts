@@ -6,6 +6,7 @@ const asRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
+  globalSetup: './e2e/globalSetup.ts',
   forbidOnly: true,
   workers: 2,
   timeout: 60_000,

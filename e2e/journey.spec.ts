@@ -1,0 +1,270 @@
+import type { Locator, Page } from '@playwright/test'
+import { ask, send } from './scene/http.ts'
+import { linkIn, mailTo } from './scene/mailbox.ts'
+import { newAddress, newReference, PASSWORD, signedIn } from './scene/people.ts'
+import { picture } from './scene/picture.ts'
+import {
+  BITCOIN_ADDRESS,
+  confirmByMail,
+  expectFigures,
+  factOf,
+  fillBankForm,
+  NOTHING_YET,
+  openCase,
+} from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+import { authenticatorCode } from './scene/totp.ts'
+
+test('a person registers, is verified, pays in, is credited, withdraws and is paid', async ({ open }) => {
+  test.setTimeout(180_000)
+  const email = newAddress()
+  const reference = newReference()
+  const investor = await open()
+  const operator = await open()
+
+  await test.step('registers, invited by somebody', async () => {
+    const referral = await seededReferral()
+    await investor.goto(`/sign-up?ref=${referral}`)
+    await expect(investor.getByRole('textbox', { name: 'Referral ID' })).toHaveValue(referral)
+    await investor.getByRole('textbox', { name: 'Full name' }).fill('Ana María Núñez')
+    await investor.getByRole('textbox', { name: 'Email' }).fill(email.toUpperCase())
+    await investor.getByRole('textbox', { name: 'Phone number' }).fill('+1 555 010 0199')
+    await investor.getByRole('combobox', { name: 'Country' }).selectOption({ label: 'Germany (Deutschland)' })
+    await investor.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
+    await investor.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD)
+    await investor.getByRole('checkbox', { name: /18 or older/ }).check()
+    await investor.getByRole('button', { name: 'Create an account' }).click()
+    await expect(investor).toHaveURL('/check-email')
+    await expect(investor.getByText('We have sent a verification link to')).toBeVisible()
+  })
+
+  await test.step('is told to verify the address before the first sign-in', async () => {
+    await investor.getByRole('link', { name: 'Back to sign in' }).click()
+    await fillSignIn(investor, email)
+    await expect(investor.getByText('Please verify your e-mail address first.')).toBeVisible()
+    await expect(investor.getByRole('button', { name: 'Send the link again' })).toBeVisible()
+  })
+
+  await test.step('reads the mail and follows its link', async () => {
+    const link = linkIn(await mailTo(email, /verify/i), '/verify-email')
+    await investor.goto(`/dev/mailbox?to=${encodeURIComponent(email)}`)
+    await expect(investor.getByText('Hello Ana María Núñez')).toBeVisible()
+    await investor.getByRole('link', { name: link.href }).click()
+    await expect(investor.getByText('Email Verified. Congratulations!')).toBeVisible()
+    await investor.getByRole('link', { name: 'Sign In' }).click()
+  })
+
+  await test.step('signs in and finds an empty account', async () => {
+    await fillSignIn(investor, email)
+    await expect(investor).toHaveURL('/dashboard/overview')
+    await expect(investor.getByText('Login Successful')).toBeVisible()
+    await expectFigures(investor, NOTHING_YET)
+  })
+
+  await test.step('is asked for an identity before a deposit', async () => {
+    await investor.getByRole('link', { name: 'Deposit', exact: true }).first().click()
+    await investor.getByRole('link', { name: 'Verify your identity' }).click()
+    await expect(investor).toHaveURL('/dashboard/kyc')
+    await submitDocument(investor, 'blurred.png')
+  })
+
+  await test.step('the operator signs in with a second factor', async () => {
+    await operator.goto('/sign-in')
+    await fillSignIn(operator, 'operator@example.com')
+    const code = operator.getByRole('textbox', { name: 'Authentication code' })
+    await expect(code).toBeFocused()
+    await code.fill(authenticatorCode())
+    await operator.getByRole('button', { name: 'Sign in' }).click()
+    await expect(operator).toHaveURL('/operator')
+  })
+
+  await test.step('opens the decrypted document and rejects it with a reason', async () => {
+    const dialog = await openCase(operator, 'KYC', email)
+    await dialog.getByRole('button', { name: 'Open document' }).click()
+    const passport = dialog.getByRole('img', { name: 'Passport of Ana María Núñez' })
+    await expect(passport).toHaveJSProperty('naturalWidth', 320)
+    await dialog.getByRole('button', { name: 'Reject it' }).click()
+    await dialog.getByRole('textbox', { name: 'Reason', exact: true }).fill('A corner is cut off.')
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await dialog.getByRole('button', { name: 'Reject the document' }).click()
+    await expect(dialog.getByText('Ana María Núñez has been told why')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  })
+
+  await test.step('the investor reads the reason and sends another picture', async () => {
+    await investor.reload()
+    await expect(investor.getByText('A corner is cut off.')).toBeVisible()
+    await submitDocument(investor, 'whole.png')
+  })
+
+  await test.step('the operator approves it', async () => {
+    const dialog = await openCase(operator, 'KYC', email)
+    await dialog.getByRole('button', { name: 'Approve it' }).click()
+    await dialog.getByRole('button', { name: 'Approve the document' }).click()
+    await expect(dialog.getByText('Ana María Núñez can deposit and withdraw from now on')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await investor.reload()
+    await expect(investor.getByText('Your identity is verified.')).toBeVisible()
+  })
+
+  await test.step('the investor announces a deposit', async () => {
+    await investor.getByRole('link', { name: 'Deposit', exact: true }).first().click()
+    const address = investor.getByText('Wallet address, Bitcoin')
+    const receipt = investor.getByLabel('Receipt')
+    await expect(investor.getByRole('radio', { name: 'Bitcoin' })).toBeVisible()
+    await expect(address.or(receipt)).toHaveCount(0)
+    await investor.getByRole('radio', { name: 'Bitcoin' }).check()
+    await expect(address.or(receipt)).toHaveCount(0)
+    await investor.getByRole('textbox', { name: 'Amount in USD' }).fill('1500.50')
+    await expect(address).toBeVisible()
+    await expect(investor.getByText('Simulated. Send nothing.')).toBeVisible()
+    const qr = investor.getByRole('img', { name: 'QR code that says: Simulated. Send nothing.' })
+    await expect(qr).not.toHaveJSProperty('naturalWidth', 0)
+    await expect(investor.getByText(/0\.\d+ BTC$/)).toBeVisible()
+    await receipt.setInputFiles(picture('receipt.png'))
+    await expect(investor.getByRole('img', { name: 'Preview of the file' })).not.toHaveJSProperty(
+      'naturalWidth',
+      0,
+    )
+    await investor.getByRole('button', { name: 'Send Deposit Request' }).click()
+    const completed = investor.getByRole('dialog', { name: 'Deposit Request Completed' })
+    await completed.getByRole('link', { name: 'Transaction History' }).click()
+    await expect(investor).toHaveURL('/dashboard/transaction-history')
+    await expect(row(investor, 'Deposit')).toContainText('$1,500.50')
+    await expect(row(investor, 'Deposit')).toContainText('Pending')
+    await expectFigures(investor, { ...NOTHING_YET, 'Pending Deposits': '$1,500.50' })
+  })
+
+  await test.step('the operator sees the receipt and credits it under a transaction id', async () => {
+    const dialog = await openCase(operator, 'Deposits', email)
+    const receipt = dialog.getByRole('img', { name: /^Receipt of deposit/ })
+    await expect(receipt).toHaveJSProperty('naturalWidth', 320)
+    await dialog.getByRole('button', { name: 'Credit it' }).click()
+    await dialog.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await dialog.getByRole('button', { name: 'Credit $1,500.50' }).click()
+    await expect(dialog.getByText('$1,500.50 was credited to Ana María Núñez')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  })
+
+  const credited = { ...NOTHING_YET, 'Total Balance': '$1,500.50', 'Total Deposits': '$1,500.50' }
+  await test.step('balance, tiles and history follow', async () => {
+    await expectFigures(investor, credited)
+    await expect(investor.getByText('$1,500.50 available to withdraw or invest')).toBeVisible()
+    await investor.getByRole('link', { name: 'Transaction History' }).click()
+    await expect(row(investor, 'Deposit')).toContainText('Approved')
+  })
+
+  await test.step('the investor withdraws in bitcoin, confirmed by a mailed code, and the amount is held', async () => {
+    await investor.getByRole('link', { name: 'Withdrawal', exact: true }).click()
+    await expect(investor.getByText('Available: $1,500.50')).toBeVisible()
+    await investor.getByRole('textbox', { name: 'Amount in USD' }).fill('200')
+    await investor.getByRole('radio', { name: 'Bitcoin' }).check()
+    await investor.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
+    await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await confirmByMail(investor, email)
+    const completed = investor.getByRole('dialog', { name: 'Withdrawal Request Completed' })
+    await expect(completed).toBeVisible()
+    await completed.getByRole('button', { name: 'Close' }).click()
+    await expect(investor.getByText('Available: $1,300.50')).toBeVisible()
+    await expectFigures(investor, { ...credited, 'Pending Withdrawals': '$200.00' })
+    await expect(investor.getByText('$1,300.50 available to withdraw or invest')).toBeVisible()
+  })
+
+  await test.step('the operator approves it, pays it and records the payment', async () => {
+    const dialog = await openCase(operator, 'Withdrawals', email)
+    await expect(dialog.getByText(BITCOIN_ADDRESS)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Approve it' }).click()
+    await dialog.getByRole('button', { name: 'Approve $200.00' }).click()
+    await expect(dialog.getByText('Approved, and now to be paid')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await operator.getByRole('radio', { name: 'To be paid' }).check()
+    await operator.getByRole('row').filter({ hasText: email }).getByRole('button').click()
+    await dialog.getByRole('button', { name: 'Record the payment' }).click()
+    await dialog.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await dialog.getByRole('button', { name: 'Record $200.00 as paid' }).click()
+    await expect(dialog.getByText('$200.00 was paid to Ana María Núñez')).toBeVisible()
+  })
+
+  const paid = { ...credited, 'Total Balance': '$1,300.50', 'Total Withdrawals': '$200.00' }
+  await test.step('the investor sees it paid', async () => {
+    await expectFigures(investor, paid)
+  })
+
+  await test.step('withdraws to a bank, takes it back while it is pending, and the hold returns', async () => {
+    await investor.getByRole('link', { name: 'Withdrawal', exact: true }).click()
+    await fillBankForm(investor, '100.25')
+    await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await confirmByMail(investor, email, 1)
+    await expect(investor.getByRole('dialog', { name: 'Withdrawal Request Completed' })).toBeVisible()
+    await expectFigures(investor, { ...paid, 'Pending Withdrawals': '$100.25' })
+    await investor.getByRole('link', { name: 'Transaction History' }).click()
+    await row(investor, 'Online Service Withdrawal').getByRole('button').click()
+    const detail = investor.getByRole('dialog', { name: 'Online Service Withdrawal' })
+    await expect(factOf(detail, 'Account number')).toHaveText('••••5566')
+    await expect(factOf(detail, 'Fee')).toHaveText('$0.00')
+    await detail.getByRole('button', { name: 'Cancel this request' }).click()
+    await detail.getByRole('button', { name: 'Yes, cancel it' }).click()
+    await expect(detail.getByRole('list', { name: 'Timeline' })).toContainText(/Pending.*Cancelled/s)
+    await detail.getByRole('button', { name: 'Close' }).click()
+    await expect(row(investor, 'Online Service Withdrawal')).toContainText('Cancelled')
+    await expectFigures(investor, paid)
+    await expect(investor.getByText('$1,300.50 available to withdraw or invest')).toBeVisible()
+  })
+
+  await test.step('reads in the history what became of each request', async () => {
+    await investor.getByRole('link', { name: 'Transaction History' }).click()
+    await investor.getByRole('combobox', { name: 'Status' }).selectOption('Completed')
+    await expect(investor.getByRole('row')).toHaveCount(2)
+    await row(investor, 'Withdrawal').getByRole('button').click()
+    const detail = investor.getByRole('dialog', { name: 'Withdrawal' })
+    await expect(factOf(detail, 'Withdrawal address')).toHaveText(BITCOIN_ADDRESS)
+    await expect(detail.getByRole('list', { name: 'Timeline' })).toContainText(
+      /Pending.*Approved.*Completed/s,
+    )
+    await detail.getByRole('button', { name: 'Close' }).click()
+  })
+
+  await test.step('signs out, and the token is dead on the server', async () => {
+    const token = await investor.evaluate<string>(
+      () => JSON.parse(localStorage.getItem('user-info') ?? '{}').token,
+    )
+    expect((await send('GET', '/users/user-info', { token })).status).toBe(200)
+    await investor.getByRole('button', { name: 'Ana María Núñez' }).click()
+    await investor.getByRole('button', { name: 'Logout' }).click()
+    await expect(investor).toHaveURL('/sign-in')
+    expect(await investor.evaluate(() => localStorage.getItem('user-info'))).toBeNull()
+    expect((await send('GET', '/users/user-info', { token })).status).toBe(401)
+  })
+})
+
+async function seededReferral(): Promise<string> {
+  const { token } = await signedIn({ email: 'investor@example.com', password: PASSWORD })
+  const { referralLink } = await ask<{ referralLink: string }>(
+    'GET',
+    '/users/user-info?fields=referralLink',
+    {
+      token,
+    },
+  )
+  return new URL(referralLink).searchParams.get('ref') ?? ''
+}
+
+async function fillSignIn(page: Page, email: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function submitDocument(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Sample picture').setInputFiles(picture(name))
+  await expect(page.getByRole('img', { name: 'Preview of the file' })).not.toHaveJSProperty('naturalWidth', 0)
+  await page.getByRole('button', { name: 'Submit for Review' }).click()
+  await page.getByRole('dialog', { name: 'KYC Request Sent' }).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Your document is awaiting review')).toBeVisible()
+}
+
+function row(page: Page, kind: string): Locator {
+  return page.getByRole('row').filter({ hasText: kind })
+}
