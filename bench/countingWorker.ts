@@ -1,0 +1,14 @@
+import development from '../worker/dev/index.ts'
+import { countQueries } from '../worker/dev/testing/counting.ts'
+import type { Env } from '../worker/env.ts'
+
+/** The development Worker, whose answers say what they asked of the database. */
+export default {
+  async fetch(request, env, context) {
+    const { binding, counted } = countQueries(env.DB)
+    const response = await development.fetch(request, { ...env, DB: binding }, context)
+    const headers = new Headers(response.headers)
+    headers.set('X-D1', JSON.stringify(counted))
+    return new Response(response.body, { status: response.status, headers })
+  },
+} satisfies ExportedHandler<Env>

@@ -1,0 +1,192 @@
+// Runs the Worker's bundle in workerd through miniflare, without wrangler's proxy in front, on an empty database of its own.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readD1Migrations } from '@cloudflare/vitest-plugin'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { root, runSilently } from '../scripts/toolchain.mjs'
+
+const PASSWORD = 'correct-horse-battery-staple'
+
+/**
+ * Starts an entry (`worker/dev/index.ts`, `bench/…`) with a migrated database; `seed` fills it with the sample accounts.
+ *
+ * @param {string} entry relative to the root
+ * @param {{ seed?: boolean }} [options]
+ */
+export async function startPlatform(entry, { seed = true } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'))
+  const bundle = join(directory, 'bundle')
+  await runSilently('wrangler', [
+    'deploy',
+    entry,
+    '--dry-run',
+    '--outdir',
+    bundle,
+    '--assets',
+    emptyIn(directory),
+  ])
+  const before = new Set(workerds())
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'evenkeel',
+      modulesRoot: bundle,
+      modules: modulesIn(bundle),
+      compatibilityDate: '2026-11-01',
+      compatibilityFlags: ['nodejs_compat'],
+      d1Databases: ['DB'],
+      resourcePersistencePath: join(directory, 'state'),
+      cf: false,
+      telemetry: { enabled: false },
+      r2Buckets: ['FILES'],
+      bindings: {
+        APP_ENV: 'development',
+        PUBLIC_ORIGIN: 'http://localhost',
+        RATE_LIMITS: 'off',
+        VAULT_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+      },
+      unsafeDirectSockets: [{}],
+    }),
+  )
+  await miniflare.ready
+  const address = (await miniflare.unsafeGetDirectURL()).origin
+  const database = await miniflare.getD1Database('DB')
+  for (const { queries } of await readD1Migrations(join(root, 'migrations'))) {
+    await database.batch(queries.map((query) => database.prepare(query)))
+  }
+  if (seed) {
+    const response = await fetch(`${address}/api/v1/dev/seed`, { method: 'POST' })
+    if (!response.ok) throw new Error(`The sample accounts could not be made: ${response.status}`)
+  }
+  const processes = workerds().filter((pid) => !before.has(pid))
+  return {
+    address,
+    database,
+    /** Seconds of processor time that workerd has used; NaN where the system does not tell. */
+    cpuSeconds: () =>
+      processes.length === 0 ? Number.NaN : processes.reduce((sum, pid) => sum + cpuOf(pid), 0),
+    async stop() {
+      await miniflare.dispose()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Signs in one of the sample accounts and gives its bearer token. @param {string} address @param {string} email */
+export async function signIn(address, email) {
+  const response = await fetch(`${address}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': '192.0.2.1' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  const body = await response.json()
+  if (!response.ok) throw new Error(`No sign-in: ${response.status} ${body.msg}`)
+  return body.token
+}
+
+/**
+ * Sends requests for a while, so many at a time, and gives how many were answered and what that took.
+ *
+ * @param {{ cpuSeconds: () => number }} platform
+ * @param {{ seconds: number, atOnce: number }} load
+ * @param {() => Promise<Response>} send
+ */
+export async function measure(platform, { seconds, atOnce }, send) {
+  await answered(send)
+  const cpu = platform.cpuSeconds()
+  const started = performance.now()
+  const end = started + seconds * 1000
+  let requests = 0
+  /** @type {number[]} */
+  const times = []
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (performance.now() < end) {
+        const sent = performance.now()
+        await answered(send)
+        times.push(performance.now() - sent)
+        requests += 1
+      }
+    }),
+  )
+  const wallSeconds = (performance.now() - started) / 1000
+  const cpuSeconds = platform.cpuSeconds() - cpu
+  times.sort((a, b) => a - b)
+  return {
+    requests,
+    perSecond: requests / wallSeconds,
+    perCpuSecond: requests / cpuSeconds,
+    cpuMs: (cpuSeconds * 1000) / requests,
+    medianMs: times[Math.floor(times.length / 2)] ?? Number.NaN,
+    p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+  }
+}
+
+/** Prints figures as a table. @param {Record<string, Record<string, number | string>>} rows */
+export function print(rows) {
+  const rounded = Object.entries(rows).map(([name, row]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(row).map(([key, value]) => [
+        key,
+        typeof value === 'number' ? Number(value.toFixed(1)) : value,
+      ]),
+    ),
+  ])
+  console.table(Object.fromEntries(rounded))
+}
+
+/** @param {() => Promise<Response>} send */
+async function answered(send) {
+  const response = await send()
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.status} ${text}`)
+}
+
+/** @param {string} directory */
+function emptyIn(directory) {
+  return mkdtempSync(join(directory, 'assets-'))
+}
+
+/** The entry first, then what it imports. @param {string} bundle */
+function modulesIn(bundle) {
+  const names = readdirSync(bundle).filter((name) => /\.(?:js|wasm)$/.test(name))
+  return names
+    .sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
+    .map((name) => ({
+      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+      path: join(bundle, name),
+      contents: readFileSync(join(bundle, name)),
+    }))
+}
+
+/** The workerd processes that this one started. */
+function workerds() {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        const [name, , parent] = statOf(pid)
+        return name === 'workerd' && Number(parent) === process.pid
+      })
+  } catch {
+    return []
+  }
+}
+
+/** The name of a process, and the fields that follow it in /proc. @param {string} pid */
+function statOf(pid) {
+  try {
+    const [, name = '', rest = ''] = /\((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return [name, ...rest.trim().split(' ')]
+  } catch {
+    return []
+  }
+}
+
+// User and system time, in hundredths of a second on every Linux.
+/** @param {string} pid */
+function cpuOf(pid) {
+  const fields = statOf(pid)
+  return (Number(fields[12]) + Number(fields[13])) / 100
+}

@@ -1,0 +1,21 @@
+// How many times a second reads are answered, and what of it is the database's part: an answer without it, with one round
+// trip (health), and with two (the session's and the read's own). `node bench/throughput.mjs [seconds]`
+import { measure, print, signIn, startPlatform } from './platform.mjs'
+
+const seconds = Number(process.argv[2] ?? 10)
+const platform = await startPlatform('worker/dev/index.ts')
+const headers = { Authorization: `Bearer ${await signIn(platform.address, 'investor@example.com')}` }
+
+const rows = {}
+for (const [method, path, name] of [
+  ['OPTIONS', '/health', 'OPTIONS: none'],
+  ['GET', '/health', 'health: one'],
+  ['GET', '/users/user-info', 'user-info: two'],
+  ['GET', '/transaction-history', 'first history page: two'],
+]) {
+  rows[name] = await measure(platform, { seconds, atOnce: 32 }, () =>
+    fetch(`${platform.address}/api/v1${path}`, { method, headers }),
+  )
+}
+await platform.stop()
+print(rows)

@@ -1,0 +1,57 @@
+/** What a stretch of work asked of the database. */
+export interface Counted {
+  /** Times the Worker waited for the database: a batch is one. */
+  trips: number
+  statements: number
+  rowsRead: number
+  rowsWritten: number
+}
+
+/** A D1 binding that works as the given one and counts what is asked of it. */
+export function countQueries(binding: D1Database): {
+  readonly binding: D1Database
+  readonly counted: Counted
+} {
+  const counted: Counted = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
+  const count = (results: readonly D1Result[]) => {
+    counted.trips += 1
+    counted.statements += results.length
+    for (const { meta } of results) {
+      counted.rowsRead += meta.rows_read
+      counted.rowsWritten += meta.rows_written
+    }
+  }
+  const inner = new WeakMap<object, D1PreparedStatement>()
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const all = async <T>() => {
+      const result = await statement.all<T>()
+      count([result])
+      return result
+    }
+    const wrapped = {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      all,
+      run: all,
+      first: async (column?: string) => {
+        const [row] = (await all<Record<string, unknown>>()).results
+        return row === undefined ? null : column === undefined ? row : row[column]
+      },
+      // `raw` says nothing of rows read: they are taken from the result as objects, whose columns must differ in name.
+      raw: async () => (await all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
+    }
+    inner.set(wrapped, statement)
+    return wrapped as unknown as D1PreparedStatement
+  }
+  const counting = {
+    prepare: (query: string) => wrap(binding.prepare(query)),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await binding.batch(statements.map((statement) => inner.get(statement) ?? statement))
+      count(results)
+      return results
+    },
+    exec: (query: string) => binding.exec(query),
+    dump: () => binding.dump(),
+    withSession: () => counting,
+  }
+  return { binding: counting as unknown as D1Database, counted }
+}
