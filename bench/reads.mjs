@@ -1,4 +1,5 @@
 // What reading costs the database at 100 and at 1,000,000 ledger entries of one investor. `node bench/reads.mjs`
+import { addHistory } from '../worker/dev/testing/longHistory.ts'
 import { print, signIn, startPlatform } from './platform.mjs'
 
 const SIZES = [100, 1_000_000]
@@ -7,7 +8,6 @@ const PATHS = [
   '/transaction-history',
   '/transaction-history?kind=withdrawal&status=cancelled',
 ]
-const CHUNK = 100_000
 
 const platform = await startPlatform('bench/countingWorker.ts')
 const { address, database } = platform
@@ -47,41 +47,10 @@ async function cost(path) {
   }
 }
 
-/**
- * Adds cancelled withdrawals, two transfers and two events each. In this scratch database only, the triggers are taken off
- * meanwhile: checking a million transfers one by one is not what is measured. They come back before anything is read.
- *
- * @param {number} size transfers
- */
+/** Grows the history until there are so many transfers, two a request. @param {number} size */
 async function growTo(size) {
   const started = performance.now()
-  const { results: triggers } = await database
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-    .all()
-  await database.batch(triggers.map(({ name }) => database.prepare(`DROP TRIGGER ${name}`)))
   const { there } = await database.prepare('SELECT count(*) AS there FROM transfers').first()
-  for (let left = Math.ceil((size - there) / 2); left > 0; left -= CHUNK)
-    await addWithdrawals(Math.min(left, CHUNK))
-  await database.batch(triggers.map(({ sql }) => database.prepare(sql)))
+  await addHistory(database, investor, Math.ceil((size - there) / 2))
   return (performance.now() - started) / 1000
-}
-
-/** @param {number} count */
-async function addWithdrawals(count) {
-  const { first } = await database.prepare('SELECT coalesce(max(seq), 0) + 1 AS first FROM requests').first()
-  const numbers = `WITH RECURSIVE n (i) AS (VALUES (${first}) UNION ALL SELECT i + 1 FROM n WHERE i < ${first + count - 1})`
-  const run = (sql) => database.prepare(sql).bind(investor).run()
-  await run(`${numbers} INSERT INTO requests (id, ref, investor, kind, queue, status, amount, asked, created_at)
-    SELECT 'r' || i, 'WDR-' || i, ?1, 'withdrawal', 'withdrawals', 'cancelled', 100, 100, 1600000000000 + i FROM n`)
-  await run(`${numbers} INSERT INTO request_events (request, status, at, actor, investor)
-    SELECT 'r' || i, 'pending', 1600000000000 + i, ?1, ?1 FROM n`)
-  await run(`${numbers} INSERT INTO request_events (request, status, at, actor, investor)
-    SELECT 'r' || i, 'cancelled', 1600000000000 + i, ?1, ?1 FROM n`)
-  await run(`${numbers} INSERT INTO withdrawal_details
-      (request, coin, network, address, destination_hash, session_id, proof)
-    SELECT 'r' || i, 'usdt', 'usdt-trc20', 'T' || i || ?1, 'd', 's', 'none' FROM n`)
-  await run(`${numbers} INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
-    SELECT 'r' || i || ':hold', ?1 || ':available', ?1 || ':held', 100, 'hold', 'r' || i, ?1, 1600000000000 + i FROM n`)
-  await run(`${numbers} INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
-    SELECT 'r' || i || ':release', ?1 || ':held', ?1 || ':available', 100, 'release', 'r' || i, ?1, 1600000000000 + i FROM n`)
 }

@@ -27,7 +27,9 @@ await platform.stop()
 const hashed = median(alone)
 const signedIn = median(whole)
 print({ 'hash alone': hashed, 'whole sign-in': signedIn })
-console.log(`Beside the hash a sign-in spends ${(signedIn.cpuMs - hashed.cpuMs).toFixed(1)} ms of processor time.`)
+console.log(
+  `Beside the hash a sign-in spends ${(signedIn.cpuMs - hashed.cpuMs).toFixed(1)} ms of processor time.`,
+)
 console.log(
   `${signedIn.perCpuSecond.toFixed(1)} sign-ins a second and core; the target is ${TARGET}: ${signedIn.perCpuSecond >= TARGET ? 'met' : 'MISSED'}.`,
 )
