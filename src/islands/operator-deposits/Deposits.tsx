@@ -1,16 +1,17 @@
 import { listDeposits, type OperatorDeposit } from '../../contract/operator/deposits.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 import { Fetched } from '../operator/Fetched.tsx'
+import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
-import { When } from '../operator/When.tsx'
 import { DepositStatus } from './DepositStatus.tsx'
 
 /** /operator/deposits: what investors say they paid in, and the decisions about it. */
@@ -59,11 +60,19 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<OperatorDeposit>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => ref },
+  { key: 'ref', header: 'Reference', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
   { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
   { key: 'coin', header: 'Coin', cell: ({ type, network }) => coinOnNetwork(type, network) },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    key: 'at',
+    header: 'When',
+    cell: ({ createdAt }) => (
+      <OneLine>
+        <DateTime at={createdAt} />
+      </OneLine>
+    ),
+  },
   { key: 'status', header: 'Status', cell: (deposit) => <DepositStatus deposit={deposit} /> },
 ]
 

@@ -1,15 +1,16 @@
 import { listKycQueue, type OperatorKyc } from '../../contract/operator/kyc.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { Fetched } from '../operator/Fetched.tsx'
+import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
-import { When } from '../operator/When.tsx'
 
 /** /operator/kyc: identity documents, and the decisions about them. */
 export function Kyc() {
@@ -56,10 +57,18 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<OperatorKyc>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => ref },
+  { key: 'ref', header: 'Reference', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
   { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
   { key: 'document', header: 'Document', cell: ({ document }) => document },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    key: 'at',
+    header: 'When',
+    cell: ({ createdAt }) => (
+      <OneLine>
+        <DateTime at={createdAt} />
+      </OneLine>
+    ),
+  },
   { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
 ]
 

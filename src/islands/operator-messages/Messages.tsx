@@ -1,14 +1,15 @@
 import { type ContactMessage, listMessages } from '../../contract/operator/messages.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { Fetched } from '../operator/Fetched.tsx'
+import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
-import { When } from '../operator/When.tsx'
 import styles from './Messages.module.css'
 
 /** /operator/messages: what came in by the contact form. */
@@ -59,7 +60,15 @@ const columns: readonly Column<ContactMessage>[] = [
     header: 'Message',
     cell: ({ message }) => <span className={styles.excerpt}>{message}</span>,
   },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    key: 'at',
+    header: 'When',
+    cell: ({ createdAt }) => (
+      <OneLine>
+        <DateTime at={createdAt} />
+      </OneLine>
+    ),
+  },
   { key: 'status', header: 'Status', cell: ({ status }) => <MessageStatus status={status} /> },
 ]
 

@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import { listProposals, type Proposal } from '../../contract/operator/proposals.ts'
 import { Button } from '../../design/Button.tsx'
+import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { toast } from '../../design/toasts.ts'
 import { Fetched } from '../operator/Fetched.tsx'
+import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
-import { When } from '../operator/When.tsx'
 import { KIND_LABELS, subjectOf } from './words.ts'
 
 /** /operator/proposals: what one operator may not do alone. */
@@ -83,7 +84,15 @@ const columns: readonly Column<Proposal>[] = [
   { key: 'kind', header: 'Proposal', cell: ({ kind }) => KIND_LABELS[kind] },
   { key: 'subject', header: 'About', cell: subjectOf },
   { key: 'by', header: 'Proposed by', cell: ({ proposedBy }) => proposedBy.name },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    key: 'at',
+    header: 'When',
+    cell: ({ createdAt }) => (
+      <OneLine>
+        <DateTime at={createdAt} />
+      </OneLine>
+    ),
+  },
   { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
 ]
 

@@ -1,16 +1,17 @@
 import { listWithdrawals, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { Fetched } from '../operator/Fetched.tsx'
+import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
 import { QueueView } from '../operator/QueueView.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { useQueue } from '../operator/useQueue.ts'
 import { useSettings } from '../operator/useSettings.ts'
-import { When } from '../operator/When.tsx'
 import { methodOf, statusWord } from './words.ts'
 
 /** /operator/withdrawals: what investors want paid out; approved first, then paid and recorded. */
@@ -64,11 +65,19 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<OperatorWithdrawal>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => ref },
+  { key: 'ref', header: 'Reference', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
   { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
   { key: 'method', header: 'Paid by', cell: methodOf },
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    key: 'at',
+    header: 'When',
+    cell: ({ createdAt }) => (
+      <OneLine>
+        <DateTime at={createdAt} />
+      </OneLine>
+    ),
+  },
   {
     key: 'status',
     header: 'Status',

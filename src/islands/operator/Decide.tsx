@@ -22,7 +22,9 @@ export function Decide({ choices }: { choices: readonly Choice[] }) {
     if (before === chosen) return
     const buttonIndex = choices.findIndex(({ label }) => label === before)
     const target = chosen === null ? place.current?.children[buttonIndex] : place.current?.firstElementChild
-    if (target instanceof HTMLElement) target.focus()
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+    // All of the form where it fits, not just its heading.
+    place.current?.scrollIntoView({ block: 'nearest' })
   }, [chosen, choices])
   if (choice === undefined) {
     return (
