@@ -11,7 +11,7 @@ import { guardedSettings } from './settingRules.ts'
 
 export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal'] as const
 
-export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
+const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export const proposal = z.object({
   _id: z.string(),
