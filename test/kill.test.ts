@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { totpCode } from '../worker/dev/testing/codes.ts'
+import { PNG } from '../worker/lib/files/samples.ts'
+import { type KillableServer, killableServer } from './killableServer.ts'
+
+// The server is killed in the middle of writes and started again. Whoever got no answer asks again under the same key.
+// Nothing that was acknowledged may be lost, and nothing may have happened twice.
+
+const PASSWORD = 'correct-horse-battery-staple'
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const WRITERS = 8
+const BUSY_MS = 2_500
+
+interface Write {
+  readonly key: string
+  readonly path: string
+  readonly token: string
+  readonly body: Readonly<Record<string, string>> | null
+  /** Sent as a form with a picture. */
+  readonly hasPicture: boolean
+}
+
+interface Acknowledged extends Write {
+  readonly status: number
+  readonly answer: { readonly _id: string; readonly ref: string; readonly status?: string }
+  readonly isReplay: boolean
+}
+
+let server: KillableServer
+let investor = ''
+let operator = ''
+let wallet = ''
+const acknowledged: Acknowledged[] = []
+const unanswered: { readonly write: Write; readonly then: Cycle }[] = []
+let before = { requests: 0, available: 0 }
+
+/** What is left to do of a writer's cycle once a write was acknowledged. */
+type Cycle = (done: Acknowledged) => Promise<void>
+const NOTHING: Cycle = async () => undefined
+
+beforeAll(async () => {
+  server = await killableServer()
+  await server.start()
+  investor = await signIn('investor@example.com')
+  operator = await signIn('operator@example.com', totpCode(SECRET))
+  const wallets = await get<{ type: string; address: string }[]>('/admin-wallets', investor)
+  wallet = wallets.find(({ type }) => type === 'usdt')?.address ?? ''
+  await confirmDestination()
+  before = await figures()
+}, 120_000)
+
+afterAll(() => server.remove(), 30_000)
+
+test('a killed server has lost nothing that it acknowledged, and done nothing twice', async () => {
+  await writeUntilKilled(() => server.killRuntimes())
+  await recover()
+  await writeUntilKilled(() => server.killAll())
+  await recover()
+  const sample = acknowledged.filter((_, i) => i % 7 === 0)
+  for (const earlier of sample) {
+    const again = await send(earlier)
+    expect({ ...again, isReplay: true }).toEqual({
+      ...again,
+      answer: earlier.answer,
+      status: earlier.status,
+    })
+  }
+  const after = await figures()
+  await server.killAll()
+  assertWhole(after)
+}, 180_000)
+
+/** Writers at work until the server is gone under their hands. */
+async function writeUntilKilled(kill: () => Promise<void>): Promise<void> {
+  const stopped = { isTrue: false }
+  const known = acknowledged.length
+  const writers = Array.from({ length: WRITERS }, async (_, i) => {
+    while (!stopped.isTrue)
+      await take(i % 2 === 0 ? deposit() : withdrawal(), i % 2 === 0 ? credited : rejected)
+  })
+  await wait(BUSY_MS)
+  await kill()
+  stopped.isTrue = true
+  await Promise.all(writers)
+  expect(acknowledged.length).toBeGreaterThan(known + WRITERS)
+  expect(unanswered.length).toBeGreaterThan(0)
+}
+
+/** Starts the server again and sends everything that got no answer under its own key. */
+async function recover(): Promise<void> {
+  // A key whose run died is free after a minute: it is made a minute older.
+  const database = server.openDatabase()
+  database.exec("UPDATE idempotency SET at = at - 61000 WHERE state = 'running'")
+  database.close()
+  await server.start()
+  for (const { write, then } of unanswered.splice(0)) await take(write, then)
+  expect(unanswered).toEqual([])
+}
+
+/** Sends one write and, once acknowledged, what follows on it; keeps it for later when the server is gone. */
+async function take(write: Write, then: Cycle): Promise<void> {
+  let done: Acknowledged
+  try {
+    done = await send(write)
+  } catch (error) {
+    // Gone, or on its way: anything but an answer of the API's own.
+    if (error instanceof UnexpectedAnswer) throw error
+    unanswered.push({ write, then })
+    await wait(50)
+    return
+  }
+  acknowledged.push(done)
+  await then(done)
+}
+
+const credited: Cycle = ({ answer }) =>
+  take(post(`/operator/deposits/${answer._id}/approve`, operator, { reference: `tx-${answer._id}` }), NOTHING)
+const rejected: Cycle = ({ answer }) =>
+  take(post(`/operator/withdrawals/${answer._id}/reject`, operator, { reason: 'A test' }), NOTHING)
+
+function deposit(): Write {
+  return {
+    ...post('/deposits', investor, { type: 'usdt', amount: '1.00', paymentTo: wallet }),
+    hasPicture: true,
+  }
+}
+
+function withdrawal(): Write {
+  return post('/withdrawals', investor, DESTINATION)
+}
+
+const DESTINATION = {
+  amount: '1.00',
+  type: 'bitcoin',
+  network: 'btc',
+  address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+}
+
+function post(path: string, token: string, body: Write['body']): Write {
+  return { key: randomUUID(), path, token, body, hasPicture: false }
+}
+
+class UnexpectedAnswer extends Error {}
+
+async function send(write: Write): Promise<Acknowledged> {
+  const { key, path, token, body, hasPicture } = write
+  const headers = new Headers({ Authorization: `Bearer ${token}`, 'Idempotency-Key': key })
+  const form = new FormData()
+  if (hasPicture) {
+    for (const [name, value] of Object.entries(body ?? {})) form.set(name, value)
+    form.set('image', new Blob([new Uint8Array(PNG)], { type: 'image/png' }), 'receipt.png')
+  } else headers.set('Content-Type', 'application/json')
+  const response = await fetch(`${server.api}${path}`, {
+    method: 'POST',
+    headers,
+    body: hasPicture ? form : JSON.stringify(body),
+  })
+  const text = await response.text()
+  // The proxy in front answers in its own words while the runtime behind it is gone.
+  if (response.headers.get('X-Request-Id') === null || response.status >= 500) throw new Error(text)
+  if (!response.ok) throw new UnexpectedAnswer(`${path} answered ${response.status}: ${text}`)
+  return {
+    ...write,
+    status: response.status,
+    answer: JSON.parse(text) as Acknowledged['answer'],
+    isReplay: response.headers.get('Idempotency-Replayed') === 'true',
+  }
+}
+
+async function signIn(email: string, code?: string): Promise<string> {
+  const response = await fetch(`${server.api}/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD, ...(code !== undefined && { code }) }),
+  })
+  const { token } = (await response.json()) as { token: string }
+  return token
+}
+
+async function get<T>(path: string, token: string): Promise<T> {
+  const response = await fetch(`${server.api}${path}`, { headers: { Authorization: `Bearer ${token}` } })
+  return (await response.json()) as T
+}
+
+/** The first withdrawal to a destination wants a code from the mail; the next ones do not. */
+async function confirmDestination(): Promise<void> {
+  const asked = await send(post('/withdrawals', investor, DESTINATION)).catch((error: Error) => error.message)
+  expect(asked).toContain('step_up_required')
+  const mails = await get<{ text: string }[]>('/dev/mailbox?to=investor@example.com', investor)
+  const code = /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0] ?? ''
+  await send(post('/withdrawals', investor, { ...DESTINATION, code }))
+}
+
+async function figures(): Promise<{ requests: number; available: number }> {
+  let requests = 0
+  let next: string | undefined = '/transaction-history?limit=100'
+  while (next !== undefined) {
+    const response: Response = await fetch(`${server.api}${next}`, {
+      headers: { Authorization: `Bearer ${investor}` },
+    })
+    requests += ((await response.json()) as unknown[]).length
+    next = /<\/api\/v1([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
+  }
+  const { available } = await get<{ available: number }>('/users/user-info?fields=available', investor)
+  return { requests, available }
+}
+
+/** Every write was acknowledged in the end: there must be exactly what they say, in the ledger as in the lists. */
+function assertWhole(after: { requests: number; available: number }): void {
+  const filed = acknowledged.filter(({ path }) => path === '/deposits' || path === '/withdrawals')
+  const credits = acknowledged.filter(({ path }) => path.endsWith('/approve'))
+  const rejections = acknowledged.filter(({ path }) => path.endsWith('/reject'))
+  expect(new Set(acknowledged.map(({ key }) => key)).size).toBe(acknowledged.length)
+  expect(new Set(filed.map(({ answer }) => answer._id)).size).toBe(filed.length)
+  expect(after.requests).toBe(before.requests + filed.length)
+  expect(credits.length + rejections.length).toBe(filed.length)
+  // Each credit brought a dollar; each withdrawal was rejected, so that its hold came back.
+  expect(after.available).toBeCloseTo(before.available + credits.length, 2)
+
+  const database = server.openDatabase()
+  const all = (sql: string) => database.prepare(sql).all()
+  const ids = new Set(all('SELECT id FROM requests').map(({ id }) => id))
+  expect(filed.filter(({ answer }) => !ids.has(answer._id))).toEqual([])
+  expect(
+    all(`SELECT a.id FROM accounts a WHERE a.balance <>
+      (SELECT coalesce(sum(amount), 0) FROM transfers WHERE to_account = a.id)
+      - (SELECT coalesce(sum(amount), 0) FROM transfers WHERE from_account = a.id)`),
+  ).toEqual([])
+  expect(all('SELECT owner FROM accounts GROUP BY owner HAVING sum(balance) <> 0')).toEqual([])
+  expect(
+    all(`SELECT r.id FROM requests r WHERE r.queue = 'deposits' AND r.status = 'approved' AND 1 <>
+      (SELECT count(*) FROM transfers WHERE ref = r.id AND code = 'credit' AND amount = r.amount)`),
+  ).toEqual([])
+  expect(
+    all(`SELECT r.id FROM requests r WHERE r.queue = 'withdrawals' AND r.status = 'rejected' AND 2 <>
+      (SELECT count(*) FROM transfers WHERE ref = r.id AND code IN ('hold', 'release') AND amount = r.amount)`),
+  ).toEqual([])
+  expect(
+    all(`SELECT b.asset FROM custody_balances b WHERE b.balance <>
+      (SELECT coalesce(sum(quantity), 0) FROM custody_entries WHERE asset = b.asset)`),
+  ).toEqual([])
+  database.close()
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrate } from '../scripts/migrate.mjs'
+import { freePort } from '../scripts/ports.mjs'
+import { environment, program, root } from '../scripts/toolchain.mjs'
+import { vaultKeys } from '../scripts/vault-keys.mjs'
+
+/** The server behind `npm start`, without the site, on a state of its own: to be killed and started again. */
+export interface KillableServer {
+  readonly api: string
+  start(): Promise<void>
+  /** SIGKILL to the runtimes only; the server's own process then leaves by itself. */
+  killRuntimes(): Promise<void>
+  /** SIGKILL to everything at once. */
+  killAll(): Promise<void>
+  /** Opens the database's file, while nothing runs. */
+  openDatabase(): DatabaseSync
+  /** Ends what runs and removes the state. */
+  remove(): Promise<void>
+}
+
+/** Prepares the state and finds a port; `start` does the rest. */
+export async function killableServer(): Promise<KillableServer> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'evenkeel-kill-'))
+  const siteDirectory = join(stateDirectory, 'site')
+  mkdirSync(siteDirectory)
+  const port = await freePort()
+  const api = `http://127.0.0.1:${port}/api/v1`
+  await migrate(stateDirectory)
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const child = fork(join(root, 'scripts/serve.mjs'), [stateDirectory], {
+      execPath: program('node'),
+      execArgv: [],
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    server = child
+    child.send({
+      port,
+      siteDirectory,
+      stateDirectory,
+      watch: false,
+      bindings: {
+        APP_ENV: 'development',
+        PUBLIC_ORIGIN: `http://localhost:${port}`,
+        RATE_LIMITS: 'off',
+        VAULT_KEYS: vaultKeys(stateDirectory),
+      },
+    })
+    await new Promise((ready, failed) => {
+      child.once('message', ready)
+      child.once('exit', () => failed(new Error('The server did not start')))
+    })
+    const seeded = await fetch(`${api}/dev/seed`, { method: 'POST' })
+    if (!seeded.ok) throw new Error(`The sample accounts could not be made: ${seeded.status}`)
+  }
+
+  async function kill(pids: (leader: number) => number[]): Promise<void> {
+    const child = server
+    if (child?.pid === undefined) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    for (const pid of pids(child.pid)) process.kill(pid, 'SIGKILL')
+    await gone
+    server = undefined
+  }
+
+  const killAll = () => kill((leader) => [...runtimesOf(leader), leader])
+
+  return {
+    api,
+    start,
+    killRuntimes: () => kill(runtimesOf),
+    killAll,
+    openDatabase() {
+      const folder = join(stateDirectory, 'v3/d1/miniflare-D1DatabaseObject')
+      const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
+      if (file === undefined) throw new Error('The state holds no database')
+      return new DatabaseSync(join(folder, file))
+    },
+    async remove() {
+      await killAll()
+      rmSync(stateDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The runtimes of the process group that the server leads. */
+function runtimesOf(leader: number): number[] {
+  if (!existsSync('/proc/self/stat')) {
+    const { stdout } = spawnSync('pgrep', ['-g', String(leader), 'workerd'], { encoding: 'utf8' })
+    return stdout.split('\n').filter(Boolean).map(Number)
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const [, name, rest = ''] = /\((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+        return name === 'workerd' && Number(rest.split(' ')[2]) === leader
+      } catch {
+        return false
+      }
+    })
+}
