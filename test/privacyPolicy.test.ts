@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const policy = readFileSync(join(root, 'src/content/legal/privacy-policy.mdx'), 'utf8')
+const named = [...policy.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).sort()
+
+/** The sources of a folder, tests aside. */
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:tsx?|astro)$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .map((path) => readFileSync(join(root, folder, path), 'utf8'))
+}
+
+function constants(texts: readonly string[], name: RegExp): string[] {
+  return texts.flatMap((text) => [...text.matchAll(name)].map(([, value = '']) => value))
+}
+
+test('the Privacy Policy names every cookie and every key of browser storage, and no other', () => {
+  const cookies = constants(sources('worker'), /_COOKIE = '([^']+)'/g)
+  const storing = sources('src').filter((text) => /localStorage|sessionStorage/.test(text))
+  const keys = constants(storing, /KEY = '([^']+)'/g)
+  expect(cookies).toHaveLength(2)
+  expect([...cookies, ...keys].sort()).toEqual(named)
+})
+
+test('the Privacy Policy says how long everything is kept that is deleted by itself', () => {
+  const cleanUp = readFileSync(join(root, 'worker/platform/cleanUp.ts'), 'utf8')
+  const rules = [...cleanUp.matchAll(/\{ table: '(\w+)', column: '\w+', keepMs: ([^}]+) \}/g)]
+  expect(Object.fromEntries(rules.map(([, table, kept]) => [table, kept]))).toEqual({
+    rate_counters: 'DAY_MS',
+    idempotency: '25 * HOUR_MS',
+    withdrawal_codes: 'DAY_MS',
+    email_tokens: '7 * DAY_MS',
+    sessions: '30 * DAY_MS',
+  })
+  for (const words of [
+    /Sessions: 30 days after they expire/,
+    /hash is deleted seven\s+days\s+later/,
+    /hash is deleted a day later/,
+    /Counters of tries: a day after/,
+    /after 25 hours/,
+  ]) {
+    expect(policy).toMatch(words)
+  }
+})
