@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { Refusal, refuse } from './errors.ts'
@@ -39,10 +40,19 @@ function isOptional(endpoint: Endpoint): boolean {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return UNLIKE_MONEY.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text)
   } catch {
     return refuse('invalid_json')
   }
+}
+
+const UNLIKE_MONEY = /\d(?:[eE]|\.\d{3})/
+
+// `1e3` and `5.000` are 1000 and 5 once parsed, yet no way to write an amount: such a number stays the text that came.
+function asWritten(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source
+  return typeof value === 'number' && source !== undefined && UNLIKE_MONEY.test(source) ? source : value
 }
 
 async function readForm(
@@ -56,6 +66,7 @@ async function readForm(
     .formData()
     .catch(() => refuse('invalid_form'))
   const expected = endpoint.files ?? {}
+  const known = new Set(endpoint.body instanceof z.ZodMiniObject ? Object.keys(endpoint.body.shape) : [])
   const fields: Record<string, unknown> = Object.create(null)
   const files = new Map<string, Uint8Array>()
   const problems: Record<string, string> = {}
@@ -71,10 +82,10 @@ async function readForm(
       if (file === undefined) continue
       if (file.size > MAX_UPLOAD_BYTES) refuse('payload_too_large')
       files.set(name, new Uint8Array(await file.arrayBuffer()))
-    } else if (parts.length > 1 || typeof part !== 'string') {
-      problems[name] = parts.length > 1 ? 'Please send this field once' : 'Please send this field as text'
-    } else {
+    } else if (parts.length === 1 && typeof part === 'string') {
       fields[name] = part
+    } else if (known.has(name)) {
+      problems[name] = parts.length > 1 ? 'Please send this field once' : 'Please send this field as text'
     }
   }
   return { fields: { ...fields }, files, problems }

@@ -38,11 +38,18 @@ export function problemsOf(issues: readonly Issue[]): Record<string, string> {
   for (const { path = [], message } of issues) {
     const field = path.map(String).join('.')
     // An issue without a path is about the whole body: it was no object.
-    const name = field === '' ? 'body' : field
-    problems[name] ??=
-      field === '' && message === 'Invalid input' ? 'Please send an object of fields' : message
+    problems[field || 'body'] ??= message === UNWORDED ? unwordedProblem(field) : message
   }
   return problems
+}
+
+// What the schemas say where nothing of our own is: of another type than asked for, or a query's field given twice.
+const UNWORDED = 'Invalid input'
+
+function unwordedProblem(field: string): string {
+  return field === ''
+    ? 'Please send an object of fields'
+    : `Please send ${field} once, as what it is asked for`
 }
 
 /** The fields as the schema gives them and the pictures, or 422 with everything that is wrong with either. */

@@ -8,7 +8,8 @@ import { sha256Hex } from './crypto/tokens.ts'
  */
 export async function fingerprintOf(endpoint: Endpoint, read: ReadBody): Promise<string> {
   const parsed = endpoint.body?.safeParse(read.fields)
-  const values = parsed?.success ? parsed.data : read.fields
+  // Fields in error are never a success to come back to, and may be nested deeper than any stack: they are all alike.
+  const values = parsed?.success === false ? 'in error' : parsed?.data
   const files = await Promise.all(
     [...read.files]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -7,4 +7,4 @@ export const REASON = 'Please give a reason'
 export const reasonBody = z.object({ reason: requiredText(REASON, 500) })
 
 /** Of decisions about which nothing more is to be said. What is sent all the same is ignored. */
-export const noBody = z.optional(z.looseObject({}))
+export const noBody = z.optional(z.object({}))
