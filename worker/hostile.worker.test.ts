@@ -250,6 +250,7 @@ describe('another site', () => {
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
       { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: ORIGIN },
       own,
       { ...own, 'X-XSRF-TOKEN': 'abd' },
     ]

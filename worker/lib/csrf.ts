@@ -12,9 +12,10 @@ export const XSRF_HEADER = 'X-XSRF-TOKEN'
 export function assertSameSite(request: Request, env: Env, cookies: ReadonlyMap<string, string>): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
   const origin = request.headers.get('Origin')
-  const allowed = origin !== null && allowedOrigins(request, env).has(origin)
-  if (origin !== null && !allowed) refuse('csrf_rejected')
-  if (request.headers.get('Sec-Fetch-Site') === 'cross-site' && !allowed) refuse('csrf_rejected')
+  if (origin !== null && !allowedOrigins(request, env).has(origin)) refuse('csrf_rejected')
+  // Only a page of an origin that the operator named comes from another site rightly.
+  const isInvited = origin !== null && furtherOrigins(env).includes(origin)
+  if (request.headers.get('Sec-Fetch-Site') === 'cross-site' && !isInvited) refuse('csrf_rejected')
   const cookie = cookies.get(XSRF_COOKIE)
   if (cookie !== undefined && !timingSafeEqual(cookie, request.headers.get(XSRF_HEADER) ?? ''))
     refuse('csrf_rejected')
@@ -22,8 +23,11 @@ export function assertSameSite(request: Request, env: Env, cookies: ReadonlyMap<
 
 /** The site's own origin and those that the operator named. */
 export function allowedOrigins(request: Request, env: Env): Set<string> {
-  const further = (env.ALLOWED_ORIGINS ?? '').split(/[\s,]+/).filter((origin) => origin !== '')
-  return new Set([new URL(request.url).origin, env.PUBLIC_ORIGIN, ...further])
+  return new Set([new URL(request.url).origin, env.PUBLIC_ORIGIN, ...furtherOrigins(env)])
+}
+
+function furtherOrigins(env: Env): string[] {
+  return (env.ALLOWED_ORIGINS ?? '').split(/[\s,]+/).filter((origin) => origin !== '')
 }
 
 /** The `Set-Cookie` value of a fresh token that our own pages can read. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { Env } from '../env.ts'
+import { assertSameSite } from './csrf.ts'
+
+const env = {
+  PUBLIC_ORIGIN: 'https://evenkeel.example',
+  ALLOWED_ORIGINS: 'https://desk.example, https://app.example',
+} as Env
+
+function sending(headers: Record<string, string>) {
+  return () =>
+    assertSameSite(
+      new Request('https://evenkeel.example/api/v1/x', { method: 'POST', headers }),
+      env,
+      new Map(),
+    )
+}
+
+test('a page of an origin that the operator named may act from another site', () => {
+  expect(sending({ Origin: 'https://app.example', 'Sec-Fetch-Site': 'cross-site' })).not.toThrow()
+  expect(sending({ Origin: 'https://desk.example' })).not.toThrow()
+})
+
+test('nobody else may, whatever origin they claim', () => {
+  expect(sending({ Origin: 'https://evenkeel.example', 'Sec-Fetch-Site': 'cross-site' })).toThrow(
+    'csrf_rejected',
+  )
+  expect(sending({ 'Sec-Fetch-Site': 'cross-site' })).toThrow('csrf_rejected')
+  expect(sending({ Origin: 'https://evil.example' })).toThrow('csrf_rejected')
+})
