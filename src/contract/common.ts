@@ -23,7 +23,7 @@ export const page = {
   limit: z.pipe(
     z.optional(z.string()),
     z.transform((value, context) => {
-      const limit = value === undefined ? 50 : /^\d{1,3}$/.test(value) ? Number(value) : 0
+      const limit = value === undefined ? 50 : /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0
       if (limit < 1 || limit > 100) {
         context.issues.push({ code: 'custom', message: LIMIT_PROBLEM, input: value })
         return z.NEVER

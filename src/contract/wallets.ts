@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { COINS, NETWORKS } from './coins.ts'
-import { isoTime } from './common.ts'
+import { isoTime, pageQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { amountField } from './money.ts'
 import { choice } from './text.ts'
@@ -20,8 +20,9 @@ export const listWallets = endpoint({
   method: 'GET',
   path: '/admin-wallets',
   scope: 'signed-in',
-  summary: 'Where to send a deposit: the active receiving wallets',
+  summary: 'Where to send a deposit: the active receiving wallets, newest first',
   status: 200,
+  query: pageQuery,
   answer: z.array(wallet),
 })
 

@@ -1,17 +1,23 @@
-import { asc, isNull } from 'drizzle-orm'
+import { and, desc, isNull, lt } from 'drizzle-orm'
 import type { Wallet } from '../../src/contract/wallets.ts'
-import { type ActorCall, type Answer, ok } from '../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
+import { openCursor, pageOf } from '../lib/paging.ts'
 import { picturePath } from './picture.ts'
 import { wallets } from './tables.ts'
 
-/** Where deposits may be sent: the wallets that are not retired, in the order in which they were opened. */
-export async function listWallets(call: ActorCall): Promise<Answer<Wallet[]>> {
-  const rows = await call.db
+/** Where deposits may be sent: the wallets that are not retired, newest first. */
+export async function listWallets(
+  call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
+): Promise<Answer<Wallet[]>> {
+  const { limit, cursor } = call.query
+  const after = openCursor(cursor)
+  const found = await call.db
     .select()
     .from(wallets)
-    .where(isNull(wallets.retiredAt))
-    .orderBy(asc(wallets.seq))
-    .limit(100)
+    .where(and(isNull(wallets.retiredAt), after === null ? undefined : lt(wallets.seq, after.seq)))
+    .orderBy(desc(wallets.seq))
+    .limit(limit + 1)
+  const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(
     rows.map((row) => ({
       _id: row.id,
@@ -22,5 +28,6 @@ export async function listWallets(call: ActorCall): Promise<Answer<Wallet[]>> {
       image: picturePath(row.id),
       simulated: row.simulated,
     })),
+    headers,
   )
 }

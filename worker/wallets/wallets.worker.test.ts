@@ -24,6 +24,19 @@ test('active wallets are listed with their network and picture, retired ones are
   expect(body.some((each) => each._id === retired.id)).toBe(false)
 })
 
+test('wallets come newest first, in pages', async () => {
+  const { token } = await newInvestor()
+  const older = await newWallet({ network: 'btc' })
+  const newer = await newWallet({ network: 'eth' })
+  const page = await call<Wallet[]>('GET', '/admin-wallets?limit=1', { token })
+  expect(page.body.map(({ _id }) => _id)).toEqual([newer.id])
+  const [, next = ''] = /^<\/api\/v1([^>]+)>; rel="next"$/.exec(page.headers.get('Link') ?? '') ?? []
+  expect((await call<Wallet[]>('GET', next, { token })).body.map(({ _id }) => _id)).toEqual([older.id])
+  for (const query of ['limit=0', 'limit=050', 'limit=101', 'cursor=x']) {
+    expect((await call('GET', `/admin-wallets?${query}`, { token })).status, query).toBe(422)
+  }
+})
+
 test('wallets are for people who are signed in', async () => {
   expect(await call('GET', '/admin-wallets')).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
 })

@@ -26,7 +26,7 @@ describe('the wallets a deposit can be paid to', () => {
   })
 
   it('are one for each network, and the newest where there are several', () => {
-    const wallets = [wallet('usdt-bsc', 'old'), wallet('usdt-trc20', 'tron'), wallet('usdt-bsc', 'new')]
+    const wallets = [wallet('usdt-bsc', 'new'), wallet('usdt-trc20', 'tron'), wallet('usdt-bsc', 'old')]
     expect(walletsOf('usdt', wallets).map(({ address }) => address)).toEqual(['tron', 'new'])
     expect(walletsOf('ethereum', wallets)).toEqual([])
     expect(walletsOf(null, wallets)).toEqual([])

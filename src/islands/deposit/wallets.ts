@@ -6,10 +6,10 @@ export function coinsOf(wallets: readonly Wallet[]): Coin[] {
   return COINS.filter((coin) => wallets.some(({ walletName }) => walletName === coin))
 }
 
-/** Where a coin can be paid to: one wallet for each network, the one opened last, in the usual order of networks. */
+/** Where a coin can be paid to: one wallet for each network, the one opened last (the API lists it first), in the usual order of networks. */
 export function walletsOf(coin: Coin | null, wallets: readonly Wallet[]): Wallet[] {
   return NETWORKS.flatMap(
-    (network) => wallets.findLast((wallet) => wallet.walletName === coin && wallet.network === network) ?? [],
+    (network) => wallets.find((wallet) => wallet.walletName === coin && wallet.network === network) ?? [],
   )
 }
 

@@ -9,7 +9,8 @@ import type { SeededPeople } from './people.ts'
 
 /** One active wallet for each network, proposed by one operator and approved by the other, as any wallet is. */
 export function seedWallets(db: Database, people: SeededPeople, atMs: number): Statement[] {
-  return NETWORKS.flatMap((network): Statement[] => {
+  // The API lists the newest first.
+  return NETWORKS.toReversed().flatMap((network): Statement[] => {
     const proposal = newId()
     const coin = coinOfNetwork(network)
     const address = RECEIVING_ADDRESSES[network]
