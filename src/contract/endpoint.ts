@@ -50,6 +50,8 @@ export interface Endpoint<
   readonly scope: Scope
   readonly summary: string
   readonly status: 200 | 201 | 202 | 204
+  /** Answered with the same shape where a second operator has to act first. */
+  readonly statusAwaiting?: 202
   /** `json` (default where there is a body), `either` JSON or form data, `form` multipart with a required file. */
   readonly accepts?: 'json' | 'either' | 'form'
   readonly body?: Body

@@ -107,7 +107,12 @@ function successOf(endpoint: Endpoint): Json {
   const content = endpoint.answerType
     ? { [endpoint.answerType]: { schema: { type: 'string' } } }
     : { 'application/json': { schema: endpoint.answer ? schemaOf(endpoint.answer) : {} } }
-  return { [endpoint.status]: { description: 'Success', content } }
+  return {
+    [endpoint.status]: { description: 'Success', content },
+    ...(endpoint.statusAwaiting && {
+      [endpoint.statusAwaiting]: { description: 'Awaits a second operator', content },
+    }),
+  }
 }
 
 function refusalsOf(endpoint: Endpoint): Json {

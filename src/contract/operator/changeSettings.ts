@@ -10,6 +10,7 @@ export const patchSettings = endpoint({
   scope: 'operator:settings.write',
   summary: 'Change settings: contact details and reasons at once (200), all others as a proposal (202)',
   status: 200,
+  statusAwaiting: 202,
   body: z.object({ ...openSettings.shape, ...guardedSettings.shape }),
   answer: z.union([settings, proposal]),
 })

@@ -124,6 +124,7 @@ export const approveDeposit = endpoint({
   scope: 'operator:deposits.decide',
   summary: 'Credit what arrived under its transaction id. 202 while a second operator is needed',
   status: 200,
+  statusAwaiting: 202,
   body: approveDepositBody,
   answer: operatorDeposit,
   idempotent: true,
