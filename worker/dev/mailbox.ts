@@ -33,7 +33,7 @@ async function mailsTo(binding: D1Database, to: string | undefined): Promise<Del
   const rows = await openDatabase(binding)
     .select()
     .from(outbox)
-    .where(to ? eq(outbox.recipient, to.trim().toLowerCase()) : undefined)
+    .where(to ? eq(outbox.recipient, addressOf(to)) : undefined)
     .orderBy(desc(outbox.seq))
     .limit(SHOWN)
   return rows.map((row) => ({
@@ -43,6 +43,11 @@ async function mailsTo(binding: D1Database, to: string | undefined): Promise<Del
     html: row.html ?? '',
     sentAt: iso(row.createdAt),
   }))
+}
+
+// An address holds no blank: one that arrives is a plus sign that a query turned into it.
+function addressOf(to: string): string {
+  return to.trim().replaceAll(' ', '+').toLowerCase()
 }
 
 function page(mails: readonly DeliveredMail[], to: string): string {
