@@ -49,7 +49,8 @@ describe('reads', () => {
   ])('%s costs the same whatever the history', async (path, mostRows) => {
     const [short, long] = await both((person) => cost('GET', path, { token: person.token }))
     expect([short.status, long.status]).toEqual([200, 200])
-    expect(long.counted.rowsRead).toBe(short.counted.rowsRead)
+    // A range ends at the row after it, where there is one: whose id that is, is chance.
+    expect(Math.abs(long.counted.rowsRead - short.counted.rowsRead)).toBeLessThanOrEqual(2)
     expect(long.counted.rowsRead).toBeLessThanOrEqual(mostRows)
     expect(long.counted.trips).toBeLessThanOrEqual(READ_TRIPS)
   })
