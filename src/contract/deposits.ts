@@ -6,7 +6,7 @@ import { amountField } from './money.ts'
 import { choice, optionalText, requiredText } from './text.ts'
 
 /** The fields of the deposit form but for the receipt, which is a file. */
-export const depositRequest = z.object({
+const depositRequest = z.object({
   type: choice(COINS, 'Please choose a coin'),
   amount: amountField('Please input deposit amount in USD'),
   paymentTo: requiredText('Please choose the wallet you paid to', 200),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** The largest amount one request may name: 10,000,000,000 USD. */
-export const MAX_CENTS = 1_000_000_000_000
+const MAX_CENTS = 1_000_000_000_000
 
 /**
  * USD as people and programs write it, to integer cents. Takes `"1500"`, `"1500.5"`, `"1500.50"` or a JSON number.

@@ -25,7 +25,7 @@ const seen = z.optional(
 )
 
 /** What an investor may change about themselves. Anything else that is sent is ignored. */
-export const profileChange = z.object({
+const profileChange = z.object({
   seen,
   gender: optionalText(60),
   fullname: optionalText(120),

@@ -2,7 +2,7 @@
 export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024
 
 /** Shortest and longest side of a picture, in pixels. */
-export const MIN_SIDE = 32
+const MIN_SIDE = 32
 export const MAX_SIDE = 10_000
 
 export const ALLOWED_IMAGE_TYPES = [

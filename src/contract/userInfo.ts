@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-export const notification = z.object({
+const notification = z.object({
   title: z.string(),
   content: z.string(),
   persistent: z.boolean(),
@@ -31,7 +31,7 @@ export const userInfo = z.object({
 })
 export type UserInfo = z.output<typeof userInfo>
 export type UserInfoField = keyof UserInfo
-export const USER_INFO_FIELDS = Object.keys(userInfo.shape) as UserInfoField[]
+const USER_INFO_FIELDS = Object.keys(userInfo.shape) as UserInfoField[]
 
 const fieldList = z.pipe(
   z.optional(z.string()),

@@ -17,7 +17,6 @@ export const STEP_UP_REASONS = [
 ] as const
 export type StepUpReason = (typeof STEP_UP_REASONS)[number]
 export const STEP_UP_METHODS = ['totp', 'email'] as const
-export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
 
 const EMPTY_AMOUNT = 'Please input withdrawal amount in USD'
 
@@ -48,7 +47,7 @@ export const requestWithdrawal = endpoint({
 })
 
 /** 'Please provide first name' for `firstName`. */
-export function pleaseProvide(field: string): string {
+function pleaseProvide(field: string): string {
   return `Please provide ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
 }
 

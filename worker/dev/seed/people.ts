@@ -8,8 +8,8 @@ import type { Database, Statement } from '../../lib/database.ts'
 import { ALL_ROLES } from '../../lib/scopes.ts'
 import { newReferralCode } from '../../referrals/code.ts'
 
-export const PASSWORD = 'correct-horse-battery-staple'
-export const OPERATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const PASSWORD = 'correct-horse-battery-staple'
+const OPERATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 /** The four seeded accounts by what they are for. */
 export interface SeededPeople {
