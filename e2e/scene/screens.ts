@@ -6,6 +6,11 @@ export function factOf(place: Page | Locator, label: string): Locator {
   return place.getByRole('term').getByText(label, { exact: true }).locator('xpath=../dd[1]')
 }
 
+/** Waits until the page's scripts have taken over what was built, for what can be pressed before and does nothing then. */
+export async function scriptsReady(page: Page): Promise<void> {
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+}
+
 /** Waits until the overview shows these figures. */
 export async function expectFigures(page: Page, figures: Readonly<Record<string, string>>): Promise<void> {
   await page.goto('/dashboard/overview')

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, settled } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { MISSING, pages, whoSeesMost } from './scene/pages.ts'
+import { fileDeposit, newInvestor, operatorSession, PASSWORD, type Session } from './scene/people.ts'
+import { picture } from './scene/picture.ts'
+import { announceDeposit, BITCOIN_ADDRESS, confirmByMail, fillBankForm, openCase } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+for (const { path, area } of pages) {
+  test(`${path} is for everybody`, async ({ open, forgive }) => {
+    if (path === MISSING) forgive(/404 \(Not Found\)/)
+    const page = await open(await whoSeesMost(area))
+    await page.goto(path)
+    await settled(page)
+    await expectAccessible(page)
+  })
+}
+
+test.describe('for everybody is also', () => {
+  test('signing up with everything wrong, and the mail that was sent', async ({ page }) => {
+    await page.goto('/sign-up')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page.getByText('Email is required')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('signing in with a code, unverified, or refused', async ({ page }) => {
+    await page.goto('/sign-in?next=%2Fdashboard%2Fkyc')
+    await page.getByLabel('Email').fill(operatorSession('first').email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByLabel('Authentication code')).toBeVisible()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByLabel('Authentication code')).toHaveAttribute('aria-invalid', 'true')
+    await expectAccessible(page)
+  })
+
+  test('choosing a new password', async ({ page }) => {
+    await page.goto('/change-password?email=ana%40example.com&token=some-token')
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Confirm new password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('a deposit being announced, and announced', async ({ open }) => {
+    const { session } = await newInvestor()
+    const page = await open(session)
+    await page.goto('/dashboard/deposit')
+    await announceDeposit(page, 'USDT', '20')
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByText('Please upload the receipt of your payment')).toBeVisible()
+    await page.getByRole('radio', { name: 'TRON (TRC-20)' }).check()
+    await expect(page.getByText(/20 USDT$/)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Receipt').setInputFiles(picture('receipt.png'))
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('a withdrawal being asked for, proven and filed', async ({ open }) => {
+    const { email, session } = await newInvestor({ available: 90 })
+    const page = await open(session)
+    await page.goto('/dashboard/withdrawal')
+    await page.getByRole('radio', { name: 'USDT' }).check()
+    await page.getByLabel('Withdrawal address').fill(BITCOIN_ADDRESS)
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await expect(page.getByText('Please choose a network')).toBeVisible()
+    await expectAccessible(page)
+    await fillBankForm(page, '60')
+    await page.getByLabel('Surname').fill('')
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await expect(page.getByText('Please provide surname')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Surname').fill('Torres')
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await expect(page.getByRole('dialog', { name: 'Confirm this withdrawal' })).toBeVisible()
+    await expectAccessible(page)
+    await confirmByMail(page, email)
+    await expect(page.getByRole('dialog', { name: 'Withdrawal Request Completed' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('a history with nothing in it, a request in detail, and the question before it is cancelled', async ({
+    open,
+  }) => {
+    const { session } = await newInvestor()
+    const page = await open(session)
+    await page.goto('/dashboard/transaction-history')
+    await expect(page.getByText('You currently do not have any transaction history')).toBeVisible()
+    await expectAccessible(page)
+    await fileDeposit(session.token, 12.34)
+    await page.reload()
+    await page.getByRole('row').filter({ hasText: '$12.34' }).getByRole('button').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel this request' }).click()
+    await expect(page.getByText('Cancel this deposit request?')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  for (const kyc of ['none', 'pending', 'rejected'] as const) {
+    test(`an identity that is ${kyc === 'none' ? 'not known yet' : kyc}`, async ({ open }) => {
+      const { session } = await newInvestor({ kyc })
+      const page = await open(session)
+      await page.goto('/dashboard/kyc')
+      await settled(page)
+      if (kyc !== 'pending') {
+        await page.getByLabel('Sample picture').setInputFiles(picture('tiny.png', 8, 8))
+        await page.getByRole('button', { name: 'Submit for Review' }).click()
+        await expect(page.getByText('This picture is too small.')).toBeVisible()
+      }
+      await expectAccessible(page)
+      await page.goto('/dashboard/withdrawal')
+      await settled(page)
+      await expectAccessible(page)
+    })
+  }
+
+  test('the menus', async ({ open }) => {
+    const { name, session } = await newInvestor()
+    const page = await open(session)
+    await page.goto('/dashboard/overview')
+    await page.getByRole('button', { name }).click()
+    await expect(page.getByText(session.email)).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('an operator’s look at a document and its rejection', async ({ open }) => {
+    const { email } = await newInvestor({ kyc: 'pending' })
+    const page = await operatorsPage(open)
+    const dialog = await openCase(page, 'KYC', email)
+    await dialog.getByRole('button', { name: 'Open document' }).click()
+    await expect(dialog.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320)
+    await dialog.getByRole('button', { name: 'Reject it' }).click()
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveAttribute('aria-invalid', 'true')
+    await expectAccessible(page)
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The picture is blurred.')
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await expectAccessible(page)
+  })
+
+  test('an operator’s credit of a deposit', async ({ open }) => {
+    const { email, session } = await newInvestor()
+    await fileDeposit(session.token, 7000)
+    const page = await operatorsPage(open)
+    const dialog = await openCase(page, 'Deposits', email)
+    await expect(dialog.getByRole('img', { name: /^Receipt of/ })).toHaveJSProperty('naturalWidth', 320)
+    await dialog.getByRole('button', { name: 'Credit it' }).click()
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await expect(dialog.getByLabel('Transaction id on the network')).toHaveAttribute('aria-invalid', 'true')
+    await expectAccessible(page)
+    await dialog.getByLabel('Transaction id on the network').fill('some-transaction')
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await expect(dialog.getByText('A second operator has to approve the same amount')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('an investor before the operator’s eyes, and what can be proposed', async ({ open }) => {
+    const { email, name } = await newInvestor({ name: 'Nadia Notified', available: 10 })
+    const page = await open(operatorSession('first'))
+    await page.goto(`/operator/investors?query=${encodeURIComponent(email)}`)
+    await page.getByRole('row').filter({ hasText: email }).getByRole('button').click()
+    const dialog = page.getByRole('dialog', { name })
+    await expect(dialog.getByText('$10.00').first()).toBeVisible()
+    await dialog.getByRole('button', { name: 'Notify' }).click()
+    await expectAccessible(page)
+    await page.goto('/operator/proposals')
+    await page.getByRole('button', { name: 'Propose something' }).click()
+    for (const kind of await page.getByRole('group', { name: 'What to propose' }).getByRole('radio').all()) {
+      await kind.check()
+      await expectAccessible(page)
+    }
+  })
+
+  test('a message to support', async ({ open }) => {
+    const text = `How do I cancel? ${Date.now()}`
+    await ask('POST', '/contact-us', {
+      json: { name: 'Vera Visitor', email: 'vera@example.com', message: text },
+    })
+    const page = await operatorsPage(open)
+    const dialog = await openCase(page, 'Messages', text)
+    await expect(dialog.getByText(text)).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+async function operatorsPage(open: (session: Session) => Promise<Page>): Promise<Page> {
+  const page = await open(operatorSession('first'))
+  await page.goto('/operator')
+  return page
+}

@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test'
+import { send } from './scene/http.ts'
+import { linkIn, mailTo } from './scene/mailbox.ts'
+import { newInvestor, operatorSession, PASSWORD } from './scene/people.ts'
+import { scriptsReady } from './scene/screens.ts'
+import { expect, signedInAs, test } from './scene/test.ts'
+
+const NEW_PASSWORD = 'steady-as-she-goes'
+
+test('a forgotten password is replaced by a mailed link, which works once', async ({ page }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Request Reset Link' }).click()
+  await expect(page.getByText(`Nothing at ${email} after a few minutes?`)).toBeVisible()
+
+  const link = linkIn(await mailTo(email, /choose a new password/i), '/change-password')
+  await page.goto(link.href)
+  await choosePassword(page, NEW_PASSWORD)
+  await expect(page).toHaveURL('/sign-in')
+  await fillSignIn(page, email, PASSWORD)
+  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
+  await fillSignIn(page, email, NEW_PASSWORD)
+  await expect(page).toHaveURL('/dashboard/overview')
+  expect((await send('GET', '/users/user-info', { token: session.token })).status).toBe(401)
+
+  await page.goto(link.href)
+  await choosePassword(page, PASSWORD)
+  await expect(page.getByText('This link is wrong, was used already or has expired.')).toBeVisible()
+  await page.getByRole('link', { name: 'Request a new link' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+})
+
+test('a reset link that lost its token says so instead of asking for a password', async ({ page }) => {
+  await page.goto('/change-password?email=ana%40example.com')
+  await expect(page.getByText('This link is incomplete.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Change Password' })).toHaveCount(0)
+})
+
+test('a verification link with a wrong token shows the error and the way home', async ({ page }) => {
+  await page.goto('/verify-email?email=ana%40example.com&verificationToken=wrong')
+  await expect(page.getByRole('alert')).toContainText('This link is wrong, was used already or has expired.')
+  await page.getByRole('link', { name: 'Go Back to Homepage' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('what is being verified is said while it takes', async ({ page }) => {
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/auth/verify-email', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/verify-email?email=ana%40example.com&verificationToken=wrong')
+  await expect(page.getByRole('status')).toContainText('Verifying your e-mail address')
+  answer()
+  await expect(page.getByRole('alert')).toBeVisible()
+})
+
+test('a password can be shown and hidden again', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await password.fill(PASSWORD)
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(password).toHaveValue(PASSWORD)
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+})
+
+for (const path of [
+  '/sign-in',
+  '/sign-up',
+  '/forgot-password',
+  '/change-password',
+  '/verify-email',
+  '/check-email',
+]) {
+  test(`the logo of ${path} leads home`, async ({ page }) => {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'Evenkeel' }).click()
+    await expect(page).toHaveURL('/')
+  })
+}
+
+test('the auth pages lead to each other', async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(page).toHaveURL('/sign-up')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect(page).toHaveURL('/sign-in')
+})
+
+test('a page of the dashboard asks for a sign-in and is come back to afterwards', async ({ page }) => {
+  const { email } = await newInvestor({ kyc: 'none' })
+  await page.goto('/dashboard/transaction-history')
+  await expect(page).toHaveURL('/sign-in?next=%2Fdashboard%2Ftransaction-history')
+  await expect(page.getByText('Please sign in to continue.')).toBeVisible()
+  await fillSignIn(page, email, PASSWORD)
+  await expect(page).toHaveURL('/dashboard/transaction-history')
+  await expect(page.getByText('You currently do not have any transaction history')).toBeVisible()
+})
+
+test('the overview needs a session too, and a token that the server has forgotten is none', async ({
+  open,
+}) => {
+  const page = await open()
+  await page.goto('/dashboard/overview')
+  await expect(page).toHaveURL('/sign-in')
+  const { session } = await newInvestor({ kyc: 'none' })
+  await send('POST', '/auth/logout', { token: session.token })
+  const stale = await open(session)
+  await stale.goto('/dashboard/overview')
+  await expect(stale).toHaveURL('/sign-in')
+  expect(await stale.evaluate(() => localStorage.getItem('user-info'))).toBeNull()
+})
+
+test('signing in leads nowhere but to this site', async ({ page }) => {
+  const { email } = await newInvestor({ kyc: 'none' })
+  await page.goto('/sign-in?next=%2F%2Felsewhere.example%2Fdashboard%2Foverview')
+  await fillSignIn(page, email, PASSWORD)
+  await expect(page).toHaveURL('/dashboard/overview')
+})
+
+test('an investor is led away from the operator’s console', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  await page.goto('/operator/deposits')
+  await expect(page).toHaveURL('/dashboard/overview')
+})
+
+test('an operator whose code is wrong is told beside the field', async ({ page }) => {
+  await page.goto('/sign-in')
+  await fillSignIn(page, operatorSession('second').email, PASSWORD)
+  const code = page.getByRole('textbox', { name: 'Authentication code' })
+  await code.fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(code).toHaveAccessibleDescription(/That code is wrong or was used already\./)
+  await expect(code).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(operatorSession('second').email)
+})
+
+test('a second tab follows a sign-out', async ({ open }) => {
+  const { name, session } = await newInvestor({ kyc: 'none' })
+  const tab = await open(session)
+  const other = await tab.context().newPage()
+  await other.goto('/dashboard/overview')
+  await expect(other.getByRole('button', { name })).toBeVisible()
+  await tab.goto('/dashboard/deposit')
+  await tab.getByRole('button', { name }).click()
+  await tab.getByRole('button', { name: 'Logout' }).click()
+  await expect(tab).toHaveURL('/sign-in')
+  await expect(other).toHaveURL('/sign-in')
+})
+
+test('on a phone the menu opens, leads on and holds the way out', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session, { ...signedInAs(session), viewport: { width: 390, height: 844 } })
+  await page.goto('/dashboard/overview')
+  const menu = page.getByRole('navigation', { name: 'Dashboard' })
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await menu.getByRole('link', { name: 'KYC' }).click()
+  await expect(page).toHaveURL('/dashboard/kyc')
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('button', { name: 'Close the menu' }).click()
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await scriptsReady(page)
+  await menu.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/sign-in')
+})
+
+async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function choosePassword(page: Page, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(password)
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill(password)
+  await page.getByRole('button', { name: 'Change Password' }).click()
+}

@@ -1,0 +1,89 @@
+import { brotliCompressSync } from 'node:zlib'
+import type { Page, Response } from '@playwright/test'
+import { settled } from './scene/accessible.ts'
+import { origin } from './scene/http.ts'
+import { MISSING, pages, whoSeesMost } from './scene/pages.ts'
+import { expect, test } from './scene/test.ts'
+
+const KB = 1024
+
+for (const { path, area } of pages) {
+  test(`${path} weighs no more than it may and leads nowhere in vain`, async ({ open, forgive }) => {
+    if (path === MISSING) forgive(/404 \(Not Found\)/)
+    const page = await open(await whoSeesMost(area))
+    const loaded = watchLoads(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await settled(page)
+    const { scripts, markup, all, elsewhere } = await weigh(loaded)
+    expect(elsewhere, 'requests to other hosts').toEqual([])
+    if (area === 'public') {
+      expect(await page.locator('astro-island').count(), 'islands').toBe(0)
+      expect.soft(scripts, 'scripts').toBeLessThanOrEqual(6 * KB)
+      expect.soft(await inlineScripts(page), 'inline scripts').toBeLessThanOrEqual(2 * KB)
+      expect.soft(markup, 'HTML and CSS').toBeLessThanOrEqual(14 * KB)
+      expect.soft(all, 'everything on first view').toBeLessThanOrEqual(100 * KB)
+    } else {
+      expect.soft(scripts, 'scripts').toBeLessThanOrEqual((area === 'auth' ? 82 : 90) * KB)
+    }
+    expect.soft(await brokenLinks(page), 'links to what is not there, or elsewhere').toEqual([])
+  })
+}
+
+/** Every answer that the page gets, in the order in which they come. */
+function watchLoads(page: Page): Response[] {
+  const loaded: Response[] = []
+  page.on('response', (response) => loaded.push(response))
+  return loaded
+}
+
+/** In bytes: text as brotli packs it, everything else as it is. */
+async function weigh(loaded: readonly Response[]) {
+  const weight = { scripts: 0, markup: 0, all: 0 }
+  const elsewhere: string[] = []
+  const seen = new Set<string>()
+  for (const response of loaded) {
+    const url = response.url()
+    if (/^(?:blob|data):/.test(url) || seen.has(url)) continue
+    seen.add(url)
+    if (new URL(url).origin !== origin) elsewhere.push(url)
+    if (response.status() >= 300 && response.status() < 400) continue
+    const kind = response.request().resourceType()
+    const body = await response.body()
+    const bytes = kind === 'font' || kind === 'image' ? body.length : brotliCompressSync(body).length
+    weight.all += bytes
+    if (kind === 'script') weight.scripts += bytes
+    if (kind === 'document' || kind === 'stylesheet') weight.markup += bytes
+  }
+  return { ...weight, elsewhere }
+}
+
+async function inlineScripts(page: Page): Promise<number> {
+  const texts = await page.locator('script:not([src])').allTextContents()
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
+}
+
+const known = new Map<string, Promise<number>>()
+
+/** The links to this site that don't answer with a page at once, with what they answer. */
+async function brokenLinks(page: Page): Promise<string[]> {
+  const links = await page
+    .locator('a[href]')
+    .evaluateAll((anchors) =>
+      anchors.flatMap((anchor) => (anchor instanceof HTMLAnchorElement ? anchor.href : [])),
+    )
+  const own = [...new Set(links.map((link) => link.replace(/#.*/, '')))].filter(
+    (link) => new URL(link).origin === origin && new URL(link).pathname !== MISSING,
+  )
+  const found = await Promise.all(
+    own.map(async (link) => {
+      const answer = known.get(link) ?? statusOf(page, link)
+      known.set(link, answer)
+      return { link, status: await answer }
+    }),
+  )
+  return found.filter(({ status }) => status !== 200).map(({ link, status }) => `${link} answers ${status}`)
+}
+
+async function statusOf(page: Page, link: string): Promise<number> {
+  return (await page.request.get(link, { maxRedirects: 0 })).status()
+}

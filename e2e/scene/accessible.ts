@@ -1,0 +1,46 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { scriptsReady } from './screens.ts'
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1280, height: 800 }
+const NARROWEST = { width: 320, height: 640 }
+
+/** Waits until nothing on the page is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await scriptsReady(page)
+  await expect(page.getByText(/^Loading/)).toHaveCount(0)
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+}
+
+/**
+ * Holds the page, as it stands, to axe's default rules, best practices among them, and to WCAG 2.2 AA: on a phone and
+ * on a desktop, in light and in dark; and to fit 320 pixels without scrolling sideways.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const where = `${new URL(page.url()).pathname}, ${viewport.width} px, ${colorScheme}`
+      expect.soft(await violations(page), where).toEqual([])
+    }
+  }
+  await expectToFit(page)
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  await page.setViewportSize(NARROWEST)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect.soft(width, `${new URL(page.url()).pathname} at ${NARROWEST.width} px`).toBe(NARROWEST.width)
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+    // Of WCAG 2.2, and off unless asked for.
+    .options({ rules: { 'target-size': { enabled: true } } })
+  const results = await axe.analyze()
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${help}: ${html} ${any.map(({ message }) => message).join('; ')}`),
+  )
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { operatorSession, PASSWORD, type Session, signedIn } from './people.ts'
+
+const folder = resolve(import.meta.dirname, '../../src/pages')
+
+/** Who may see a page, which is also what it may weigh. */
+type Area = 'public' | 'auth' | 'dashboard' | 'operator'
+
+interface BuiltPage {
+  path: string
+  area: Area
+}
+
+/** An address without a page. */
+export const MISSING = '/no-such-page'
+
+/** Every page of the site, found in the sources so that a new one is covered: all but the designers' own and parts. */
+export const pages: readonly BuiltPage[] = files('')
+  .filter((file) => !/(?:^|\/)_/.test(file) && file !== 'design.astro')
+  .map((file) => pathOf(file))
+  .sort()
+  .map((path) => ({ path, area: areaOf(path) }))
+
+function files(under: string): string[] {
+  return readdirSync(join(folder, under), { withFileTypes: true }).flatMap((entry) => {
+    const path = under === '' ? entry.name : `${under}/${entry.name}`
+    if (entry.isDirectory()) return files(path)
+    return /\.(?:astro|mdx?)$/.test(entry.name) ? [path] : []
+  })
+}
+
+function pathOf(file: string): string {
+  const path = `/${file.replace(/\.\w+$/, '')}`.replace(/\/index$/, '')
+  if (path === '/404') return MISSING
+  return path === '' ? '/' : path
+}
+
+function areaOf(path: string): Area {
+  if (/^\/(?:sign-|forgot-password|verify-email|check-email|change-password)/.test(path)) return 'auth'
+  if (path.startsWith('/dashboard/')) return 'dashboard'
+  return /^\/operator(?:\/|$)/.test(path) ? 'operator' : 'public'
+}
+
+/** Who has most to see in an area: the seeded investor has some history. */
+export async function whoSeesMost(area: Area): Promise<Session | null> {
+  if (area === 'operator') return operatorSession('first')
+  return area === 'dashboard' ? signedIn({ email: 'investor@example.com', password: PASSWORD }) : null
+}

@@ -1,0 +1,385 @@
+import type { Page, Route } from '@playwright/test'
+import { ask } from './scene/http.ts'
+import { mailsTo } from './scene/mailbox.ts'
+import { newAddress, newInvestor, PASSWORD } from './scene/people.ts'
+import { picture } from './scene/picture.ts'
+import { announceDeposit, BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankForm } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+const SIGN_UP = {
+  'Full name': 'Please enter your fullname',
+  Email: 'Email is required',
+  'Phone number': 'Phone number is required',
+  Country: 'Please select your country',
+  Password: 'Password is required',
+  'Confirm password': 'Confirm Password is required',
+  'I am 18 or older': 'Please confirm that you are 18 or older and accept the terms',
+}
+
+test.describe('signing up', () => {
+  test('says all that is missing and leads to the first of it', async ({ page }) => {
+    await page.goto('/sign-up')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expectErrors(page, SIGN_UP)
+    await expect(page.getByLabel('Full name')).toBeFocused()
+  })
+
+  test('says what is wrong with what was typed, until it is right', async ({ page }) => {
+    await page.goto('/sign-up')
+    await fillSignUp(page, 'not an address')
+    await page.getByLabel('Phone number').fill('0041 79 123')
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expectErrors(page, {
+      Email: 'Provide a valid email',
+      'Phone number': 'Invalid phone number',
+      Password: 'Please use at least 8 characters',
+      'Confirm password': 'Passwords must match',
+    })
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await page.getByLabel('Email').fill('ana@example.com')
+    await expect(page.getByText('Provide a valid email')).toHaveCount(0)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await expect(page.getByText('Passwords must match')).toHaveCount(0)
+    await expect(page.getByLabel('Phone number')).toHaveAttribute('aria-invalid', 'true')
+  })
+
+  test('takes no password that everybody tries first', async ({ page }) => {
+    await page.goto('/sign-up')
+    await fillSignUp(page, newAddress())
+    await page.getByLabel('Password', { exact: true }).fill('password1')
+    await page.getByLabel('Confirm password', { exact: true }).fill('password1')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expectErrors(page, {
+      Password: 'That password is one of the most common ones. Please choose another',
+    })
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  })
+
+  test('keeps what was typed when the server refuses, and says it beside the field', async ({ page }) => {
+    await page.goto('/sign-up?ref=nobody-has-this')
+    const email = newAddress()
+    await fillSignUp(page, email)
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    const referral = page.getByLabel('Referral ID')
+    await expect(referral).toHaveAttribute('aria-invalid', 'true')
+    await expect(referral).toBeFocused()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
+    await expect(page.getByRole('checkbox')).toBeChecked()
+    await referral.fill('')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page).toHaveURL('/check-email')
+  })
+
+  test('survives a lost connection', async ({ page, forgive }) => {
+    forgive(/net::ERR_FAILED/)
+    await page.goto('/sign-up')
+    const email = newAddress()
+    await fillSignUp(page, email)
+    await page.route('**/auth/register', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page.getByText('We could not reach the server.')).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page).toHaveURL('/check-email')
+    await expect(page.getByText(email)).toBeVisible()
+  })
+
+  test('answers alike for an address that has an account, whose owner is told', async ({ page }) => {
+    const { email } = await newInvestor({ kyc: 'none' })
+    await page.goto('/sign-up')
+    await fillSignUp(page, email)
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page).toHaveURL('/check-email')
+    await expect.poll(async () => (await mailsTo(email))[0]?.subject).toBe('You already have an account')
+  })
+})
+
+test('signing in says what is missing or wrong', async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expectErrors(page, { Email: 'Email is required', Password: 'Password is required' })
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.getByLabel('Email').fill('ana@')
+  await page.getByLabel('Password', { exact: true }).fill('whatever-it-was')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expectErrors(page, { Email: 'Provide a valid email' })
+})
+
+test('signing in survives a lost connection', async ({ page, forgive }) => {
+  forgive(/net::ERR_FAILED/)
+  const { email } = await newInvestor({ kyc: 'none' })
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.route('**/auth/login', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('We could not reach the server.')).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/dashboard/overview')
+})
+
+test('asking for a reset link needs an address', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByRole('button', { name: 'Request Reset Link' }).click()
+  await expectErrors(page, { Email: 'Email is required' })
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.getByLabel('Email').fill('ana at example.com')
+  await page.getByRole('button', { name: 'Request Reset Link' }).click()
+  await expectErrors(page, { Email: 'Provide a valid email' })
+})
+
+test('a new password is asked for twice', async ({ page }) => {
+  await page.goto('/change-password?email=ana%40example.com&token=some-token')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expectErrors(page, {
+    'New password': 'Password is required',
+    'Confirm new password': 'Confirm Password is required',
+  })
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm new password').fill('another-one-entirely')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expectErrors(page, { 'Confirm new password': 'Passwords must match' })
+})
+
+test.describe('a deposit', () => {
+  test('says what is missing, first the coin and the amount, then the rest', async ({ open }) => {
+    const { session } = await newInvestor()
+    const page = await open(session)
+    await page.goto('/dashboard/deposit')
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByRole('group', { name: 'Coin' })).toContainText('Please choose a coin')
+    await expect(page.getByRole('radio', { name: 'Bitcoin' })).toBeFocused()
+    await expectErrors(page, { 'Amount in USD': 'Please input deposit amount in USD' })
+    await expect(page.getByText('Please upload the receipt of your payment')).toHaveCount(0)
+    await announceDeposit(page, 'USDT', '1,500')
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expectErrors(page, { 'Amount in USD': /above zero, with at most two decimals/ })
+    await page.getByLabel('Amount in USD').fill('1500')
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByRole('group', { name: 'Network' })).toContainText(
+      'Please choose the wallet you paid to',
+    )
+    await expectErrors(page, { Receipt: 'Please upload the receipt of your payment' })
+  })
+
+  test('takes one picture of the kinds that are shown', async ({ open }) => {
+    const { session } = await newInvestor()
+    const page = await open(session)
+    await page.goto('/dashboard/deposit')
+    await announceDeposit(page, 'Bitcoin', '20')
+    const receipt = page.getByLabel('Receipt')
+    const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
+    await receipt.setInputFiles(text)
+    await expectErrors(page, { Receipt: 'Please choose a PNG, GIF, JPEG, SVG, WebP or AVIF picture' })
+    await receipt.setInputFiles({ ...text, mimeType: 'image/png', buffer: Buffer.alloc(0) })
+    await expectErrors(page, { Receipt: 'This file is empty. Please choose another one' })
+    await receipt.setInputFiles({ ...text, mimeType: 'image/png', buffer: Buffer.alloc(8 * 1024 * 1024 + 1) })
+    await expectErrors(page, { Receipt: 'This file is larger than 8 MB. Please choose a smaller one' })
+    // What the browser takes for a picture and the server does not.
+    await receipt.setInputFiles({ ...text, name: 'notes.png', mimeType: 'image/png' })
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(receipt).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByRole('radio', { name: 'Bitcoin' })).toBeChecked()
+    await expect(page.getByLabel('Amount in USD')).toHaveValue('20')
+    await page.getByRole('button', { name: 'Remove notes.png' }).click()
+    await receipt.setInputFiles(picture('receipt.png'))
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
+  })
+
+  test('whose answer was lost is filed once, however often it is sent', async ({ open, forgive }) => {
+    forgive(/net::ERR_FAILED/)
+    const { session } = await newInvestor()
+    const page = await open(session)
+    await page.goto('/dashboard/deposit')
+    await announceDeposit(page, 'Ethereum', '75.25')
+    await page.getByLabel('Receipt').setInputFiles(picture('receipt.png'))
+    await page.route('**/api/v1/deposits', loseTheAnswer, { times: 1 })
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByText('We could not reach the server.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible()
+    await expect(page.getByLabel('Amount in USD')).toHaveValue('75.25')
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
+    expect(await amountsOf(session.token)).toEqual([75.25])
+  })
+
+  test('without an approved identity is refused in words, with the way to it', async ({ open }) => {
+    const { session } = await newInvestor({ kyc: 'none' })
+    const page = await open(session)
+    await page.goto('/dashboard/deposit')
+    await announceDeposit(page, 'Bitcoin', '20')
+    await page.getByLabel('Receipt').setInputFiles(picture('receipt.png'))
+    await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByRole('alert')).toContainText('Please verify your identity first')
+    await expect(page.getByLabel('Amount in USD')).toHaveValue('20')
+  })
+})
+
+test.describe('a withdrawal', () => {
+  test('by cryptocurrency says what is missing or wrong', async ({ open }) => {
+    const { session } = await newInvestor({ available: 50 })
+    const page = await open(session)
+    await page.goto('/dashboard/withdrawal')
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await expectErrors(page, {
+      'Amount in USD': 'Please input withdrawal amount in USD',
+      'Withdrawal address': 'Please provide withdrawal address',
+    })
+    await expect(page.getByRole('group', { name: 'Coin' })).toContainText('Please choose a coin')
+    await expect(page.getByLabel('Amount in USD')).toBeFocused()
+    await page.getByRole('radio', { name: 'USDT' }).check()
+    await expect(page.getByRole('radio', { name: 'TRON (TRC-20)' })).not.toBeChecked()
+    await page.getByLabel('Withdrawal address').fill(BITCOIN_ADDRESS)
+    await page.getByRole('radio', { name: 'TRON (TRC-20)' }).check()
+    await expect(page.getByLabel('Withdrawal address')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByRole('radio', { name: 'Bitcoin' }).check()
+    await expect(page.getByRole('radio', { name: 'TRON (TRC-20)' })).toHaveCount(0)
+    await page.getByLabel('Amount in USD').fill('50.01')
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await expectErrors(page, { 'Amount in USD': 'That is more than what is available.' })
+    await expect(page.getByLabel('Amount in USD')).toBeFocused()
+    await expect(page.getByLabel('Withdrawal address')).toHaveValue(BITCOIN_ADDRESS)
+  })
+
+  test('to a bank says what is missing, field by field', async ({ open }) => {
+    const { session } = await newInvestor({ available: 50 })
+    const page = await open(session)
+    await page.goto('/dashboard/withdrawal')
+    await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    const labels = [...Object.keys(BANK_TEXTS), 'Title', 'Account type']
+    await expectErrors(page, {
+      'Amount in USD': 'Please input withdrawal amount in USD',
+      ...Object.fromEntries(labels.map((label) => [label, `Please provide ${label.toLowerCase()}`])),
+    })
+    await expect(page.getByLabel('Amount in USD')).toBeFocused()
+    await page.getByRole('radio', { name: 'Crypto' }).check()
+    await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
+    await expect(page.getByText('Please provide surname')).toHaveCount(0)
+  })
+
+  test('whose answer was lost is filed once, and a wrong code can be corrected', async ({
+    open,
+    forgive,
+  }) => {
+    forgive(/net::ERR_FAILED/)
+    const { email, session } = await newInvestor({ available: 100 })
+    const page = await open(session)
+    await page.goto('/dashboard/withdrawal')
+    await fillBankForm(page, '30')
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm this withdrawal' })
+    await expect(dialog.getByText('$30.00')).toBeVisible()
+    await expect(dialog.getByText('••••5566')).toBeVisible()
+    const code = dialog.getByRole('textbox', { name: 'Code' })
+    await expect(code).toBeFocused()
+    await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
+    await expect(code).toHaveAccessibleDescription(/Please enter the code/)
+    await code.fill('000000')
+    await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
+    await expect(code).toHaveAccessibleDescription(/That code is wrong, was used already or has expired\./)
+    await page.route('**/withdrawals/online-service', loseTheAnswer, { times: 1 })
+    await confirmByMail(page, email)
+    await expect(dialog.getByText('We could not reach the server.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
+    await expect(page.getByRole('dialog', { name: 'Withdrawal Request Completed' })).toBeVisible()
+    expect(await amountsOf(session.token, 'online-service-withdrawal')).toEqual([30])
+  })
+
+  test('can be confirmed by a second mail, and the first code is dead then', async ({ open }) => {
+    const { email, session } = await newInvestor({ available: 100 })
+    const page = await open(session)
+    await page.goto('/dashboard/withdrawal')
+    await page.getByLabel('Amount in USD').fill('60')
+    await page.getByRole('radio', { name: 'Bitcoin' }).check()
+    await page.getByLabel('Withdrawal address').fill(BITCOIN_ADDRESS)
+    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm this withdrawal' })
+    await dialog.getByRole('button', { name: 'Send a new code' }).click()
+    await expect(dialog.getByText('A new code was sent.')).toBeVisible()
+    await confirmByMail(page, email, 1)
+    await expect(page.getByRole('dialog', { name: 'Withdrawal Request Completed' })).toBeVisible()
+  })
+})
+
+test.describe('an identity document', () => {
+  test('is asked for, and must be a picture', async ({ open }) => {
+    const { session } = await newInvestor({ kyc: 'none' })
+    const page = await open(session)
+    await page.goto('/dashboard/kyc')
+    await page.getByRole('button', { name: 'Submit for Review' }).click()
+    await expectErrors(page, { 'Sample picture': 'Please upload a picture of your document' })
+    await expect(page.getByLabel('Sample picture')).toBeFocused()
+    await expect(page.getByLabel('Verification method')).toHaveValue('Passport')
+    await page.getByLabel('Sample picture').setInputFiles(picture('tiny.png', 16, 16))
+    await page.getByRole('button', { name: 'Submit for Review' }).click()
+    await expectErrors(page, {
+      'Sample picture': 'This picture is too small. Each side must be at least 32 pixels',
+    })
+  })
+
+  test('whose answer was lost is sent once', async ({ open, forgive }) => {
+    forgive(/net::ERR_FAILED/)
+    const { session } = await newInvestor({ kyc: 'none' })
+    const page = await open(session)
+    await page.goto('/dashboard/kyc')
+    await page.getByLabel('Sample picture').setInputFiles(picture('passport.png'))
+    await page.route('**/api/v1/kyc', loseTheAnswer, { times: 1 })
+    await page.getByRole('button', { name: 'Submit for Review' }).click()
+    await expect(page.getByText('We could not reach the server.')).toBeVisible()
+    await page.getByRole('button', { name: 'Submit for Review' }).click()
+    await expect(page.getByRole('dialog', { name: 'KYC Request Sent' })).toBeVisible()
+    expect(await ask<object[]>('GET', '/kyc', { token: session.token })).toHaveLength(1)
+  })
+})
+
+test('a screen that could not be loaded says so and can be tried again', async ({ open, forgive }) => {
+  forgive(/net::ERR_FAILED/)
+  const { session } = await newInvestor({ available: 10 })
+  const page = await open(session)
+  await page.route('**/users/user-info*', (route) => route.abort(), { times: 1 })
+  await page.goto('/dashboard/overview')
+  await expect(page.getByRole('alert')).toContainText('We could not reach the server.')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('$10.00 available to withdraw or invest')).toBeVisible()
+})
+
+async function expectErrors(page: Page, errors: Readonly<Record<string, string | RegExp>>): Promise<void> {
+  for (const [label, error] of Object.entries(errors)) {
+    const field = page.getByLabel(label, { exact: !label.startsWith('I am') })
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(field).toHaveAccessibleDescription(
+      typeof error === 'string' ? new RegExp(escaped(error)) : error,
+    )
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+async function fillSignUp(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Full name').fill('Ana Torres')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Phone number').fill('+41 79 123 45 67')
+  await page.getByLabel('Country').selectOption('Switzerland')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('checkbox', { name: /18 or older/ }).check()
+}
+
+/** The server does what it is asked, and its answer never arrives. */
+async function loseTheAnswer(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
+
+async function amountsOf(token: string, kind = 'deposit'): Promise<number[]> {
+  const rows = await ask<{ amount: number }[]>('GET', `/transaction-history?kind=${kind}`, { token })
+  return rows.map(({ amount }) => amount)
+}
