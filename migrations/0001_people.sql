@@ -26,6 +26,11 @@ CREATE TABLE users (
   kyc_status TEXT NOT NULL DEFAULT 'none' CHECK (kyc_status IN ('none', 'pending', 'approved', 'rejected'))
 ) STRICT;
 CREATE INDEX users_by_role ON users (role, seq);
+-- Who decides is made an operator from the start: no investor ever becomes one.
+CREATE TRIGGER users_keep_role BEFORE UPDATE OF id, role ON users
+BEGIN
+  SELECT RAISE(ABORT, 'users: an id and a role never change') WHERE NEW.id IS NOT OLD.id OR NEW.role IS NOT OLD.role;
+END;
 
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,

@@ -150,6 +150,7 @@ beforeAll(async () => {
 })
 
 const PROTECTED = [
+  'users ORDER BY id',
   'accounts ORDER BY id',
   'transfers ORDER BY seq',
   'requests ORDER BY seq',
@@ -791,6 +792,10 @@ describe('nobody decides alone what takes two', () => {
         event('INSERT', "'d99', 'approved', 6, 'pia', 'eve', 1, 't99', 't99', NULL"),
       ],
       refused: second,
+    },
+    'a credit as an investor who was made an operator': {
+      sql: "UPDATE users SET role = 'operator' WHERE id = 'eve'",
+      refused: /an id and a role never change/,
     },
     'a first approval changed': {
       sql: "UPDATE credit_approvals SET operator = 'pia' WHERE request = 'd3'",

@@ -19,8 +19,9 @@ interface Checkpoint {
  * database. With a finding the checkpoint stays, so that it is found again until it is gone.
  */
 export async function checkRecent(db: Database, stored: string | null, nowMs: number): Promise<Checked> {
+  // Decisions from before the first check are for the daily scan, which goes through them in pages.
   const from: Checkpoint =
-    stored === null ? { transfer: 0, custody: NO_CUSTODY, atMs: 0 } : (JSON.parse(stored) as Checkpoint)
+    stored === null ? { transfer: 0, custody: NO_CUSTODY, atMs: nowMs } : (JSON.parse(stored) as Checkpoint)
   const newest = sql`(SELECT coalesce(max(seq), ${from.transfer}) FROM (
     SELECT seq FROM transfers WHERE seq > ${from.transfer} ORDER BY seq LIMIT ${PAGE}))`
   const owners = sql`
