@@ -150,7 +150,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
   const credited = { ...NOTHING_YET, 'Total Balance': '$1,500.50', 'Total Deposits': '$1,500.50' }
   await test.step('balance, tiles and history follow', async () => {
     await expectFigures(investor, credited)
-    await expect(investor.getByText('$1,500.50 available to withdraw or invest')).toBeVisible()
+    await expect(investor.getByText('$1,500.50 available to withdraw')).toBeVisible()
     await investor.getByRole('link', { name: 'Transaction History' }).click()
     await expect(row(investor, 'Deposit')).toContainText('Approved')
   })
@@ -168,7 +168,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await completed.getByRole('button', { name: 'Close' }).click()
     await expect(investor.getByText('Available: $1,300.50')).toBeVisible()
     await expectFigures(investor, { ...credited, 'Pending Withdrawals': '$200.00' })
-    await expect(investor.getByText('$1,300.50 available to withdraw or invest')).toBeVisible()
+    await expect(investor.getByText('$1,300.50 available to withdraw')).toBeVisible()
   })
 
   await test.step('the operator approves it, pays it and records the payment', async () => {
@@ -210,7 +210,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await detail.getByRole('button', { name: 'Close' }).click()
     await expect(row(investor, 'Online Service Withdrawal')).toContainText('Cancelled')
     await expectFigures(investor, paid)
-    await expect(investor.getByText('$1,300.50 available to withdraw or invest')).toBeVisible()
+    await expect(investor.getByText('$1,300.50 available to withdraw')).toBeVisible()
   })
 
   await test.step('reads in the history what became of each request', async () => {

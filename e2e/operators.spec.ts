@@ -48,7 +48,7 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   await confirmByMail(investor, email)
   await expect(investor.getByRole('dialog', { name: 'Withdrawal Request Completed' })).toBeVisible()
   await expectFigures(investor, { 'Total Balance': '$800.00', 'Pending Withdrawals': '$800.00' })
-  await expect(investor.getByText('$0.00 available to withdraw or invest')).toBeVisible()
+  await expect(investor.getByText('$0.00 available to withdraw')).toBeVisible()
 
   const operator = await open(operatorSession('second'))
   await operator.goto('/operator')
@@ -62,7 +62,7 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   await expect(opened.getByText('They have been told why.')).toBeVisible()
 
   await expectFigures(investor, { 'Total Balance': '$800.00', 'Pending Withdrawals': '$0.00' })
-  await expect(investor.getByText('$800.00 available to withdraw or invest')).toBeVisible()
+  await expect(investor.getByText('$800.00 available to withdraw')).toBeVisible()
   await investor.getByRole('link', { name: 'Transaction History' }).click()
   await investor.getByRole('row').filter({ hasText: 'Rejected' }).getByRole('button').click()
   await expect(investor.getByRole('dialog').getByText('Why it was rejected')).toBeVisible()

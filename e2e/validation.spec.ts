@@ -346,7 +346,7 @@ test('a screen that could not be loaded says so and can be tried again', async (
   await page.goto('/dashboard/overview')
   await expect(page.getByRole('alert')).toContainText('We could not reach the server.')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('$10.00 available to withdraw or invest')).toBeVisible()
+  await expect(page.getByText('$10.00 available to withdraw')).toBeVisible()
 })
 
 async function expectErrors(page: Page, errors: Readonly<Record<string, string | RegExp>>): Promise<void> {
