@@ -1,6 +1,8 @@
 // The server behind `npm start`, as a process of its own: `node scripts/serve.mjs <state directory>`, started by
 // start.mjs with its settings in a message. It leaves when start.mjs has gone, however that went.
 import { join } from 'node:path'
+import { openFront } from './front.mjs'
+import { freePort } from './ports.mjs'
 import { isRunning, ownRuntimes } from './processes.mjs'
 import { root } from './toolchain.mjs'
 
@@ -20,6 +22,7 @@ process.once('message', (/** @type {Settings} */ settings) => {
 /** @param {Settings} settings */
 async function serve(settings) {
   const { unstable_startWorker: startWorker } = await import('wrangler')
+  const runtimePort = await freePort()
   const worker = await startWorker({
     config: join(root, 'wrangler.toml'),
     entrypoint: join(root, 'worker/dev/index.ts'),
@@ -28,7 +31,7 @@ async function serve(settings) {
       Object.entries(settings.bindings).map(([name, value]) => [name, { type: 'plain_text', value }]),
     ),
     dev: {
-      server: { hostname: 'localhost', port: settings.port, secure: false },
+      server: { hostname: '127.0.0.1', port: runtimePort, secure: false },
       inspector: false,
       watch: settings.watch,
       persist: settings.stateDirectory,
@@ -42,6 +45,7 @@ async function serve(settings) {
   process.once('disconnect', leave)
   process.once('SIGTERM', leave)
   await worker.ready
+  await openFront(settings.port, runtimePort)
   process.send?.('ready')
   if (!settings.watch) leaveWhenRuntimeDies()
 }

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { connect, createServer } from 'node:net'
+import { Transform } from 'node:stream'
+import { REFUSALS } from '../src/contract/errors.ts'
+
+/**
+ * Listens on a port and passes every byte on to the runtime's port and back, on both addresses that `localhost` stands
+ * for. One answer it puts into the contract's shape: to a method that nobody has heard of, the local runtime itself
+ * says 501, in plain text, before the Worker is asked.
+ *
+ * @param {number} port @param {number} runtimePort
+ */
+export async function openFront(port, runtimePort) {
+  await listen(port, '127.0.0.1', runtimePort)
+  // A machine without IPv6 has no such address.
+  await listen(port, '::1', runtimePort).catch((error) => {
+    if (error.code === 'EADDRINUSE') throw error
+  })
+}
+
+/** @param {number} port @param {string} host @param {number} runtimePort */
+async function listen(port, host, runtimePort) {
+  await new Promise((resolve, reject) => {
+    createServer({ allowHalfOpen: true, noDelay: true }, (client) => passOn(client, runtimePort))
+      .once('error', reject)
+      .listen({ port, host, exclusive: true }, () => resolve(undefined))
+  })
+}
+
+/** @param {import('node:net').Socket} client @param {number} runtimePort */
+function passOn(client, runtimePort) {
+  const runtime = connect({ port: runtimePort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+  client.pipe(runtime).pipe(inContractsShape()).pipe(client)
+  // Whoever leaves first takes the other along.
+  client.once('error', () => runtime.destroy()).once('close', () => runtime.destroy())
+  runtime.once('error', () => client.destroy())
+}
+
+const NOT_IMPLEMENTED = Buffer.from('HTTP/1.1 501 ')
+
+function inContractsShape() {
+  let isRefused = false
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      if (isRefused) return done()
+      isRefused = NOT_IMPLEMENTED.equals(chunk.subarray(0, NOT_IMPLEMENTED.length))
+      done(null, isRefused ? refusal() : chunk)
+    },
+  })
+}
+
+// The runtime closes the connection after it, so that nothing else follows.
+function refusal() {
+  const [status, msg] = REFUSALS.method_not_allowed
+  const body = JSON.stringify({ msg, code: 'method_not_allowed' })
+  return [
+    `HTTP/1.1 ${status} Method Not Allowed`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+    'Cache-Control: no-store',
+    `X-Request-Id: ${randomUUID()}`,
+    '',
+    body,
+  ].join('\r\n')
+}
