@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { confirmsPassword } from './passwordRules.ts'
 import { newPasswordField } from './passwords.ts'
 import { phoneField } from './phone.ts'
-import { registerCall } from './signUp.ts'
+import { registerCall, TERMS_VERSION } from './signUp.ts'
 import { emailField, optionalText, requiredText } from './text.ts'
 
 /** A country as the two-letter code, the English or native name, or our label of both. Kept as the label sent. */
@@ -15,6 +15,18 @@ export function countryField() {
     z.refine((value: string) => value === '' || (value.length <= 120 && countryOf(value) !== null), empty),
   )
 }
+
+// A client that only knows whether its box was ticked means the version of today.
+const acceptedVersion = z.union(
+  [
+    z.pipe(
+      z.boolean(),
+      z.transform((isAccepted) => (isAccepted ? TERMS_VERSION : undefined)),
+    ),
+    optionalText(40),
+  ],
+  { error: 'Please give the version of the terms that you accept' },
+)
 
 // Stands in the order of the form: the first failing field's message is the `msg` of the answer.
 const registration = z
@@ -27,7 +39,7 @@ const registration = z
     confirmPassword: z.optional(z.nullable(z.string())),
     country: countryField(),
     referralID: optionalText(64),
-    acceptedTerms: optionalText(40),
+    acceptedTerms: acceptedVersion,
   })
   .check(confirmsPassword())
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { TERMS_VERSION } from '../../src/contract/signUp.ts'
 import { call } from '../dev/testing/http.ts'
 import { linkIn, mailsTo, mailTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
@@ -59,6 +60,22 @@ describe('registering', () => {
     const verified = await call('POST', '/auth/verify-email', { json: Object.fromEntries(link.searchParams) })
     expect(verified.status).toBe(200)
     expect(await userOf(email)).toMatchObject({ email_verified_at: expect.any(Number) })
+  })
+
+  test('takes a ticked box for the terms of today, and an unticked one for none', async () => {
+    for (const [acceptedTerms, version] of [
+      [true, TERMS_VERSION],
+      [false, null],
+      [undefined, null],
+    ] as const) {
+      const email = newAddress()
+      expect((await call('POST', '/auth/register', { json: form(email, { acceptedTerms }) })).status).toBe(
+        201,
+      )
+      expect((await userOf(email))?.terms_version).toBe(version)
+    }
+    const wrong = await call('POST', '/auth/register', { json: form(newAddress(), { acceptedTerms: {} }) })
+    expect([wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([422, ['acceptedTerms']])
   })
 
   test('greets by the full name where no other was sent', async () => {
