@@ -20,11 +20,9 @@ export async function settled(page: Page): Promise<void> {
 export async function expectAccessible(page: Page): Promise<void> {
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: 'light' })
-    await expectNoViolation(page, everyRule(page))
+    await expectNoViolation(page, 'light', everyRule(page))
     // The themes differ in their colours alone.
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectNoViolation(page, inspector(page).withRules(['color-contrast', 'link-in-text-block']))
+    await expectNoViolation(page, 'dark', inspector(page).withRules(['color-contrast', 'link-in-text-block']))
   }
   await expectToFit(page)
 }
@@ -39,12 +37,15 @@ function inspector(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode(true)
 }
 
-async function expectNoViolation(page: Page, axe: AxeBuilder): Promise<void> {
+async function expectNoViolation(page: Page, theme: 'light' | 'dark', axe: AxeBuilder): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme })
   const { violations } = await axe.analyze()
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${help}: ${html} ${any.map(({ message }) => message).join('; ')}`),
   )
-  expect.soft(found, `${new URL(page.url()).pathname}, ${page.viewportSize()?.width} px`).toEqual([])
+  expect
+    .soft(found, `${new URL(page.url()).pathname}, ${page.viewportSize()?.width} px, ${theme}`)
+    .toEqual([])
 }
 
 async function expectToFit(page: Page): Promise<void> {
