@@ -55,7 +55,7 @@ test.describe('for everybody is also', () => {
     await page.getByRole('radio', { name: 'TRON (TRC-20)' }).check()
     await expect(page.getByText(/20 USDT$/)).toBeVisible()
     await expectAccessible(page)
-    await page.getByLabel('Receipt').setInputFiles(picture('receipt.png'))
+    await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
     await expectAccessible(page)
@@ -107,7 +107,7 @@ test.describe('for everybody is also', () => {
       await page.goto('/dashboard/kyc')
       await settled(page)
       if (kyc !== 'pending') {
-        await page.getByLabel('Sample picture').setInputFiles(picture('tiny.png', 8, 8))
+        await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('tiny.png', 8, 8))
         await page.getByRole('button', { name: 'Submit for Review' }).click()
         await expect(page.getByText('This picture is too small.')).toBeVisible()
       }

@@ -111,7 +111,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await investor.getByRole('link', { name: 'Deposit', exact: true }).first().click()
     const address = investor.getByText('Wallet address, Bitcoin')
     const quantity = investor.getByText('In BTC')
-    const receipt = investor.getByLabel('Receipt')
+    const receipt = investor.getByLabel('Receipt', { exact: true })
     await expect(investor.getByRole('radio', { name: 'Bitcoin' })).toBeVisible()
     await expect(address.or(quantity).or(receipt)).toHaveCount(0)
     await investor.getByRole('radio', { name: 'Bitcoin' }).check()
@@ -259,7 +259,7 @@ async function fillSignIn(page: Page, email: string): Promise<void> {
 }
 
 async function submitDocument(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Sample picture').setInputFiles(picture(name))
+  await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture(name))
   await expect(page.getByRole('img', { name: 'Preview of the file' })).not.toHaveJSProperty('naturalWidth', 0)
   await page.getByRole('button', { name: 'Submit for Review' }).click()
   await page.getByRole('dialog', { name: 'KYC Request Sent' }).getByRole('button', { name: 'Close' }).click()

@@ -29,7 +29,7 @@ test('signing in, a deposit and its cancellation need no pointer', async ({ page
   await expect(page.getByRole('radio', { name: 'Ethereum' })).toBeChecked()
   await tabTo(page, page.getByLabel('Amount in USD'))
   await page.keyboard.type('40.50')
-  await tabTo(page, page.getByLabel('Receipt'))
+  await tabTo(page, page.getByLabel('Receipt', { exact: true }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Send Deposit Request' }))

@@ -171,7 +171,7 @@ test.describe('a deposit', () => {
     const page = await open(session)
     await page.goto('/dashboard/deposit')
     await announceDeposit(page, 'Bitcoin', '20')
-    const receipt = page.getByLabel('Receipt')
+    const receipt = page.getByLabel('Receipt', { exact: true })
     const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
     await receipt.setInputFiles(text)
     await expectErrors(page, { Receipt: 'Please choose a PNG, GIF, JPEG, SVG, WebP or AVIF picture' })
@@ -191,13 +191,31 @@ test.describe('a deposit', () => {
     await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
   })
 
+  test('shows how far its receipt has come, and is not sent twice meanwhile', async ({ open }) => {
+    const { session } = await newInvestor()
+    const page = await open(session)
+    await page.goto('/dashboard/deposit')
+    await announceDeposit(page, 'Bitcoin', '33')
+    await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
+    const held = heldBack()
+    await page.route('**/api/v1/deposits', held.handle)
+    const send = page.getByRole('button', { name: 'Send Deposit Request' })
+    await send.click()
+    await expect(page.getByRole('progressbar', { name: 'Sending Receipt' })).toBeVisible()
+    await expect(send).toHaveAttribute('aria-busy', 'true')
+    await send.press('Enter')
+    held.release()
+    await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
+    expect(await amountsOf(session.token)).toEqual([33])
+  })
+
   test('whose answer was lost is filed once, however often it is sent', async ({ open, forgive }) => {
     forgive(/net::ERR_FAILED/)
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
     await announceDeposit(page, 'Ethereum', '75.25')
-    await page.getByLabel('Receipt').setInputFiles(picture('receipt.png'))
+    await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
     await page.route('**/api/v1/deposits', loseTheAnswer, { times: 1 })
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(page.getByText('We could not reach the server.')).toBeVisible()
@@ -213,7 +231,7 @@ test.describe('a deposit', () => {
     const page = await open(session)
     await page.goto('/dashboard/deposit')
     await announceDeposit(page, 'Bitcoin', '20')
-    await page.getByLabel('Receipt').setInputFiles(picture('receipt.png'))
+    await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(page.getByRole('alert')).toContainText('Please verify your identity first')
     await expect(page.getByLabel('Amount in USD')).toHaveValue('20')
@@ -314,9 +332,9 @@ test.describe('an identity document', () => {
     await page.goto('/dashboard/kyc')
     await page.getByRole('button', { name: 'Submit for Review' }).click()
     await expectErrors(page, { 'Sample picture': 'Please upload a picture of your document' })
-    await expect(page.getByLabel('Sample picture')).toBeFocused()
+    await expect(page.getByLabel('Sample picture', { exact: true })).toBeFocused()
     await expect(page.getByLabel('Verification method')).toHaveValue('Passport')
-    await page.getByLabel('Sample picture').setInputFiles(picture('tiny.png', 16, 16))
+    await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('tiny.png', 16, 16))
     await page.getByRole('button', { name: 'Submit for Review' }).click()
     await expectErrors(page, {
       'Sample picture': 'This picture is too small. Each side must be at least 32 pixels',
@@ -328,7 +346,7 @@ test.describe('an identity document', () => {
     const { session } = await newInvestor({ kyc: 'none' })
     const page = await open(session)
     await page.goto('/dashboard/kyc')
-    await page.getByLabel('Sample picture').setInputFiles(picture('passport.png'))
+    await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('passport.png'))
     await page.route('**/api/v1/kyc', loseTheAnswer, { times: 1 })
     await page.getByRole('button', { name: 'Submit for Review' }).click()
     await expect(page.getByText('We could not reach the server.')).toBeVisible()
@@ -377,6 +395,19 @@ async function fillSignUp(page: Page, email: string): Promise<void> {
 async function loseTheAnswer(route: Route): Promise<void> {
   await route.fetch()
   await route.abort()
+}
+
+/** Lets a request through only once it is released. */
+function heldBack() {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const handle = async (route: Route) => {
+    await released
+    await route.continue()
+  }
+  return { handle, release }
 }
 
 async function amountsOf(token: string, kind = 'deposit'): Promise<number[]> {

@@ -63,6 +63,8 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     const isOurs = (name: string) => name === file?.name || form.knows(name)
     const isExplained = (failure: ApiFailure) => explained.includes(failure.code)
     keys.current ??= submissionKeys()
+    // Said at once: the browser's first word of it may take a while on a slow line.
+    if (picture) file?.progress(0)
     try {
       const answer = await call(endpoint, {
         params: options.params,
