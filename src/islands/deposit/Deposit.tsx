@@ -7,6 +7,7 @@ import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
+import { site } from '../../site.ts'
 import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
 import { loadStanding } from '../kyc/load.ts'
 import { call } from '../lib/api.ts'
@@ -79,7 +80,11 @@ function WhatHappens() {
     <section aria-labelledby="deposit-steps">
       <h2 id="deposit-steps">What happens next</h2>
       <ol>
-        <li>You pay to the address shown and send the request with its receipt.</li>
+        <li>
+          {site.mode === 'simulated'
+            ? 'While money is simulated you pay nothing: you send the request with a sample receipt.'
+            : 'You pay to the address shown and send the request with its receipt.'}
+        </li>
         <li>It is pending until an operator has seen the payment arrive.</li>
         <li>Then what arrived is credited in USD. There is no fee.</li>
       </ol>
