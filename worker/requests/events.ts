@@ -3,8 +3,6 @@ import { referenceKey } from '../../src/contract/references.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { requestEvents, type requests } from './tables.ts'
 
-export { referenceKey }
-
 export type RequestRow = typeof requests.$inferSelect
 export type RequestStatus = RequestRow['status']
 
