@@ -1,11 +1,26 @@
 import { defineCollection } from 'astro:content'
 import { glob } from 'astro/loaders'
+import { claim } from './content/claims/schema.ts'
 import { legalText } from './content/legal/schema.ts'
+import { navigationContent, siteContent } from './content/siteSchema.ts'
 
 /** Texts that are checked when the site is built: bad content fails the build and names file and field. */
 export const collections = {
+  claims: defineCollection({
+    loader: glob({ base: './src/content/claims', pattern: '*.yaml' }),
+    schema: claim,
+  }),
   legal: defineCollection({
     loader: glob({ base: './src/content/legal', pattern: '*.mdx' }),
     schema: legalText,
+  }),
+  // The next two are read through src/site.ts; here they are checked.
+  site: defineCollection({
+    loader: glob({ base: './src/content', pattern: 'site.json' }),
+    schema: siteContent,
+  }),
+  navigation: defineCollection({
+    loader: glob({ base: './src/content', pattern: 'navigation.json' }),
+    schema: navigationContent,
   }),
 }

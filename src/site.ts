@@ -1,31 +1,33 @@
-/** What an operator replaces with their own. Null means that it was not provided, and the pages say so in these words. */
-export const site = {
-  brand: 'Evenkeel',
-  tagline: 'Rules trade. Nerves don’t.',
-  description:
-    'Automated trading by written strategies: the rules, the costs and the worst falls are shown before you decide.',
-  supportEmail: 'support@evenkeel.example',
-  /** `simulated` until the operator goes live: no money moves, and every signed-in page says so. */
-  mode: 'simulated',
-  company: {
-    name: null,
-    registration: null,
-    address: null,
-    licence: null,
-  },
-} as const satisfies Site
+import navigation from './content/navigation.json' with { type: 'json' }
+import content from './content/site.json' with { type: 'json' }
+
+/**
+ * What an operator replaces with their own, as src/content/site.json has it; the build checks that file. Null means that
+ * it was not provided, and the pages say so in these words.
+ */
+export const site = content as Site
 
 export interface Site {
   brand: string
   tagline: string
   description: string
+  /** Scheme and host, without a slash at the end. */
+  origin: string
   supportEmail: string
+  /** `simulated` until the operator goes live: no money moves, and every page says so. */
   mode: 'simulated' | 'live'
   company: {
     name: string | null
     registration: string | null
     address: string | null
     licence: string | null
+  }
+  /** What the software alone cannot give: each is the operator's sentence about it. */
+  provides: {
+    coldStorage: string | null
+    staffedSupport: string | null
+    cards: string | null
+    bankTransfers: string | null
   }
 }
 
@@ -41,23 +43,8 @@ export interface SiteLink {
   label: string
 }
 
-export const navbarLinks: readonly SiteLink[] = [
-  { href: '/', label: 'Home' },
-  { href: '/about-us', label: 'About Us' },
-  { href: '/reviews', label: 'Reviews' },
-  { href: '/regulations', label: 'Regulation' },
-  { href: '/contact-us', label: 'Contact Us' },
-]
-
-export const footerLinks: readonly SiteLink[] = [
-  { href: '/', label: 'Home' },
-  { href: '/about-us', label: 'About Us' },
-  { href: '/contact-us', label: 'Contact Us' },
-  { href: '/privacy-policy', label: 'Privacy Policy' },
-  { href: '/regulations', label: 'Regulation' },
-  { href: '/terms-of-service', label: 'Terms of Service' },
-  { href: '/reviews', label: 'Reviews' },
-]
+/** The links of the public pages' header and footer, as src/content/navigation.json has them. */
+export const { navbar: navbarLinks, footer: footerLinks, facts: factLinks } = navigation
 
 export const dashboardLinks = [
   { href: '/dashboard/overview', label: 'Overview' },
