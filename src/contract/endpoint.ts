@@ -52,8 +52,11 @@ export interface Endpoint<
   readonly status: 200 | 201 | 202 | 204
   /** Answered with the same shape where a second operator has to act first. */
   readonly statusAwaiting?: 202
-  /** `json` (default where there is a body), `either` JSON or form data, `form` multipart with a required file. */
-  readonly accepts?: 'json' | 'either' | 'form'
+  /**
+   * `json` (default where there is a body), `either` JSON or form data, `form` multipart with a required file. `anything`
+   * takes its fields from the query or from a body of any kind, and ignores a body that it cannot read.
+   */
+  readonly accepts?: 'json' | 'either' | 'form' | 'anything'
   readonly body?: Body
   /** Parts that must be exactly one picture each, with the sentence for a missing one. */
   readonly files?: Readonly<Record<string, string>>

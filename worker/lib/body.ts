@@ -23,14 +23,22 @@ export async function readBody(request: Request, endpoint: Endpoint): Promise<Re
   if (endpoint.body === undefined) return EMPTY
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const accepts = endpoint.accepts ?? 'json'
+  if (accepts === 'anything')
+    return {
+      ...EMPTY,
+      fields: await fieldsAnywhere(request, type, await readCapped(request, MAX_JSON_BYTES)),
+    }
   const isForm = type === 'multipart/form-data'
   const bytes = await readCapped(request, isForm && accepts !== 'json' ? MAX_FORM_BYTES : MAX_JSON_BYTES)
   if (isForm && accepts !== 'json') return readForm(request, bytes, endpoint)
   // A POST without any body and type, as a program sends it where nothing is asked.
   if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return EMPTY
-  if (accepts === 'form' || !/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type))
-    refuse('unsupported_media_type')
+  if (accepts === 'form' || !isJson(type)) refuse('unsupported_media_type')
   return { ...EMPTY, fields: parseJson(bytes) }
+}
+
+function isJson(type: string): boolean {
+  return /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)
 }
 
 // Nothing is required: an empty body says as much as an empty object.
@@ -60,11 +68,7 @@ async function readForm(
   bytes: Uint8Array<ArrayBuffer>,
   endpoint: Endpoint,
 ): Promise<ReadBody> {
-  const form = await new Response(bytes, {
-    headers: { 'Content-Type': request.headers.get('Content-Type') ?? '' },
-  })
-    .formData()
-    .catch(() => refuse('invalid_form'))
+  const form = await formOf(request, bytes).catch(() => refuse('invalid_form'))
   const expected = endpoint.files ?? {}
   const known = new Set(endpoint.body instanceof z.ZodMiniObject ? Object.keys(endpoint.body.shape) : [])
   const fields: Record<string, unknown> = Object.create(null)
@@ -89,6 +93,37 @@ async function readForm(
     }
   }
   return { fields: { ...fields }, files, problems }
+}
+
+function formOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
+  return new Response(bytes, {
+    headers: { 'Content-Type': request.headers.get('Content-Type') ?? '' },
+  }).formData()
+}
+
+// A link that was mailed is followed by programs with bodies of their own: what it says counts before what they send.
+async function fieldsAnywhere(
+  request: Request,
+  type: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Record<string, unknown>> {
+  const query = [...new URL(request.url).searchParams].filter(([, value]) => value !== '')
+  return { ...(await fieldsOfBody(request, type, bytes)), ...Object.fromEntries(query) }
+}
+
+async function fieldsOfBody(
+  request: Request,
+  type: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Record<string, unknown>> {
+  try {
+    if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded')
+      return Object.fromEntries(await formOf(request, bytes))
+    const value: unknown = isJson(type) ? parseJson(bytes) : null
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
 }
 
 // Content-Length may be missing or lie: what counts is what comes.

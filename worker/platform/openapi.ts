@@ -76,13 +76,39 @@ function parametersOf(endpoint: Endpoint): Json[] {
     required: ((query.required ?? []) as string[]).includes(name),
     schema,
   }))
+  const inQueryOrBody = takesAnything(endpoint)
+    ? Object.entries((schemaOf(endpoint.body).properties ?? {}) as Json).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: false,
+        description: 'Here or in the body',
+        schema,
+      }))
+    : []
   const inHeader = endpoint.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
     : []
-  return [...inPath, ...inQuery, ...inHeader]
+  return [...inPath, ...inQuery, ...inQueryOrBody, ...inHeader]
+}
+
+function takesAnything(endpoint: Endpoint): endpoint is Endpoint & { readonly body: z.ZodMiniType } {
+  return endpoint.accepts === 'anything' && endpoint.body !== undefined
 }
 
 function requestBodyOf(endpoint: Endpoint): Json {
+  if (takesAnything(endpoint)) {
+    // What a field is asked for in, query or body, no schema of either says.
+    const { required: _, ...schema } = schemaOf(endpoint.body)
+    const content = { schema }
+    return {
+      required: false,
+      content: {
+        'application/json': content,
+        'application/x-www-form-urlencoded': content,
+        'multipart/form-data': content,
+      },
+    }
+  }
   const schema = endpoint.body ? schemaOf(endpoint.body) : {}
   const files = Object.fromEntries(
     Object.keys(endpoint.files ?? {}).map((name) => [name, { type: 'string', contentMediaType: 'image/*' }]),
@@ -118,9 +144,8 @@ function successOf(endpoint: Endpoint): Json {
 function refusalsOf(endpoint: Endpoint): Json {
   const codes = new Set<RefusalCode>(['too_many_requests', ...(endpoint.refusals ?? [])])
   if (endpoint.body || endpoint.query) codes.add('validation_failed')
-  if (endpoint.body)
-    for (const code of ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const)
-      codes.add(code)
+  if (endpoint.body) codes.add('payload_too_large')
+  if (endpoint.body && !takesAnything(endpoint)) codes.add('invalid_json').add('unsupported_media_type')
   if (endpoint.method !== 'GET') codes.add('csrf_rejected')
   if (endpoint.scope !== 'public') codes.add('unauthorized')
   if (endpoint.scope.startsWith('operator')) codes.add('forbidden').add('two_factor_not_enabled')
