@@ -56,7 +56,8 @@ function plainBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
 }
 
-function base64url(bytes: Uint8Array): string {
+/** Base64 for addresses and names, without padding (RFC 4648, section 5). */
+export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')

@@ -63,7 +63,8 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const SEALED = /^(\d{1,6})\.([A-Za-z0-9+/]+={0,2})$/
 
-function parseKeys(vaultKeys: string): Map<number, Bytes> {
+/** The keys of `VAULT_KEYS` by version. Throws a VaultError as `openVault` does. */
+export function parseKeys(vaultKeys: string): Map<number, Bytes> {
   const keys = new Map<number, Bytes>()
   for (const entry of vaultKeys.split(',')) {
     const [, version, text = ''] = /^\s*([1-9]\d{0,5}):([A-Za-z0-9+/]{43}=?)\s*$/.exec(entry) ?? []

@@ -1,0 +1,48 @@
+import { base64url } from './tokens.ts'
+import { parseKeys } from './vault.ts'
+
+/**
+ * Signs a text for one purpose: HMAC-SHA-256 under a key that HKDF (RFC 5869) derives for `label` from the newest key of
+ * `VAULT_KEYS`, so that it is neither the vault's own nor another purpose's. Gives `<key version>.<43 characters>`, the
+ * same for the same text each time.
+ */
+export async function sign(vaultKeys: string, label: string, text: string): Promise<string> {
+  const keys = parseKeys(vaultKeys)
+  const newest = Math.max(...keys.keys())
+  const mac = await crypto.subtle.sign('HMAC', await keyOf(keys.get(newest), label), encode(text))
+  return `${newest}.${base64url(new Uint8Array(mac))}`
+}
+
+/** Whether `sign` gave this for the label and the text, under any key that is still in `VAULT_KEYS`. */
+export async function isSignatureOf(
+  vaultKeys: string,
+  label: string,
+  text: string,
+  signature: string,
+): Promise<boolean> {
+  const [, version, mac = ''] = /^([1-9]\d{0,5})\.([A-Za-z0-9_-]{43})$/.exec(signature) ?? []
+  const key = parseKeys(vaultKeys).get(Number(version))
+  if (key === undefined) return false
+  return crypto.subtle.verify('HMAC', await keyOf(key, label), fromBase64url(mac), encode(text))
+}
+
+async function keyOf(secret: Uint8Array<ArrayBuffer> | undefined, label: string): Promise<CryptoKey> {
+  if (secret === undefined) throw new Error('unreachable: the newest key is one of the keys')
+  const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+  return crypto.subtle.deriveKey(
+    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encode(`signature:${label}`) },
+    material,
+    { name: 'HMAC', hash: 'SHA-256', length: 256 },
+    false,
+    ['sign', 'verify'],
+  )
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
+}
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/')
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}
