@@ -15,7 +15,7 @@ export interface Env {
   MAIL_FROM?: string
   /** `off` for load tests; ignored outside development. */
   RATE_LIMITS?: string
-  /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. */
+  /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. Links that unsubscribe are signed under them too: an old one stays. */
   VAULT_KEYS: string
 }
 

@@ -4,6 +4,7 @@ import { depositRoutes } from './deposits/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
 import type { Route } from './lib/route.ts'
 import { marketRoutes } from './market/routes.ts'
+import { newsletterRoutes } from './newsletter/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
@@ -16,6 +17,7 @@ const described: readonly Route[] = [
   healthRoute,
   ...authRoutes,
   ...contactRoutes,
+  ...newsletterRoutes,
   ...profileRoutes,
   ...walletRoutes,
   ...marketRoutes,

@@ -1,18 +1,12 @@
 import { site } from '../../src/site.ts'
 import type { Env } from '../env.ts'
 import { composeMail } from '../lib/mail/compose.ts'
+import { linkTo } from '../lib/mail/linkTo.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
 
 interface Recipient {
   readonly email: string
   readonly displayName: string
-}
-
-/** An address of the site with query parameters, for a mail. */
-function linkTo(env: Env, path: string, query: Record<string, string> = {}): string {
-  const url = new URL(path, env.PUBLIC_ORIGIN)
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  return url.href
 }
 
 /** The link that proves an address to be one's own. */

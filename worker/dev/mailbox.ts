@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { site } from '../../src/site.ts'
 import { openDatabase } from '../lib/database.ts'
 import { escapeHtml } from '../lib/mail/compose.ts'
+import { headersOf } from '../lib/mail/outbox.ts'
 import { iso } from '../lib/paging.ts'
 import type { AppEnv } from '../lib/pipeline.ts'
 import { outbox } from '../lib/tables.ts'
@@ -26,6 +27,7 @@ interface DeliveredMail {
   subject: string
   text: string
   html: string
+  headers: Record<string, string>
   sentAt: string
 }
 
@@ -41,6 +43,7 @@ async function mailsTo(binding: D1Database, to: string | undefined): Promise<Del
     subject: row.subject,
     text: row.text ?? '',
     html: row.html ?? '',
+    headers: headersOf(row.headers),
     sentAt: iso(row.createdAt),
   }))
 }
@@ -55,7 +58,7 @@ function page(mails: readonly DeliveredMail[], to: string): string {
     (mail) => `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
 <p>To ${escapeHtml(mail.to)}, <time datetime="${mail.sentAt}">${mail.sentAt.replace('T', ' ').slice(0, 19)} UTC</time></p>
-<pre>${linked(mail.text)}</pre>
+${headersPart(mail.headers)}<pre>${linked(mail.text)}</pre>
 </article>`,
   )
   return `<!doctype html>
@@ -76,6 +79,13 @@ ${articles.length > 0 ? articles.join('\n') : '<p>No mail yet.</p>'}
 </main>
 </body>
 </html>`
+}
+
+function headersPart(headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return lines.length === 0
+    ? ''
+    : `<details><summary>Further headers</summary>\n<pre>${escapeHtml(lines.join('\n'))}</pre>\n</details>\n`
 }
 
 // Links to click, in text that is escaped first.

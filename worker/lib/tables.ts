@@ -35,6 +35,8 @@ export const outbox = sqliteTable('outbox', {
   attempts: integer('attempts').notNull().default(0),
   deliveredAt: integer('delivered_at'),
   lastError: text('last_error'),
+  headers: text('headers'),
+  list: text('list', { enum: ['newsletter'] }),
 })
 
 export const auditLog = sqliteTable('audit_log', {

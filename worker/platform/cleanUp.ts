@@ -11,10 +11,12 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'idempotency', column: 'at', keepMs: 25 * HOUR_MS },
   { table: 'withdrawal_codes', column: 'expires_at', keepMs: DAY_MS },
   { table: 'email_tokens', column: 'expires_at', keepMs: 7 * DAY_MS },
+  { table: 'newsletter_tokens', column: 'expires_at', keepMs: 0 },
+  { table: 'newsletter_subscribers', column: 'expires_at', keepMs: 0 },
   { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },
 ]
 
-/** Deletes expired counters, keys, codes, tokens and sessions, a page of each. Nothing about money is ever deleted. */
+/** Deletes expired counters, keys, codes, tokens, sessions and subscribers of no more use, a page of each. Nothing about money is ever deleted. */
 export async function cleanUp(env: Env, nowMs: number): Promise<void> {
   await env.DB.batch(
     EXPIRED.map(({ table, column, keepMs }) =>

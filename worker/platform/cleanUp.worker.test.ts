@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { call } from '../dev/testing/http.ts'
+import { mailsTo } from '../dev/testing/mailbox.ts'
+import { ask, mailedToken, newAddress, newSubscriber } from '../dev/testing/newsletter.ts'
 import { newInvestor } from '../dev/testing/people.ts'
 import { cleanUp } from './cleanUp.ts'
 
@@ -29,4 +31,34 @@ it('expired counters and sessions go, live ones and everything about money stay'
   expect(await count('rate_counters')).toBe(0)
   expect(await count('transfers')).toBe(transfers)
   expect(transfers).toBeGreaterThan(0)
+})
+
+it('an address that nobody confirmed goes after seven days with its mails that wait, a confirmed one stays', async () => {
+  const [waiting, subscriber, left] = [newAddress(), await newSubscriber(), await newSubscriber()]
+  await ask(waiting)
+  await mailedToken(waiting)
+  // As if it could not be delivered in all that time.
+  await env.DB.prepare('UPDATE outbox SET next_attempt_at = ?1, delivered_at = NULL WHERE recipient = ?2')
+    .bind(Date.now() + 8 * DAY_MS, waiting)
+    .run()
+  await call('POST', '/newsletter/unsubscribe', { json: { token: left.token } })
+  const statuses = async () => {
+    const { results } = await env.DB.prepare(
+      'SELECT status FROM newsletter_subscribers ORDER BY status',
+    ).all()
+    return results.map(({ status }) => status)
+  }
+
+  await cleanUp(env, Date.now() + 6 * DAY_MS)
+  expect(await statuses()).toEqual(['confirmed', 'pending', 'unsubscribed'])
+  expect(await mailsTo(waiting)).toHaveLength(1)
+  await cleanUp(env, Date.now() + 7 * DAY_MS + 1)
+  expect(await statuses()).toEqual(['confirmed', 'unsubscribed'])
+  expect(await mailsTo(waiting)).toEqual([])
+  expect(await count('newsletter_tokens')).toBe(0)
+  await cleanUp(env, Date.now() + 31 * DAY_MS)
+  expect(await statuses()).toEqual(['confirmed'])
+  expect((await call('POST', '/newsletter/unsubscribe', { json: { token: subscriber.token } })).status).toBe(
+    200,
+  )
 })

@@ -1,19 +1,21 @@
 import { env } from 'cloudflare:workers'
+import { headersOf } from '../../lib/mail/outbox.ts'
 
 export interface SentMail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** The mails to an address, newest first. */
 export async function mailsTo(address: string): Promise<SentMail[]> {
   const { results } = await env.DB.prepare(
-    'SELECT subject, text, html FROM outbox WHERE recipient = ? ORDER BY seq DESC',
+    'SELECT subject, text, html, headers FROM outbox WHERE recipient = ? ORDER BY seq DESC',
   )
     .bind(address)
-    .all<SentMail>()
-  return results
+    .all<Omit<SentMail, 'headers'> & { headers: string | null }>()
+  return results.map((mail) => ({ ...mail, headers: headersOf(mail.headers) }))
 }
 
 /** The newest mail to an address whose subject matches; waits up to two seconds for it. */

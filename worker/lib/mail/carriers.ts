@@ -22,8 +22,8 @@ const developmentMailbox: Carrier = { keepsMail: true, send: async () => {} }
 function cloudflareCarrier(binding: SendEmail, from: string): Carrier {
   return {
     keepsMail: false,
-    send: async (mail) => {
-      await binding.send({ from, to: mail.to, subject: mail.subject, text: mail.text, html: mail.html })
+    send: async ({ to, subject, text, html, headers }) => {
+      await binding.send({ from, to, subject, text, html, headers: { ...headers } })
     },
   }
 }
@@ -46,6 +46,7 @@ function resendCarrier(apiKey: string, from: string): Carrier {
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
+          headers: mail.headers,
         }),
         signal: AbortSignal.timeout(15_000),
       })

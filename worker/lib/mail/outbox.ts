@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import { newId } from '../crypto/tokens.ts'
 import type { Database, Statement } from '../database.ts'
 import { outbox } from '../tables.ts'
-import { carrierOf } from './carriers.ts'
+import { type Carrier, carrierOf } from './carriers.ts'
 
 /** A mail as it is written: plain text always, HTML beside it. */
 export interface Mail {
@@ -11,6 +11,10 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Further headers of the mail, by name. Their values are ours, never what a person typed. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The mailing list it belongs to. Once delivered such a mail is deleted, address and all. */
+  readonly list?: 'newsletter'
 }
 
 /** Puts a mail on its way, in the batch of what it tells about. */
@@ -21,6 +25,8 @@ export function enqueueMail(db: Database, mail: Mail, nowMs: number): Statement 
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    headers: mail.headers ? JSON.stringify(mail.headers) : null,
+    list: mail.list ?? null,
     createdAt: nowMs,
     nextAttemptAt: nowMs,
   })
@@ -52,23 +58,20 @@ export async function deliverOutbox(
   for (const mail of due) {
     const error = await carrier
       .send(
-        { to: mail.recipient, subject: mail.subject, text: mail.text ?? '', html: mail.html ?? '' },
+        {
+          to: mail.recipient,
+          subject: mail.subject,
+          text: mail.text ?? '',
+          html: mail.html ?? '',
+          headers: headersOf(mail.headers),
+        },
         mail.id,
       )
       .then(() => null)
       .catch((failure: unknown) => String(failure instanceof Error ? failure.message : failure).slice(0, 300))
     if (error === null) {
       delivered++
-      // What was delivered is forgotten: it held links and codes. The development mailbox is the outbox itself.
-      await db
-        .update(outbox)
-        .set({
-          deliveredAt: nowMs,
-          nextAttemptAt: null,
-          lastError: null,
-          ...(carrier.keepsMail ? {} : { text: null, html: null }),
-        })
-        .where(eq(outbox.id, mail.id))
+      await forget(db, mail, carrier, nowMs)
     } else {
       await db
         .update(outbox)
@@ -79,6 +82,35 @@ export async function deliverOutbox(
     }
   }
   return { delivered, failed: due.length - delivered }
+}
+
+// What was delivered is forgotten: it held links and codes, and a list's mail tells who reads it. The development mailbox is
+// the outbox itself.
+async function forget(
+  db: Database,
+  mail: Pick<typeof outbox.$inferSelect, 'id' | 'list'>,
+  carrier: Carrier,
+  nowMs: number,
+): Promise<void> {
+  const thisMail = eq(outbox.id, mail.id)
+  if (mail.list !== null && !carrier.keepsMail) {
+    await db.delete(outbox).where(thisMail)
+  } else {
+    await db
+      .update(outbox)
+      .set({
+        deliveredAt: nowMs,
+        nextAttemptAt: null,
+        lastError: null,
+        ...(carrier.keepsMail ? {} : { text: null, html: null, headers: null }),
+      })
+      .where(thisMail)
+  }
+}
+
+/** The extra headers of a mail as the outbox keeps them. */
+export function headersOf(stored: string | null): Record<string, string> {
+  return stored === null ? {} : (JSON.parse(stored) as Record<string, string>)
 }
 
 /** 30 s, 1 min, 2 min … 6 h after so many attempts. */

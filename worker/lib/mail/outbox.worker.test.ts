@@ -1,5 +1,6 @@
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { call, ORIGIN } from '../../dev/testing/http.ts'
 import type { Env } from '../../env.ts'
 import { openDatabase, runBatch } from '../database.ts'
 import { outbox } from '../tables.ts'
@@ -113,6 +114,48 @@ it('goes through Cloudflare’s binding where there is one', async () => {
   expect(sent).toEqual([
     expect.objectContaining({ from: 'no-reply@evenkeel.example', to: 'ana@example.com', subject: 'Bound' }),
   ])
+})
+
+const LISTED = { 'List-Unsubscribe': '<https://evenkeel.example/leave>' }
+
+function enqueueListed(): Promise<void> {
+  const mail = composeMail('ana@example.com', 'Issue 7', 'Ana', ['Here it is.'])
+  return runBatch(db, [enqueueMail(db, { ...mail, headers: LISTED, list: 'newsletter' }, START_MS)])
+}
+
+it('further headers of a mail go along with either carrier', async () => {
+  const viaResend = stubResend()
+  await enqueueListed()
+  await deliverOutbox(withResend, db, START_MS)
+  expect(viaResend[0]?.body).toMatchObject({ subject: 'Issue 7', headers: LISTED })
+
+  const viaCloudflare: unknown[] = []
+  const binding = { send: async (message: unknown) => void viaCloudflare.push(message) }
+  await enqueueListed()
+  const bound = { ...env, MAIL_FROM: 'no-reply@evenkeel.example', SEND_EMAIL: binding } as unknown as Env
+  await deliverOutbox(bound, db, START_MS)
+  expect(viaCloudflare).toEqual([expect.objectContaining({ subject: 'Issue 7', headers: LISTED })])
+})
+
+it('a mail of a list is deleted once delivered, and not before', async () => {
+  stubResend(500)
+  await enqueueListed()
+  expect(await deliverOutbox(withResend, db, START_MS)).toEqual({ delivered: 0, failed: 1 })
+  expect(await db.select().from(outbox)).toHaveLength(1)
+  expect(await deliverOutbox(withResend, db, START_MS + 30_000)).toEqual({ delivered: 1, failed: 0 })
+  expect(await db.select().from(outbox)).toEqual([])
+})
+
+it('the development mailbox keeps a list’s mail, and shows its headers to programs and to people', async () => {
+  await enqueueListed()
+  await deliverOutbox(env, db, START_MS)
+  const { body } = await call<{ subject: string; headers: unknown }[]>(
+    'GET',
+    '/dev/mailbox?to=ana@example.com',
+  )
+  expect(body).toMatchObject([{ subject: 'Issue 7', headers: LISTED }])
+  const page = await exports.default.fetch(new Request(`${ORIGIN}/dev/mailbox`))
+  expect(await page.text()).toContain('List-Unsubscribe: &lt;https://evenkeel.example/leave&gt;')
 })
 
 it('waits six hours at most between tries', () => {
