@@ -33,14 +33,24 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
     idempotency: '25 * HOUR_MS',
     withdrawal_codes: 'DAY_MS',
     email_tokens: '7 * DAY_MS',
+    newsletter_tokens: '0',
+    newsletter_subscribers: '0',
     sessions: '30 * DAY_MS',
   })
+  // Kept from a time on that the row itself names.
+  expect(constants(sources('worker/newsletter'), /_MS = (\d+) \* 24 \* 3_600_000/g).sort()).toEqual([
+    '30',
+    '7',
+  ])
   for (const words of [
     /Sessions: 30 days after they expire/,
     /hash is deleted seven\s+days\s+later/,
     /hash is deleted a day later/,
     /Counters of tries: a day after/,
     /after 25 hours/,
+    /never confirmed: after seven days/,
+    /as soon as you unsubscribe/,
+    /goes 30 days later/,
   ]) {
     expect(policy).toMatch(words)
   }
