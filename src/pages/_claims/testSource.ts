@@ -1,0 +1,82 @@
+import ts from 'typescript'
+
+export interface TestSource {
+  /** The whole call, from the start of its line, without the indentation it has in the file. */
+  source: string
+  /** Where it begins, counted from 1. */
+  line: number
+}
+
+/**
+ * The call of `test` or `it` with exactly this name, cut out of a test file. A name with `${…}` or `%s` in it is looked
+ * for as it is written.
+ *
+ * @returns undefined when there is none that runs: one that is skipped, left to be written or has no body shows nothing
+ */
+export function testSource(text: string, name: string): TestSource | undefined {
+  const file = ts.createSourceFile('test.tsx', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const call = find(file, name)
+  if (call === undefined) return undefined
+  const { line, character } = file.getLineAndCharacterOfPosition(call.getStart())
+  return { source: dedent(call.getText(), character), line: line + 1 }
+}
+
+function find(node: ts.Node, name: string): ts.CallExpression | undefined {
+  if (ts.isCallExpression(node)) {
+    const words = calleeOf(node)
+    if (words.some((word) => STANDS_STILL.has(word))) return undefined
+    if (isTest(words) && nameOf(node) === name && runs(node)) return node
+  }
+  return ts.forEachChild(node, (child) => find(child, name))
+}
+
+/** Modifiers by which a test or a whole group of them may not run, or is meant to fail. */
+const STANDS_STILL = new Set(['skip', 'skipIf', 'runIf', 'todo', 'only', 'fixme', 'fail', 'fails'])
+
+/** `test.each(rows)(…)` is called `['test', 'each']`. */
+function calleeOf(call: ts.CallExpression): string[] {
+  const words: string[] = []
+  let callee: ts.Expression = call.expression
+  for (;;) {
+    if (ts.isCallExpression(callee)) callee = callee.expression
+    else if (ts.isTaggedTemplateExpression(callee)) callee = callee.tag
+    else if (ts.isPropertyAccessExpression(callee)) {
+      words.unshift(callee.name.text)
+      callee = callee.expression
+    } else return ts.isIdentifier(callee) ? [callee.text, ...words] : []
+  }
+}
+
+function isTest([first, ...others]: string[]): boolean {
+  return (first === 'test' || first === 'it') && others.every((word) => MAY_FOLLOW.has(word))
+}
+
+const MAY_FOLLOW = new Set(['each', 'for', 'concurrent', 'sequential', 'extend'])
+
+function nameOf(call: ts.CallExpression): string | undefined {
+  const [name] = call.arguments
+  if (name === undefined) return undefined
+  if (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)) return name.text
+  return ts.isTemplateExpression(name) ? name.getText().slice(1, -1) : undefined
+}
+
+function runs(call: ts.CallExpression): boolean {
+  const body = call.arguments.find((each) => ts.isArrowFunction(each) || ts.isFunctionExpression(each))
+  return body !== undefined && !stopsItself(body)
+}
+
+/** Playwright's `test.skip()` and Vitest's `context.skip()` are called inside. */
+function stopsItself(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) && ['skip', 'fixme', 'fail'].includes(calleeOf(node).at(-1) ?? '')) {
+    if (
+      !ts.isPropertyAccessExpression(node.expression) ||
+      ['test', 'it', 'context'].includes(calleeOf(node)[0] ?? '')
+    )
+      return true
+  }
+  return ts.forEachChild(node, stopsItself) ?? false
+}
+
+function dedent(text: string, by: number): string {
+  return text.replace(new RegExp(`\\n {1,${Math.max(by, 1)}}`, 'g'), (cut) => (by === 0 ? cut : '\n'))
+}

@@ -1,0 +1,105 @@
+import { posix } from 'node:path'
+import { parse } from 'yaml'
+import type { Files } from './files.ts'
+import { pagesOf } from './pages.ts'
+
+/** Where a claim is made. */
+export interface Uses {
+  /** In what all public pages share. */
+  everywhere: boolean
+  /** The paths of the pages that make it by themselves. */
+  pages: string[]
+}
+
+const SHARED = 'src/layouts/PublicLayout.astro'
+/** The register's own pages say what is claimed elsewhere. */
+const REGISTER = '/claims'
+
+/**
+ * Where each claim is made, by its id: in the source of a page, in what that imports, and in the content it takes. A
+ * browser test compares the answer with the pages as they are built.
+ */
+export function usesOf(files: Files): Map<string, Uses> {
+  const uses = new Map<string, Uses>()
+  const of = (id: string) => {
+    const known = uses.get(id) ?? { everywhere: false, pages: [] }
+    uses.set(id, known)
+    return known
+  }
+  const shared = reach(SHARED, files)
+  for (const id of idsIn(shared, '/', files)) of(id).everywhere = true
+  for (const { path, file } of pagesOf(files)) {
+    if (path === REGISTER) continue
+    const own = [...reach(file, files)].filter((each) => !shared.has(each))
+    for (const id of idsIn(own, path, files)) of(id).pages.push(path)
+  }
+  return uses
+}
+
+/** A source and all that it imports, directly or not. */
+function reach(file: string, files: Files, found = new Set<string>()): Set<string> {
+  const text = files.read(file)
+  if (text === undefined || found.has(file)) return found
+  found.add(file)
+  for (const [, specifier = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"?]+)['"]/g)) {
+    if (/\.(?:astro|mdx?|tsx?|json)$/.test(specifier))
+      reach(posix.join(posix.dirname(file), specifier), files, found)
+  }
+  return found
+}
+
+function idsIn(sources: Iterable<string>, path: string, files: Files): Set<string> {
+  const ids = new Set<string>()
+  for (const source of sources) {
+    const text = files.read(source) ?? ''
+    for (const id of idsInMarkup(text)) ids.add(id)
+    for (const entry of contentOf(text, path, files)) for (const id of idsInContent(entry, files)) ids.add(id)
+  }
+  return ids
+}
+
+const IN_MARKUP =
+  /(?:<Claim\b[^>]*?\sof=|\bdata-claim=|\bclaims?:\s*)(?:["']([^"']*)["']|\{?\s*(\[[^\]]*\])|\{\s*["']([^"']*)["']\s*\})/g
+
+/** `<Claim of="a">`, `<Claim of={['a', 'b']}>`, and `claims: ['a']` in what a template repeats. */
+function idsInMarkup(text: string): string[] {
+  return [...text.matchAll(IN_MARKUP)].flatMap(([, one, several, braced]) =>
+    several
+      ? [...several.matchAll(/['"]([^'"]+)['"]/g)].map(([, id = '']) => id)
+      : words(one ?? braced ?? ''),
+  )
+}
+
+/** The content files that a source takes: a whole collection, or of it the one entry that it or its page names. */
+function contentOf(text: string, path: string, files: Files): string[] {
+  const taken = text.matchAll(/\bget(?:Collection|Entry)\(\s*['"](\w+)['"](?:\s*,\s*['"]([\w-]+)['"])?/g)
+  return [...taken].flatMap(([, collection = '', id]) => {
+    if (collection === 'claims') return []
+    const entries = files
+      .list(`src/content/${collection}`)
+      .filter((file) => /\.(?:ya?ml|json|mdx?)$/.test(file))
+    const named = entries.filter((file) =>
+      [id, path.slice(1)].includes(posix.basename(file).replace(/\.\w+$/, '')),
+    )
+    return named.length > 0 ? named : entries
+  })
+}
+
+function idsInContent(file: string, files: Files): string[] {
+  const text = files.read(file) ?? ''
+  const [, head, body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [undefined, text]
+  return [...idsInData(parse(head ?? '')), ...idsInMarkup(body)]
+}
+
+/** Whatever stands in a field called `claims`, however deep. */
+function idsInData(data: unknown): string[] {
+  if (typeof data !== 'object' || data === null) return []
+  return Object.entries(data).flatMap(([key, value]: [string, unknown]) => {
+    if (key !== 'claims') return idsInData(value)
+    return [value].flat().flatMap((id) => (typeof id === 'string' ? words(id) : []))
+  })
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean)
+}
