@@ -1,3 +1,4 @@
+import { createDecipheriv } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openVault, VaultError } from './vault.ts'
 
@@ -49,6 +50,25 @@ test('a file opens to the bytes that were sealed', async () => {
   expect(keyVersion).toBe(2)
   expect(await vault.openFile(ciphertext, wrappedKey, AAD)).toEqual(bytes)
 })
+
+test('each file has a key of its own, and another implementation opens both with AES-256-GCM', async () => {
+  const vault = openVault(ONE)
+  const seal = () => vault.sealFile(new TextEncoder().encode('a passport'), AAD)
+  const [one, other] = [await seal(), await seal()]
+  const fileKey = ({ wrappedKey }: typeof one) =>
+    openedElsewhere(new Uint8Array(32).fill(1), Buffer.from(wrappedKey.slice(2), 'base64'), `key:${AAD}`)
+  expect(fileKey(one)).toHaveLength(32)
+  expect(fileKey(one)).not.toEqual(fileKey(other))
+  expect(text(openedElsewhere(fileKey(one), one.ciphertext, `file:${AAD}`))).toBe('a passport')
+})
+
+/** What Node's own OpenSSL makes of an initial vector of 12 bytes, the ciphertext, and a tag of 16. */
+function openedElsewhere(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Array {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+  decipher.setAAD(Buffer.from(context))
+  decipher.setAuthTag(sealed.subarray(-16))
+  return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
+}
 
 test('a part of a larger buffer is sealed without its surroundings', async () => {
   const vault = openVault(ONE)
