@@ -15,6 +15,9 @@ interface BuiltPage {
 /** An address without a page. */
 export const MISSING = '/no-such-page'
 
+/** One address that stands for all of those made from the same source: the one with most to show. */
+const EXAMPLES: Record<string, string> = { '/claims/[id]': '/claims/documents-encrypted' }
+
 /** Every page of the site, found in the sources so that a new one is covered: all but the designers' own and parts. */
 export const pages: readonly BuiltPage[] = files('')
   .filter((file) => !/(?:^|\/)_/.test(file) && file !== 'design.astro')
@@ -33,7 +36,7 @@ function files(under: string): string[] {
 function pathOf(file: string): string {
   const path = `/${file.replace(/\.\w+$/, '')}`.replace(/\/index$/, '')
   if (path === '/404') return MISSING
-  return path === '' ? '/' : path
+  return path === '' ? '/' : (EXAMPLES[path] ?? path)
 }
 
 function areaOf(path: string): Area {
