@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { chartShape } from './chartShape.ts'
+import { heldIndex, SHOWN } from './heldIndex.ts'
+
+const holding = heldIndex(SHOWN)
+const shape = chartShape(holding)
+
+/** The absolute heights of a path of relative steps. */
+function heights(path: string): number[] {
+  const [, start = '0', steps = ''] = /^M0 (\d+)l([^V]*)/.exec(path) ?? []
+  const numbers = (steps.match(/-?\d+/g) ?? []).map(Number)
+  let y = Number(start)
+  return [y, ...numbers.filter((_, index) => index % 2 === 1).map((step) => (y += step))]
+}
+
+test('the worth is drawn for every week, highest where it was highest', () => {
+  const drawn = heights(shape.worth)
+  expect(drawn).toHaveLength(holding.values.length)
+  expect(drawn.indexOf(Math.min(...drawn))).toBe(holding.values.indexOf(Math.max(...holding.values)))
+  expect(drawn.at(-1)).toBe(shape.last.y * 10)
+})
+
+test('falls hang from the waterline, and the worst reaches furthest down', () => {
+  const [water, ...drawn] = heights(shape.falls)
+  expect(water).toBe(shape.water * 10)
+  expect(drawn).toHaveLength(holding.falls.length)
+  expect(Math.min(...drawn)).toBe(shape.water * 10)
+  expect(drawn.indexOf(Math.max(...drawn))).toBe(holding.worst.at)
+  expect(Math.max(...drawn)).toBe(shape.low.y * 10)
+})
+
+test('round sums stand where the line meets them', () => {
+  expect(shape.ticks.map(({ usd }) => usd)).toEqual([1000, 1200, 1400, 1600])
+  const places = shape.ticks.map(({ y }) => y)
+  expect(places).toEqual([...places].sort((a, b) => b - a))
+})
