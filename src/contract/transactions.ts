@@ -14,6 +14,12 @@ export const REQUEST_STATUSES = [
 ] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
+/** USD that a deposit or a withdrawal costs the investor. What a network takes of a payout, the house bears. */
+export const TRANSACTION_FEE = 0
+
+/** How many deposits, and how many withdrawals, an investor may have open at a time. The database holds to it too. */
+export const MAX_OPEN_REQUESTS = 20
+
 const row = {
   _id: z.string(),
   ref: z.string(),

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { MAX_OPEN_REQUESTS } from '../../src/contract/transactions.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
-
-/** How many deposits, and how many withdrawals, an investor may have open at a time. The database holds to it too. */
-const MAX_OPEN = 20
 
 /** Counts an investor's open requests of a queue over the partial index `requests_open`, whose terms it repeats. */
 export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): Read<{ open: number }> {
@@ -15,5 +13,5 @@ export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): 
 
 /** Refuses one request too many. */
 export function assertMayOpen(rows: readonly { open: number }[]): void {
-  if ((rows[0]?.open ?? 0) >= MAX_OPEN) refuse('too_many_open')
+  if ((rows[0]?.open ?? 0) >= MAX_OPEN_REQUESTS) refuse('too_many_open')
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../src/contract/money.ts'
 import type { BankDetails } from '../../src/contract/operator/withdrawals.ts'
-import type { Transaction } from '../../src/contract/transactions.ts'
+import { TRANSACTION_FEE, type Transaction } from '../../src/contract/transactions.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
 import type { RequestRow } from './events.ts'
@@ -48,8 +48,7 @@ export function transactionOf(row: TransactionRow): Transaction {
     createdAt: iso(row.created_at),
     trxType: row.kind,
     status: row.status,
-    // The house bears the network's fee.
-    fee: 0,
+    fee: TRANSACTION_FEE,
     ...(row.coin !== null && { type: row.coin }),
     ...(row.network !== null && { network: row.network }),
     ...(row.payment_to !== null && { paymentTo: row.payment_to }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
+import { DEFAULT_SETTINGS } from '../../../src/contract/operator/defaultSettings.ts'
 import type { GuardedSettings, OpenSettings } from '../../../src/contract/operator/settingRules.ts'
 import type { Settings } from '../../../src/contract/operator/settings.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
@@ -30,16 +31,18 @@ export function settingsOf(stored: Stored): Settings {
     messagingNumber: stored.messagingNumber ?? null,
     supportAddress: stored.supportAddress ?? null,
     reasons: stored.reasons ?? DEFAULT_REASONS,
-    twoPersonLimit: usdOf(stored.twoPersonLimit ?? 500_000),
-    kycRequired: stored.kycRequired ?? true,
-    referralBonus: usdOf(stored.referralBonus ?? 0),
+    twoPersonLimit: usdOf(stored.twoPersonLimit ?? DEFAULT_SETTINGS.twoPersonLimitCents),
+    kycRequired: stored.kycRequired ?? DEFAULT_SETTINGS.kycRequired,
+    referralBonus: usdOf(stored.referralBonus ?? DEFAULT_SETTINGS.referralBonusCents),
     minimums: {
-      deposit: usdOf(stored.minimums?.deposit ?? 0),
-      withdrawal: usdOf(stored.minimums?.withdrawal ?? 0),
+      deposit: usdOf(stored.minimums?.deposit ?? DEFAULT_SETTINGS.minimumCents.deposit),
+      withdrawal: usdOf(stored.minimums?.withdrawal ?? DEFAULT_SETTINGS.minimumCents.withdrawal),
     },
     fees: {
-      performanceBasisPoints: stored.fees?.performanceBasisPoints ?? 0,
-      subscriptionMonthly: usdOf(stored.fees?.subscriptionMonthly ?? 0),
+      performanceBasisPoints: stored.fees?.performanceBasisPoints ?? DEFAULT_SETTINGS.performanceBasisPoints,
+      subscriptionMonthly: usdOf(
+        stored.fees?.subscriptionMonthly ?? DEFAULT_SETTINGS.subscriptionMonthlyCents,
+      ),
     },
   }
 }
