@@ -65,11 +65,20 @@ async function buildInto(directory, fingerprint) {
 function fingerprintOfInputs() {
   // The copyright line names the year of the build.
   const hash = createHash('sha256').update(String(new Date().getFullYear()))
-  for (const path of inputs.flatMap((input) => filesIn(input)).sort()) {
+  const paths = new Set([...inputs, ...evidence()].flatMap((input) => filesIn(input)))
+  for (const path of [...paths].sort()) {
     const content = readFileSync(join(root, path))
     hash.update(`\n${path} ${content.length}\n`).update(content)
   }
   return hash.digest('hex')
+}
+
+/** The tests whose sources the pages of the claims show. */
+function evidence() {
+  return filesIn('src/content/claims').flatMap((path) => {
+    const named = readFileSync(join(root, path), 'utf8').matchAll(/^[\s-]*file: *['"]?([^'"\s]+)/gm)
+    return [...named].map(([, file = '']) => file)
+  })
 }
 
 /** @param {string} path relative to the root @returns {string[]} */
