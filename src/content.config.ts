@@ -1,11 +1,16 @@
 import { defineCollection } from 'astro:content'
 import { glob } from 'astro/loaders'
+import { authNotes } from './content/auth/schema.ts'
 import { claim } from './content/claims/schema.ts'
 import { legalText } from './content/legal/schema.ts'
 import { navigationContent, siteContent } from './content/siteSchema.ts'
 
 /** Texts that are checked when the site is built: bad content fails the build and names file and field. */
 export const collections = {
+  auth: defineCollection({
+    loader: glob({ base: './src/content/auth', pattern: '*.yaml' }),
+    schema: authNotes,
+  }),
   claims: defineCollection({
     loader: glob({ base: './src/content/claims', pattern: '*.yaml' }),
     schema: claim,

@@ -94,6 +94,18 @@ describe('choosing a new password', () => {
     expect(await signIn(ana.email, ana.password)).toMatchObject({ status: 200 })
   })
 
+  test('is possible for one hour', async () => {
+    const ana = await newInvestor()
+    const link = await mailedLink(ana.email)
+    const life = await env.DB.prepare(
+      "SELECT expires_at - created_at AS life FROM email_tokens WHERE user_id = ? AND purpose = 'reset-password'",
+    )
+      .bind(ana.id)
+      .first('life')
+    expect(life).toBe(3_600_000)
+    expect(await reset(link)).toMatchObject({ status: 200 })
+  })
+
   test('checks the password as registering does, before the token', async () => {
     const ana = await newInvestor()
     const link = await mailedLink(ana.email)

@@ -50,6 +50,18 @@ describe('verifying an address', () => {
     }
   })
 
+  test('lives for 24 hours', async () => {
+    const ana = await newInvestor({ verified: false })
+    const link = await mailedLink(ana.email)
+    const life = await env.DB.prepare(
+      'SELECT max(expires_at - created_at) AS life FROM email_tokens WHERE user_id = ?',
+    )
+      .bind(ana.id)
+      .first('life')
+    expect(life).toBe(24 * 3_600_000)
+    expect(await verify(link)).toMatchObject({ status: 200 })
+  })
+
   test('a token cannot be spent again by SQL either', async () => {
     const ana = await newInvestor({ verified: false })
     await verify(await mailedLink(ana.email))
