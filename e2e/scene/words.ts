@@ -39,7 +39,8 @@ export async function unbackedWords(page: Page): Promise<string[]> {
       while (texts.nextNode()) {
         const { data, parentElement } = texts.currentNode as Text
         const word = patterns.map((pattern) => pattern.exec(data)?.[0]).find(Boolean)
-        if (!word || parentElement?.closest(`[data-claim], [data-plain], ${labels}`)) continue
+        if (!word || parentElement?.closest(`[data-claim]:not([data-claim=""]), [data-plain], ${labels}`))
+          continue
         found.push(`${word}: ${data.replace(/\s+/g, ' ').trim()}`)
       }
       return found
@@ -96,5 +97,5 @@ export async function claimsMade(page: Page): Promise<string[]> {
   const ids = await page
     .locator('[data-claim]')
     .evaluateAll((marked) => marked.flatMap((each) => (each.getAttribute('data-claim') ?? '').split(/\s+/)))
-  return [...new Set(ids)].sort()
+  return [...new Set(ids.filter(Boolean))].sort()
 }
