@@ -3,6 +3,9 @@ import { message } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { emailField, requiredText } from './text.ts'
 
+/** Characters that a message may have at the most. */
+export const MESSAGE_LENGTH = 5000
+
 export const sendContactMessage = endpoint({
   method: 'POST',
   path: '/contact-us',
@@ -12,7 +15,7 @@ export const sendContactMessage = endpoint({
   body: z.object({
     name: requiredText('Name is required', 120),
     email: emailField(),
-    message: requiredText('Message is required', 5000),
+    message: requiredText('Message is required', MESSAGE_LENGTH),
   }),
   answer: message,
   limit: { name: 'contact', per: 'address', max: 60, windowSeconds: 3600 },

@@ -14,6 +14,8 @@ export class ApiFailure extends Error {
   readonly methods: readonly string[] | undefined
   /** Why it is asked for, with `step_up_required`. */
   readonly reasons: readonly string[] | undefined
+  /** After how many seconds it is worth another try, where the server said so. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: Partial<Omit<ApiFailure, keyof Error | 'status'>>) {
     const msg = body.msg ?? UNREADABLE
@@ -25,6 +27,7 @@ export class ApiFailure extends Error {
     this.fields = body.fields
     this.methods = body.methods
     this.reasons = body.reasons
+    this.retryAfterSeconds = body.retryAfterSeconds
   }
 }
 
@@ -41,7 +44,16 @@ export function networkFailure(): ApiFailure {
 /** The failure that an answer with an error status stands for; such an answer may come from a proxy and not be JSON. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => null)
-  return new ApiFailure(response.status, isErrorBody(body) ? body : {})
+  const retryAfterSeconds = secondsOf(response.headers.get('Retry-After'))
+  return new ApiFailure(response.status, {
+    ...(isErrorBody(body) && body),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+// A proxy may name a date instead; then nothing is said about it.
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined
 }
 
 function isErrorBody(body: unknown): body is { msg: string; code: string } {

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { ask } from './scene/http.ts'
+import { newAddress, operatorSession } from './scene/people.ts'
+import { scriptsReady } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+const SUPPORT = 'support@evenkeel.example'
+const MESSAGES = '**/api/v1/contact-us'
+const NUMBER = '**/api/v1/whatsapp'
+
+test('a message arrives at the operators as it was written, and its receipt stays on the page', async ({
+  page,
+}) => {
+  const email = newAddress()
+  const text = `Where is DEP-7QX2M4PA?\n\n<b>It was</b> sent on Monday. 🙂 ${randomUUID()}`
+  await openForm(page)
+  await write(page, { name: 'Ana Torres', email, message: text })
+  await page.getByRole('button', { name: 'Send message' }).click()
+
+  const receipt = page.getByRole('status').filter({ hasText: 'Thank you for your message.' })
+  await expect(receipt).toContainText(email)
+  await expect(receipt.locator('xpath=..')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Send message' })).toHaveCount(0)
+
+  const { token } = operatorSession('first')
+  const messages = await ask<{ email: string; name: string; message: string; status: string }[]>(
+    'GET',
+    '/operator/messages',
+    { token },
+  )
+  expect(messages.find((each) => each.email === email)).toMatchObject({
+    name: 'Ana Torres',
+    message: text,
+    status: 'open',
+  })
+
+  // No toast that goes by itself: it is there until another message is begun.
+  await page.waitForTimeout(4500)
+  await expect(receipt).toBeVisible()
+  await page.getByRole('button', { name: 'Write another message' }).click()
+  await expect(field(page, 'Message')).toBeFocused()
+  await expect(field(page, 'Message')).toHaveValue('')
+  await expect(field(page, 'Name')).toHaveValue('Ana Torres')
+  await expect(field(page, 'Email')).toHaveValue(email)
+})
+
+test('what is missing is said beside its field, and the first such field gets the focus', async ({
+  page,
+}) => {
+  await openForm(page)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(field(page, 'Name')).toHaveAccessibleDescription('Name is required')
+  await expect(field(page, 'Email')).toHaveAccessibleDescription(/^Email is required/)
+  await expect(field(page, 'Message')).toHaveAccessibleDescription(/^Message is required/)
+  await expect(field(page, 'Name')).toBeFocused()
+
+  await write(page, { name: 'Ana', email: 'ana@', message: 'Hello' })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(field(page, 'Email')).toHaveAccessibleDescription(/^Provide a valid email/)
+  await expect(field(page, 'Email')).toBeFocused()
+})
+
+test('a message that is too long says by how much, and loses nothing', async ({ page }) => {
+  await openForm(page)
+  await expect(field(page, 'Message')).toHaveAccessibleDescription('Up to 5,000 characters.')
+  await write(page, { name: 'Ana', email: 'ana@example.com', message: 'x'.repeat(5012) })
+  await expect(field(page, 'Message')).toHaveAccessibleDescription('5,012 characters: 12 too many.')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(field(page, 'Message')).toHaveAccessibleDescription(/^Please use at most 5000 characters/)
+  await expect(field(page, 'Message')).toHaveValue('x'.repeat(5012))
+})
+
+test('a message that could not be sent stays, with the reason beside it, and goes the next time', async ({
+  page,
+  forgive,
+}) => {
+  forgive(/ERR_INTERNET_DISCONNECTED|The message was not sent: 0 network_failure/)
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  await openForm(page)
+  const email = newAddress()
+  await write(page, { name: 'Ana', email, message: 'Is anybody there?' })
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Send message' }).click()
+
+  const notice = page.getByRole('alert')
+  await expect(notice).toContainText('Your message was not sent. We could not reach the server.')
+  await expect(notice).toContainText('What you wrote is still here.')
+  await expect(notice.locator('xpath=..')).toBeFocused()
+  await expect(field(page, 'Message')).toHaveValue('Is anybody there?')
+  expect(logged).toContain('The message was not sent: 0 network_failure')
+
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Thank you' })).toContainText(email)
+})
+
+test('who sends too many messages is told when the next one can go', async ({ page, forgive }) => {
+  forgive(/The message was not sent: 429 too_many_requests/)
+  await page.route(MESSAGES, (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'Retry-After': '2700' },
+      json: { msg: 'Too many tries. Please wait a little and try again.', code: 'too_many_requests' },
+    }),
+  )
+  await openForm(page)
+  await write(page, { name: 'Ana', email: 'ana@example.com', message: 'Hello' })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('alert')).toContainText('The next message can be sent in 45 minutes.')
+  await expect(field(page, 'Message')).toHaveValue('Hello')
+})
+
+test('what the server has against a field stands beside that field', async ({ page, forgive }) => {
+  forgive(/The message was not sent: 422 validation_failed/)
+  await page.route(MESSAGES, (route) =>
+    route.fulfill({
+      status: 422,
+      json: {
+        msg: 'Provide a valid email',
+        code: 'validation_failed',
+        fields: { email: 'Provide a valid email' },
+      },
+    }),
+  )
+  await openForm(page)
+  await write(page, { name: 'Ana', email: 'ana@example.com', message: 'Hello' })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(field(page, 'Email')).toHaveAccessibleDescription(/^Provide a valid email/)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('while a message is sent the button is busy, and sends it once', async ({ page }) => {
+  const answer = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(MESSAGES, async (route) => {
+    count += 1
+    await answer.promise
+    await route.fulfill({ status: 201, json: { msg: 'Thank you.' } })
+  })
+  await openForm(page)
+  await write(page, { name: 'Ana', email: 'ana@example.com', message: 'Hello' })
+  const button = page.getByRole('button', { name: 'Send message' })
+  await button.click()
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  await button.click()
+  await field(page, 'Name').press('Enter')
+  answer.resolve()
+  await expect(page.getByRole('status').filter({ hasText: 'Thank you.' })).toBeVisible()
+  expect(count).toBe(1)
+})
+
+test('the form is filled in and sent by keyboard alone, with fields that a browser can complete', async ({
+  page,
+}) => {
+  await openForm(page)
+  await expect(field(page, 'Name')).toHaveAttribute('autocomplete', 'name')
+  await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'email')
+  await expect(field(page, 'Email')).toHaveAttribute('type', 'email')
+  await field(page, 'Name').focus()
+  await page.keyboard.type('Ana')
+  await page.keyboard.press('Tab')
+  await expect(field(page, 'Email')).toBeFocused()
+  await page.keyboard.type('ana@example.com')
+  await page.keyboard.press('Tab')
+  await expect(field(page, 'Message')).toBeFocused()
+  await page.keyboard.type('One line')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('and another')
+  await expect(field(page, 'Message')).toHaveValue('One line\nand another')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Thank you' })).toContainText('ana@example.com')
+})
+
+test('what was typed before the script had come is kept and sent', async ({ page }) => {
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/_astro/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto('/contact-us', { waitUntil: 'commit' })
+  const email = newAddress()
+  await write(page, { name: 'Early Ana', email, message: 'Typed before' })
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeDisabled()
+  await field(page, 'Email').press('Enter')
+  await expect(page).toHaveURL('/contact-us')
+  scripts.resolve()
+  await scriptsReady(page)
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeEnabled()
+  await expect(field(page, 'Message')).toHaveValue('Typed before')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Thank you' })).toContainText(email)
+})
+
+test('the form’s script comes only once the form is in view', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 200 })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/contact-us', { waitUntil: 'networkidle' })
+  expect(asked.filter((url) => url.includes('ContactForm'))).toEqual([])
+  await field(page, 'Name').scrollIntoViewIfNeeded()
+  await scriptsReady(page)
+  expect(asked.filter((url) => url.includes('ContactForm'))).not.toEqual([])
+})
+
+test('the messaging number is waited for, and then a link to a chat', async ({ page }) => {
+  const answer = Promise.withResolvers<void>()
+  await page.route(NUMBER, async (route) => {
+    await answer.promise
+    await route.fulfill({ json: [{ number: '+41791234567' }, { number: '+12025550123' }] })
+  })
+  await page.goto('/contact-us')
+  const place = page.locator('messaging-number')
+  await expect(place.getByText('...', { exact: true })).toBeVisible()
+  const before = await place.boundingBox()
+  answer.resolve()
+  const link = place.getByRole('link', { name: '+41 791 234 567' })
+  await expect(link).toHaveAttribute('href', 'https://wa.me/41791234567')
+  await expect(link).toHaveAttribute('rel', 'noopener')
+  await expect(place.getByText('...', { exact: true })).toBeHidden()
+  expect(await place.boundingBox()).toEqual(before)
+})
+
+test('the number that an operator sets is the one that visitors see, as it was written', async ({ page }) => {
+  const { token } = operatorSession('first')
+  const set = (messagingNumber: string | null) =>
+    ask('PATCH', '/operator/settings', { token, json: { messagingNumber } })
+  await set('+41 79 123 45 67')
+  try {
+    await page.goto('/contact-us')
+    await expect(page.getByRole('link', { name: '+41 79 123 45 67' })).toHaveAttribute(
+      'href',
+      'https://wa.me/41791234567',
+    )
+  } finally {
+    await set(null)
+  }
+})
+
+test('without a messaging number the page says so and names the mail', async ({ page }) => {
+  await page.route(NUMBER, (route) => route.fulfill({ json: [] }))
+  await page.goto('/contact-us')
+  const place = page.locator('messaging-number')
+  await expect(place).toContainText('There is no messaging number yet.')
+  await expect(place.getByRole('link')).toHaveAttribute('href', `mailto:${SUPPORT}`)
+})
+
+test('a messaging number that could not be loaded is logged and said, with the mail', async ({
+  page,
+  forgive,
+}) => {
+  forgive(/The messaging number was not loaded/)
+  for (const fail of [
+    (route: { abort: () => Promise<void> }) => route.abort(),
+    (route: { fulfill: (answer: object) => Promise<void> }) =>
+      route.fulfill({ status: 503, json: { msg: 'Later.', code: 'unavailable' } }),
+    (route: { fulfill: (answer: object) => Promise<void> }) => route.fulfill({ body: '<html>' }),
+  ]) {
+    forgive(/ERR_FAILED|503/)
+    await page.unroute(NUMBER)
+    await page.route(NUMBER, fail)
+    await page.goto('/contact-us')
+    const place = page.locator('messaging-number')
+    await expect(place).toContainText('The messaging number could not be loaded.')
+    await expect(place.getByRole('link')).toHaveAttribute('href', `mailto:${SUPPORT}`)
+  }
+})
+
+test('without JavaScript the page tells the ways that are left, and shows no form that cannot be sent', async ({
+  open,
+}) => {
+  const page = await open(null, { javaScriptEnabled: false })
+  await page.goto('/contact-us')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
+  await expect(page.getByText('The form needs JavaScript, which is off here.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeHidden()
+  await expect(page.locator('messaging-number')).toContainText('is loaded by JavaScript')
+  await expect(page.getByText('...', { exact: true })).toBeHidden()
+  await expect(page.getByRole('main').getByRole('link', { name: SUPPORT }).first()).toHaveAttribute(
+    'href',
+    `mailto:${SUPPORT}`,
+  )
+})
+
+test('the sentence about support at all hours stands beside what is true of it', async ({ page }) => {
+  await page.goto('/contact-us')
+  const header = page.getByRole('main').locator('header').first()
+  await expect(header).toContainText(
+    'Find the best ways to get in contact with our customer support team available 24/7.',
+  )
+  await expect(header).toContainText('The form takes messages at any hour.')
+  await expect(header).toContainText('is for the operating company to say: not provided yet.')
+})
+
+async function openForm(page: Page): Promise<void> {
+  await page.goto('/contact-us')
+  await field(page, 'Name').scrollIntoViewIfNeeded()
+  await scriptsReady(page)
+}
+
+function field(page: Page, label: 'Name' | 'Email' | 'Message'): Locator {
+  return page.getByRole('textbox', { name: label, exact: true })
+}
+
+async function write(
+  page: Page,
+  { name, email, message }: { name: string; email: string; message: string },
+): Promise<void> {
+  await field(page, 'Name').fill(name)
+  await field(page, 'Email').fill(email)
+  await field(page, 'Message').fill(message)
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { lengthWords } from './lengthWords.ts'
+
+test('a short message is told the limit only', () => {
+  expect(lengthWords('', 5000)).toBe('Up to 5,000 characters.')
+  expect(lengthWords('x'.repeat(4499), 5000)).toBe('Up to 5,000 characters.')
+})
+
+test('a long one is told its length, without the blanks around it, and what is too much', () => {
+  expect(lengthWords(`  ${'x'.repeat(4500)}\n`, 5000)).toBe('4,500 of 5,000 characters.')
+  expect(lengthWords('x'.repeat(5000), 5000)).toBe('5,000 of 5,000 characters.')
+  expect(lengthWords('x'.repeat(6234), 5000)).toBe('6,234 characters: 1,234 too many.')
+})
