@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { call } from '../dev/testing/http.ts'
 import { linkIn, mailsTo, mailTo } from '../dev/testing/mailbox.ts'
 import { newInvestor } from '../dev/testing/people.ts'
+import { sha256Hex } from '../lib/crypto/tokens.ts'
 
 async function mailedLink(email: string) {
   await call('POST', '/auth/resend-verification', { json: { email } })
@@ -18,6 +19,18 @@ describe('verifying an address', () => {
     const link = await mailedLink(ana.email)
     expect(await verify({ ...link, email: ana.email.toUpperCase() })).toMatchObject({ status: 200 })
     expect(await verify(link)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
+  test('takes a link of which a hash alone is kept', async () => {
+    const ana = await newInvestor({ verified: false })
+    const { verificationToken } = await mailedLink(ana.email)
+    const { results } = await env.DB.prepare('SELECT * FROM email_tokens WHERE user_id = ?')
+      .bind(ana.id)
+      .all()
+    expect(JSON.stringify(results)).not.toContain(verificationToken)
+    expect(results).toContainEqual(
+      expect.objectContaining({ token_hash: await sha256Hex(verificationToken) }),
+    )
   })
 
   test('works once among fifty at the same moment', async () => {

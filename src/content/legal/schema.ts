@@ -11,4 +11,6 @@ export const legalText = z.strictObject({
   version: z.int().positive(),
   /** Said at the top while the text is a sample; left out once the operating company has put its own in place. */
   sample: z.string().min(1).optional(),
+  /** What somebody takes away who reads no further: a line each, at the top. */
+  summary: z.array(z.string().min(10).max(160)).min(3).max(6).optional(),
 })
