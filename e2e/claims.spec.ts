@@ -33,7 +33,7 @@ for (const { path, area } of speaking) {
     expect(made.filter((id) => withStanding('planned').includes(id))).toEqual([])
     expect.soft(await unbackedWords(page), 'words that claim something without a claim').toEqual([])
     expect
-      .soft(await bareFigures(page), 'figures of performance that do not say simulated or past')
+      .soft(await bareFigures(page), 'figures of performance without their kind, period and costs')
       .toEqual([])
     if (area !== 'public') return
     expect.soft(await unwarnedCalls(page), 'calls to invest without the warning beside them').toEqual([])

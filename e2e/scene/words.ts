@@ -57,21 +57,32 @@ const FIGURES = [
   /\d\s?%\s+(?:a|an|per|each|every)\s+(?:day|week|month|quarter|year)\b|\bannuali[sz]ed\b|\bAP[YR]\b/,
 ].map(({ source }) => source)
 
-/** The figures of performance on a page whose figure or section doesn't say that they are simulated or past. */
+/** What stands around such a figure: what kind it is, over which time, and at which cost. */
+const SAID_WITH_IT = [
+  /\b(?:simulated|past)\b/,
+  /\b(?:years?|months?|weeks?|days?)\b/,
+  /\b(?:costs?|fees?)\b/,
+].map(({ source }) => source)
+
+/** The figures of performance whose drawing or section doesn't say "simulated" or "past", a period and the costs. */
 export async function bareFigures(page: Page): Promise<string[]> {
-  return page.evaluate((sources) => {
-    const patterns = sources.map((source) => new RegExp(source, 'i'))
-    const found: string[] = []
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (texts.nextNode()) {
-      const { data, parentElement } = texts.currentNode as Text
-      if (!patterns.some((pattern) => pattern.test(data))) continue
-      if (parentElement?.closest('script, style, code, [data-plain]')) continue
-      const around = parentElement?.closest('figure, section, article, tr') ?? parentElement
-      if (!/\b(?:simulated|past)\b/i.test(around?.textContent ?? '')) found.push(data.trim())
-    }
-    return found
-  }, FIGURES)
+  return page.evaluate(
+    ({ figures, said }) => {
+      const patterns = figures.map((source) => new RegExp(source, 'i'))
+      const found: string[] = []
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const { data, parentElement } = texts.currentNode as Text
+        if (!patterns.some((pattern) => pattern.test(data))) continue
+        if (parentElement?.closest('script, style, code, [data-plain]')) continue
+        const around = parentElement?.closest('figure, section, article') ?? parentElement
+        if (!said.every((source) => new RegExp(source, 'i').test(around?.textContent ?? '')))
+          found.push(data.trim())
+      }
+      return found
+    },
+    { figures: FIGURES, said: SAID_WITH_IT },
+  )
 }
 
 /** The calls to invest in what a page says itself whose section does not warn of the loss, with a link to the risks. */
