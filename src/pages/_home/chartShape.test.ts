@@ -5,6 +5,8 @@ import { heldIndex, SHOWN } from './heldIndex.ts'
 const holding = heldIndex(SHOWN)
 const shape = chartShape(holding)
 
+const units = (y: number) => (y / 100) * shape.height
+
 /** The absolute heights of a path of relative steps. */
 function heights(path: string): number[] {
   const [, start = '0', steps = ''] = /^M0 (\d+)l([^V]*)/.exec(path) ?? []
@@ -17,20 +19,20 @@ test('the worth is drawn for every week, highest where it was highest', () => {
   const drawn = heights(shape.worth)
   expect(drawn).toHaveLength(holding.values.length)
   expect(drawn.indexOf(Math.min(...drawn))).toBe(holding.values.indexOf(Math.max(...holding.values)))
-  expect(drawn.at(-1)).toBe(shape.last.y * 10)
+  expect(drawn.at(-1)).toBe(units(shape.last.y))
 })
 
 test('falls hang from the waterline, and the worst reaches furthest down', () => {
   const [water, ...drawn] = heights(shape.falls)
-  expect(water).toBe(shape.water * 10)
+  expect(water).toBe(shape.water)
   expect(drawn).toHaveLength(holding.falls.length)
-  expect(Math.min(...drawn)).toBe(shape.water * 10)
+  expect(Math.min(...drawn)).toBe(shape.water)
   expect(drawn.indexOf(Math.max(...drawn))).toBe(holding.worst.at)
-  expect(Math.max(...drawn)).toBe(shape.low.y * 10)
+  expect(Math.max(...drawn)).toBe(units(shape.low.y))
 })
 
 test('round sums stand where the line meets them', () => {
   expect(shape.ticks.map(({ usd }) => usd)).toEqual([1000, 1200, 1400, 1600])
-  const places = shape.ticks.map(({ y }) => y)
+  const places = shape.ticks.map(({ at }) => at)
   expect(places).toEqual([...places].sort((a, b) => b - a))
 })

@@ -1,27 +1,31 @@
 import type { Holding } from './heldIndex.ts'
 
-/** Of the picture's height, in thousandths from its top: where the worth is drawn, the waterline, and the deepest fall. */
-const TOP = 50
-const FLOOR = 590
-const WATER = 680
-const DEPTH = 850
+/** The picture is so many units high: fine enough for any screen, and coarse enough to be written in few bytes. */
+const HEIGHT = 500
+/** Where the highest and the lowest worth are drawn, the waterline, and the deepest fall. */
+const TOP = 25
+const FLOOR = 295
+const WATER = 340
+const DEPTH = 425
 
-/** The picture's coordinates: a week is one wide, and it is 1,000 high. */
+/** A chart's lines in units, a week being one wide, and the places of its words in per cent of the picture. */
 export interface ChartShape {
   width: number
+  height: number
   worth: string
   falls: string
   water: number
-  /** Round sums on the axis, with how far down they stand in per cent. */
-  ticks: { usd: number; y: number }[]
-  /** The last worth and the lowest point of the worst fall, across and down in per cent. */
-  last: Point
-  low: Point
-  /** How far down the worth was at that lowest point. */
+  /** Round sums on the axis, how far down they stand in units and in per cent. */
+  ticks: { usd: number; at: number; y: number }[]
+  last: Place
+  /** How far down words may stand that end with the picture, so that the line stays clear of them. */
+  lastWords: number
+  /** The lowest point of the worst fall, and how far down the worth was there. */
+  low: Place
   lowWorth: number
 }
 
-interface Point {
+interface Place {
   x: number
   y: number
 }
@@ -30,25 +34,33 @@ interface Point {
 export function chartShape({ values, falls, worst }: Holding, tickUsd = 200): ChartShape {
   const least = Math.min(...values)
   const most = Math.max(...values)
-  const worthY = (usd: number) => Math.round(FLOOR - ((usd - least) / (most - least)) * (FLOOR - TOP))
-  const fallY = (share: number) =>
-    Math.round(WATER + (worst.share === 0 ? 0 : share / worst.share) * (DEPTH - WATER))
   const width = values.length - 1
+  const worthAt = (usd: number) => Math.round(FLOOR - ((usd - least) / (most - least)) * (FLOOR - TOP))
+  const fallAt = (share: number) =>
+    Math.round(WATER + (worst.share === 0 ? 0 : share / worst.share) * (DEPTH - WATER))
   const first = Math.ceil(least / tickUsd) * tickUsd
-  const ticks = Array.from(
+  const sums = Array.from(
     { length: Math.floor((most - first) / tickUsd) + 1 },
-    (_, index) => first + index * tickUsd,
+    (_, step) => first + step * tickUsd,
   )
+  const lately = values.slice(Math.floor(width * 0.8))
   return {
     width,
-    worth: line(values.map(worthY)),
-    falls: `${line([WATER, ...falls.map(fallY)], 0)}V${WATER}z`,
-    water: WATER / 10,
-    ticks: ticks.map((usd) => ({ usd, y: worthY(usd) / 10 })),
-    last: { x: 100, y: worthY(values.at(-1) ?? 0) / 10 },
-    low: { x: Math.round((worst.at / width) * 1000) / 10, y: DEPTH / 10 },
-    lowWorth: worthY(worst.to) / 10,
+    height: HEIGHT,
+    worth: line(values.map(worthAt)),
+    falls: `${line([WATER, ...falls.map(fallAt)], 0)}V${WATER}z`,
+    water: WATER,
+    ticks: sums.map((usd) => ({ usd, at: worthAt(usd), y: down(worthAt(usd)) })),
+    last: { x: 100, y: down(worthAt(values.at(-1) ?? 0)) },
+    lastWords: down(worthAt(Math.max(...lately))),
+    low: { x: Math.round((worst.at / width) * 1000) / 10, y: down(DEPTH) },
+    lowWorth: down(worthAt(worst.to)),
   }
+}
+
+/** Units as per cent of the height. */
+function down(units: number): number {
+  return (units / HEIGHT) * 100
 }
 
 /** Steps of one from the left, each said by how much it goes down: a quarter of the bytes that absolute places take. */

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { linkedText, plainText } from './linkedText.ts'
+
+test('a link stands between the text before and after it', () => {
+  expect(linkedText('See [Fees](/fees), please.', {})).toEqual([
+    { text: 'See ' },
+    { text: 'Fees', href: '/fees' },
+    { text: ', please.' },
+  ])
+})
+
+test('a name gives way to its word, in a link as well', () => {
+  const pieces = linkedText('[{mail}](mailto:{mail}): {when}', { mail: 'a@b.example', when: 'not yet' })
+  expect(pieces).toEqual([{ text: 'a@b.example', href: 'mailto:a@b.example' }, { text: ': not yet' }])
+})
+
+test('a name without a word is refused', () => {
+  expect(() => linkedText('{nobody}', {})).toThrow('{nobody}')
+})
+
+test('what is no link of this site stays as it is written', () => {
+  expect(linkedText('[1] and [a](javascript:x)', {})).toEqual([{ text: '[1] and [a](javascript:x)' }])
+})
+
+test('plain text has all the words and no link', () => {
+  expect(plainText(linkedText('See [Fees](/fees), please.', {}))).toBe('See Fees, please.')
+})
