@@ -1,4 +1,3 @@
-import { LoaderCircle } from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import styles from './Button.module.css'
 import { classes } from './classes.ts'
@@ -31,7 +30,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
-      {busy ? <LoaderCircle className={styles.spinner} aria-hidden="true" size={18} /> : icon}
+      {icon}
       {children}
     </button>
   )
