@@ -15,6 +15,7 @@ export function pagesOf(files: Files): SitePage[] {
     .list(FOLDER)
     .filter((file) => /\.(?:astro|mdx?)$/.test(file) && !/\/_|\[/.test(file))
     .map((file) => ({ file, path: pathOf(file) }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 function pathOf(file: string): string {

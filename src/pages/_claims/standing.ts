@@ -14,7 +14,7 @@ export function standingOf(claim: Claim): Standing {
   if (claim.standing === 'planned') return { label: 'Planned', status: 'planned', detail: 'not a fact yet' }
   if (claim.standing === 'shown')
     return { label: 'Shown', status: 'verified', detail: `by ${evidenceInWords(claim.evidence)}` }
-  return { label: 'For the operator to provide', status: 'pending', detail: providedOf(claim.provides) }
+  return { label: 'For the operator', status: 'pending', detail: `to provide: ${providedOf(claim.provides)}` }
 }
 
 type Shown = Extract<Claim, { standing: 'shown' }>
