@@ -3,6 +3,8 @@ import { z } from 'astro/zod'
 /** One of the lists on /contact-us about what to expect of support. */
 export const supportList = z.strictObject({
   title: z.string().trim().min(1).max(60),
+  /** The sign before the title. */
+  mark: z.enum(['yes', 'no', 'never']),
   /** Where it stands among the others, from the left. */
   place: z.int().positive(),
   items: z

@@ -1,0 +1,186 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './scene/test.ts'
+
+const GAP = 30
+const REVIEWS = 5
+
+/** So many reviews stand beside each other from this width of the window on, in pixels. */
+const SHOWN = [
+  { width: 320, shown: 1 },
+  { width: 599, shown: 1 },
+  { width: 600, shown: 2 },
+  { width: 700, shown: 2 },
+  { width: 1199, shown: 2 },
+  { width: 1200, shown: 3 },
+  { width: 1300, shown: 3 },
+]
+
+for (const { width, shown } of SHOWN) {
+  test(`at ${width} px the row shows ${shown} of five reviews, ${GAP} px apart`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/reviews')
+    await expect(reviews(page)).toHaveCount(REVIEWS)
+    const row = await boxOf(carousel(page))
+    const boxes = await Promise.all((await reviews(page).all()).map(boxOf))
+    for (const [index, box] of boxes.entries()) {
+      const before = boxes[index - 1]
+      if (before) expect(box.x - before.x - before.width).toBeCloseTo(GAP, 0)
+    }
+    const inView = boxes.filter((box) => box.x >= row.x - 1 && box.x + box.width <= row.x + row.width + 1)
+    expect(inView).toHaveLength(shown)
+    expect((boxes[0]?.width ?? 0) * shown + GAP * (shown - 1)).toBeCloseTo(row.width, 0)
+    await expect(pagination(page)).toHaveCount(REVIEWS - shown + 1)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+}
+
+for (const width of [320, 700, 1300]) {
+  test(`at ${width} px each button of the pagination brings its review to the front`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/reviews')
+    await expectFirst(page, 0)
+    const last = (await pagination(page).count()) - 1
+    for (const index of [last, 0, 1]) {
+      await pagination(page).nth(index).click()
+      await expectFirst(page, index)
+    }
+  })
+}
+
+test('the arrow keys go from review to review, and stop at either end', async ({ page }) => {
+  await page.setViewportSize({ width: 700, height: 900 })
+  await page.goto('/reviews')
+  await expect(pagination(page).first()).toBeVisible()
+  await carousel(page).focus()
+  await page.keyboard.press('ArrowRight')
+  await expectFirst(page, 1)
+  await page.keyboard.press('ArrowRight')
+  await expectFirst(page, 2)
+  await page.keyboard.press('ArrowLeft')
+  await expectFirst(page, 1)
+  await page.keyboard.press('End')
+  await expectFirst(page, 3)
+  await page.keyboard.press('ArrowRight')
+  await expectFirst(page, 3)
+  await page.keyboard.press('Home')
+  await expectFirst(page, 0)
+  await page.keyboard.press('ArrowLeft')
+  await expectFirst(page, 0)
+  await expect(carousel(page)).toBeFocused()
+})
+
+test('keys pressed faster than the row rolls are all counted', async ({ open }) => {
+  const page = await open(null, { reducedMotion: 'no-preference', viewport: { width: 320, height: 800 } })
+  await page.goto('/reviews')
+  await expect(pagination(page).first()).toBeVisible()
+  await carousel(page).focus()
+  for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowRight')
+  await expectFirst(page, 3)
+})
+
+test('the pagination is reached and pressed with the keyboard, and names its reviews', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 900 })
+  await page.goto('/reviews')
+  await carousel(page).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Show review 1 of 5' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectFirst(page, 1)
+  await expect(page.getByRole('button', { name: 'Show review 2 of 5' })).toBeFocused()
+})
+
+test('scrolling the row, as a swipe does, moves the pagination along', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 900 })
+  await page.goto('/reviews')
+  await carousel(page).hover()
+  await page.mouse.wheel(200, 0)
+  await expectFirst(page, 1)
+  await page.mouse.wheel(1200, 0)
+  await expectFirst(page, 4)
+})
+
+test('a window that is made wider keeps the pagination true', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 900 })
+  await page.goto('/reviews')
+  await page.getByRole('button', { name: 'Show review 5 of 5' }).click()
+  await expectFirst(page, 4)
+  await page.setViewportSize({ width: 1300, height: 900 })
+  await expectFirst(page, 2)
+})
+
+test('nothing moves by itself, and nothing shifts while the page loads', async ({ open }) => {
+  const page = await open(null, { reducedMotion: 'no-preference' })
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Reflect.set(globalThis, 'shifts', shifts)
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, 'value')))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto('/reviews', { waitUntil: 'networkidle' })
+  await page.waitForTimeout(3000)
+  await expectFirst(page, 0)
+  const shifted = await page.evaluate(() => {
+    const shifts: number[] = Reflect.get(globalThis, 'shifts')
+    return shifts.reduce((sum, value) => sum + value, 0)
+  })
+  expect(shifted).toBeLessThanOrEqual(0.01)
+})
+
+test('without JavaScript every review can be reached, and no button stands there in vain', async ({
+  open,
+}) => {
+  const page = await open(null, { javaScriptEnabled: false, viewport: { width: 320, height: 900 } })
+  await page.goto('/reviews')
+  await expect(page.getByRole('button', { name: /Show review/ })).toHaveCount(0)
+  await carousel(page).focus()
+  for (let index = 1; index < REVIEWS; index++) {
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => leftOf(page, index)).toBe(0)
+  }
+  await expect(reviews(page).last()).toBeInViewport()
+})
+
+test('samples say so, each and all together, and have no picture of anybody', async ({ page }) => {
+  await page.goto('/reviews')
+  const header = page.getByRole('main').locator('header').first()
+  await expect(header).toContainText('Sample reviews')
+  await expect(header).toContainText('written by nobody')
+  for (const review of await reviews(page).all()) {
+    await expect(review.getByText('Sample', { exact: true })).toBeVisible()
+    await expect(review.getByText(/^Sample customer [A-E]$/)).toBeVisible()
+  }
+  await expect(page.getByRole('main').locator('img')).toHaveCount(0)
+})
+
+function carousel(page: Page): Locator {
+  return page.getByRole('region', { name: 'Sample reviews' })
+}
+
+function reviews(page: Page): Locator {
+  return carousel(page).getByRole('listitem')
+}
+
+function pagination(page: Page): Locator {
+  return page.getByRole('button', { name: /^Show review \d of 5$/ })
+}
+
+/** This review stands at the left edge, and the pagination says so. */
+async function expectFirst(page: Page, index: number): Promise<void> {
+  await expect.poll(() => leftOf(page, index)).toBe(0)
+  await expect(pagination(page).nth(index)).toHaveAttribute('aria-current', 'true')
+  await expect(page.locator('[aria-current="true"]')).toHaveCount(1)
+}
+
+/** How far a review is from the left edge of the row, in pixels. */
+async function leftOf(page: Page, index: number): Promise<number> {
+  return Math.abs(Math.round((await boxOf(reviews(page).nth(index))).x - (await boxOf(carousel(page))).x))
+}
+
+async function boxOf(place: Locator) {
+  const box = await place.boundingBox()
+  if (box === null) throw new Error('It is not on the page')
+  return box
+}
