@@ -1,0 +1,151 @@
+import { dollars, percent } from '../src/pages/_home/figures.ts'
+import { heldIndex, SHOWN } from '../src/pages/_home/heldIndex.ts'
+import { expect, test } from './scene/test.ts'
+
+const { describe } = test
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(`the home page with scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
+    test('says its tagline and leads to an account, new or there already', async ({ open }) => {
+      const page = await open(null, { javaScriptEnabled })
+      await page.goto('/')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Rules trade\.\s+Nerves don’t\.\s*$/)
+      const hero = page.getByRole('region', { name: 'Rules trade.' })
+      await expect(hero.getByText('You could lose all the money you invest.')).toBeVisible()
+      await hero.getByRole('link', { name: 'Create an Account', exact: true }).click()
+      await expect(page).toHaveURL('/sign-up')
+      await page.goto('/')
+      await page.getByRole('main').getByRole('link', { name: 'Sign In', exact: true }).click()
+      await expect(page).toHaveURL('/sign-in')
+    })
+
+    test('shows nine questions, of which one is open: at first the first', async ({ open }) => {
+      const page = await open(null, { javaScriptEnabled })
+      await page.goto('/')
+      const questions = page.getByRole('region', { name: 'Frequently asked questions' })
+      const all = questions.locator('details')
+      const opened = questions.locator('details[open]')
+      await expect(all).toHaveCount(9)
+      await expect(opened).toHaveCount(1)
+      await expect(all.first()).toHaveAttribute('open')
+      await expect(all.first().locator('p')).toBeVisible()
+
+      const costs = all.filter({ hasText: 'What does it cost?' })
+      await expect(costs.locator('p')).toBeHidden()
+      await costs.locator('summary').click()
+      await expect(costs.locator('p')).toBeVisible()
+      await expect(all.first().locator('p')).toBeHidden()
+      await expect(opened).toHaveCount(1)
+    })
+
+    test('opens a question from the keyboard, and shuts it', async ({ open }) => {
+      const page = await open(null, { javaScriptEnabled })
+      await page.goto('/')
+      const all = page.getByRole('region', { name: 'Frequently asked questions' }).locator('details')
+      await all.first().locator('summary').focus()
+      await page.keyboard.press('Tab')
+      await expect(all.nth(1).locator('summary')).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(all.nth(1).locator('p')).toBeVisible()
+      await expect(all.first().locator('p')).toBeHidden()
+      await page.keyboard.press('Enter')
+      await expect(all.nth(1).locator('p')).toBeHidden()
+    })
+
+    test('walks through five steps, and only the first begins something', async ({ open }) => {
+      const page = await open(null, { javaScriptEnabled })
+      await page.goto('/')
+      const section = page.getByRole('region', { name: 'How It Works' })
+      const steps = section.getByRole('listitem')
+      await expect(steps.getByRole('heading')).toContainText([
+        'Register',
+        'Verify',
+        'Deposit Funds',
+        'Automated Trading',
+        'Withdrawal',
+      ])
+      await expect(steps).toHaveCount(5)
+      const start = section.getByRole('link', { name: 'Get Started' })
+      await expect(start).toHaveCount(1)
+      await expect(steps.first().getByRole('link', { name: 'Get Started' })).toHaveAttribute(
+        'href',
+        '/sign-up',
+      )
+      await expect(section.getByText('You could lose all the money you invest.')).toBeVisible()
+    })
+
+    test('keeps the figures behind its picture for who asks for them', async ({ open }) => {
+      const page = await open(null, { javaScriptEnabled })
+      await page.goto('/')
+      const figure = page.getByRole('figure')
+      await expect(figure.getByRole('table')).toBeHidden()
+      await figure.getByText('The numbers').click()
+      const { years } = heldIndex(SHOWN)
+      for (const { year, lowestUsd, deepest, endUsd } of years) {
+        await expect(figure.getByRole('row').nth(year)).toHaveText(
+          `${year}${dollars(lowestUsd)}${percent(deepest)}${dollars(endUsd)}`,
+        )
+      }
+    })
+  })
+}
+
+test('the picture is captioned with what was computed: sum, period, cost, worst fall and outcome', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const { worst, finalUsd, costUsd } = heldIndex(SHOWN)
+  const caption = page.getByRole('figure').locator('figcaption > p')
+  await expect(caption).toContainText('Simulated. $1,000 held in a made-up index for 4 years')
+  await expect(caption).toContainText(`0.35%, $${costUsd.toFixed(2)}`)
+  await expect(caption).toContainText(
+    `Worst fall ${percent(worst.share)}, from ${dollars(worst.from)} to ${dollars(worst.to)}`,
+  )
+  await expect(caption).toContainText(`worth ${dollars(finalUsd)} at the end`)
+  const picture = page.getByRole('img', { name: 'What $1,000 in a simulated index became' })
+  await expect(picture).toContainText(`worst fall ${percent(worst.share)}`)
+})
+
+test('what strategies will hold is named, and called planned', async ({ page }) => {
+  await page.goto('/')
+  const cards = page.getByRole('region', { name: 'What strategies will hold' }).getByRole('article')
+  await expect(cards.getByRole('heading')).toHaveText([
+    /^\s*Stocks\s*Planned/,
+    /^\s*Cryptocurrencies\s*Planned/,
+    /^\s*Crypto Indices\s*Planned/,
+  ])
+})
+
+test('five promises of security each lead to their evidence', async ({ page }) => {
+  await page.goto('/')
+  const cards = page.getByRole('region', { name: 'Security you can check' }).getByRole('article')
+  await expect(cards.getByRole('heading')).toHaveText([
+    'Advanced Fund Protection',
+    'Data Privacy & Security',
+    'End-to-End Encryption',
+    'Live Insights',
+    'Trustworthy by Design',
+  ])
+  for (const card of await cards.all()) {
+    const claimed = await card
+      .locator('[data-claim]')
+      .evaluateAll((texts) => texts.flatMap((text) => text.getAttribute('data-claim')?.split(' ') ?? []))
+    expect(claimed.length).toBeGreaterThan(0)
+    for (const id of claimed) await expect(card.locator(`a[href="/claims/${id}"]`)).toBeVisible()
+  }
+})
+
+test('search engines are told the questions and answers that people read', async ({ page }) => {
+  await page.goto('/')
+  const data = await page.locator('script[type="application/ld+json"]').allTextContents()
+  const told: unknown = JSON.parse(data.find((each) => each.includes('FAQPage')) ?? 'null')
+  const read = await page.locator('details[name="faq"]').evaluateAll((all) =>
+    all.map((each) => ({
+      '@type': 'Question',
+      name: each.querySelector('summary')?.textContent?.trim(),
+      acceptedAnswer: { '@type': 'Answer', text: each.querySelector('p')?.textContent?.trim() },
+    })),
+  )
+  expect(read).toHaveLength(9)
+  expect(told).toMatchObject({ '@type': 'FAQPage', mainEntity: read })
+})
