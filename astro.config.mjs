@@ -1,7 +1,11 @@
 import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
-import { apiPageScript } from './scripts/api-page-script.mjs'
+import { apiPageScript } from './scripts/integrations/api-page-script.mjs'
+import { developmentPages } from './scripts/integrations/development-pages.mjs'
+import { sitemap } from './scripts/integrations/sitemap.mjs'
+import { socialPictures } from './scripts/integrations/social-pictures.mjs'
+import { site } from './src/site.ts'
 
 /**
  * What every page with an island needs. In one file it compresses 3 KB better than in fifteen, and is fetched at once.
@@ -20,13 +24,14 @@ const core = {
 }
 
 export default defineConfig({
+  site: site.origin,
   output: 'static',
   trailingSlash: 'never',
   build: { format: 'file' },
   devToolbar: { enabled: false },
   // Highlighted code carries inline styles, which the policy below refuses.
   markdown: { syntaxHighlight: false },
-  integrations: [react(), mdx(), apiPageScript()],
+  integrations: [react(), mdx(), apiPageScript(), developmentPages(), sitemap(), socialPictures()],
   security: {
     csp: {
       directives: [

@@ -14,7 +14,10 @@ import { pathToFileURL } from 'node:url'
 import { withLock } from './lock.mjs'
 import { root, runSilently } from './toolchain.mjs'
 
-const dist = join(root, 'dist')
+/** @typedef {'production' | 'development'} Purpose the development pages are only in a build for development */
+
+// Apart from each other, so that what is deployed was never built for development.
+const places = { production: join(root, 'dist'), development: join(root, '.astro/development') }
 /** Everything that can change what the build writes. */
 const inputs = [
   'src',
@@ -23,27 +26,29 @@ const inputs = [
   'astro.config.mjs',
   'tsconfig.json',
   'package-lock.json',
-  'scripts/api-page-script.mjs',
+  'scripts/integrations',
 ]
 
 /**
- * Builds the site into dist, unless dist already holds what today's sources give. The build is made elsewhere and
- * then put in its place, so that nobody ever sees half of one, and two builds at once wait for each other.
+ * Builds the site into the place of its purpose, unless that already holds what today's sources give. The build is made
+ * elsewhere and then put there, so that nobody ever sees half of one, and two builds at once wait for each other.
  *
+ * @param {Purpose} purpose
  * @param {{ force?: boolean, copyTo?: string }} [options] `copyTo` gets a copy that later builds leave alone
  */
-export async function build({ force = false, copyTo } = {}) {
+export async function build(purpose, { force = false, copyTo } = {}) {
   await withLock('build', async () => {
-    const fingerprint = fingerprintOfInputs()
-    if (force || builtFrom(dist) !== fingerprint) {
+    const fingerprint = fingerprintOf(purpose)
+    const place = places[purpose]
+    if (force || builtFrom(place) !== fingerprint) {
       const fresh = join(root, `.astro/build-${process.pid}`)
-      await buildInto(fresh, fingerprint)
-      rmSync(dist, { recursive: true, force: true })
-      renameSync(fresh, dist)
+      await buildInto(fresh, purpose, fingerprint)
+      rmSync(place, { recursive: true, force: true })
+      renameSync(fresh, place)
     }
     if (copyTo && builtFrom(copyTo) !== fingerprint) {
       rmSync(copyTo, { recursive: true, force: true })
-      cpSync(dist, copyTo, { recursive: true })
+      cpSync(place, copyTo, { recursive: true })
     }
   })
 }
@@ -54,17 +59,18 @@ function builtFrom(directory) {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
-/** @param {string} directory @param {string} fingerprint */
-async function buildInto(directory, fingerprint) {
+/** @param {string} directory @param {Purpose} purpose @param {string} fingerprint */
+async function buildInto(directory, purpose, fingerprint) {
   rmSync(directory, { recursive: true, force: true })
-  await runSilently('astro', ['build', '--outDir', directory])
+  await runSilently('astro', ['build', '--outDir', directory], { BUILD_FOR: purpose })
   // Written last: a build that was cut short never counts as one.
   writeFileSync(join(directory, '.inputs'), `${fingerprint}\n`)
 }
 
-function fingerprintOfInputs() {
+/** @param {Purpose} purpose */
+function fingerprintOf(purpose) {
   // The copyright line names the year of the build.
-  const hash = createHash('sha256').update(String(new Date().getFullYear()))
+  const hash = createHash('sha256').update(`${purpose} ${new Date().getFullYear()}`)
   const paths = new Set([...inputs, ...evidence()].flatMap((input) => filesIn(input)))
   for (const path of [...paths].sort()) {
     const content = readFileSync(join(root, path))
@@ -90,7 +96,8 @@ function filesIn(path) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  build({ force: true }).catch((error) => {
+  const purpose = process.argv.includes('--development') ? 'development' : 'production'
+  build(purpose, { force: true }).catch((error) => {
     console.error(error.message)
     process.exitCode = 1
   })

@@ -40,7 +40,7 @@ async function start() {
   recordProcesses(stateDirectory, { starter: process.pid })
   const siteDirectory = join(stateDirectory, options.watch ? 'no-site' : 'site')
   mkdirSync(siteDirectory, { recursive: true })
-  if (!options.watch) await build({ copyTo: siteDirectory })
+  if (!options.watch) await build('development', { copyTo: siteDirectory })
   await migrate(stateDirectory)
   await serve(siteDirectory)
   await post('/api/v1/dev/seed')

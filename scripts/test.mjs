@@ -32,7 +32,7 @@ const steps = [
     parameters: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
     counts: countVitest,
   },
-  { name: 'Build', command: 'node', parameters: ['scripts/build.mjs'] },
+  { name: 'Build', command: 'node', parameters: ['scripts/build.mjs', '--development'] },
   { name: 'Tests in the browser', command: 'node', parameters: ['scripts/e2e.mjs'], counts: countPlaywright },
 ]
 

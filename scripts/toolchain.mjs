@@ -25,11 +25,12 @@ export const environment = {
  *
  * @param {string} name
  * @param {string[]} parameters
+ * @param {Record<string, string>} [settings] added to its environment
  */
-export async function runSilently(name, parameters) {
+export async function runSilently(name, parameters, settings = {}) {
   const child = spawn(program(name), parameters, {
     cwd: root,
-    env: { ...environment, CI: '1', FORCE_COLOR: '0' },
+    env: { ...environment, CI: '1', FORCE_COLOR: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

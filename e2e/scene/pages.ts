@@ -18,9 +18,9 @@ export const MISSING = '/no-such-page'
 /** One address that stands for all of those made from the same source: the one with most to show. */
 const EXAMPLES: Record<string, string> = { '/claims/[id]': '/claims/documents-encrypted' }
 
-/** Every page of the site, found in the sources so that a new one is covered: all but the designers' own and parts. */
+/** Every page of the site, found in the sources so that a new one is covered: all but parts, and `_design`, which development alone has. */
 export const pages: readonly BuiltPage[] = files('')
-  .filter((file) => !/(?:^|\/)_/.test(file) && file !== 'design.astro')
+  .filter((file) => !/(?:^|\/)_/.test(file))
   .map((file) => pathOf(file))
   .sort()
   .map((path) => ({ path, area: areaOf(path) }))

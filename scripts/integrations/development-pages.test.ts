@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { developmentPages } from './development-pages.mjs'
+
+/** The addresses that are added to a run of Astro. */
+function added(command: 'build' | 'dev', buildFor: string | undefined): string[] {
+  vi.stubEnv('BUILD_FOR', buildFor)
+  const addresses: string[] = []
+  const setUp = developmentPages().hooks['astro:config:setup']
+  // Only these two of what Astro hands over are read.
+  const handed = {
+    command,
+    injectRoute: ({ pattern }: { pattern: string }) => addresses.push(pattern),
+  } as unknown as Parameters<NonNullable<typeof setUp>>[0]
+  setUp?.(handed)
+  vi.unstubAllEnvs()
+  return addresses
+}
+
+test('the pages for development are there while pages are edited, and in a build made for it', () => {
+  expect(added('dev', undefined)).toEqual(['/design'])
+  expect(added('build', 'development')).toEqual(['/design'])
+})
+
+test('every other build is without them, also one that nobody said anything about', () => {
+  expect(added('build', 'production')).toEqual([])
+  expect(added('build', undefined)).toEqual([])
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { pathOf } from './pathOf.ts'
+
+test('a page has one path, built or served while it is edited', () => {
+  const paths = [
+    '/',
+    '/index.html',
+    '/about-us',
+    '/about-us.html',
+    '/claims.html',
+    '/claims/index.html',
+    '/claims/fees.html',
+  ]
+  expect(paths.map((path) => pathOf(new URL(path, 'https://evenkeel.example')))).toEqual([
+    '/',
+    '/',
+    '/about-us',
+    '/about-us',
+    '/claims',
+    '/claims',
+    '/claims/fees',
+  ])
+})
