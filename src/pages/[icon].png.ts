@@ -1,0 +1,17 @@
+import type { APIRoute, GetStaticPaths } from 'astro'
+import { iconOnPaper } from './_icons/drawing.ts'
+import { png } from './_icons/png.ts'
+
+// A system cuts a maskable icon to a shape of its own, which leaves 80 % of its width for certain.
+const icons = [
+  { name: 'apple-touch-icon', size: 180, share: 0.62 },
+  { name: 'icon-192', size: 192, share: 0.7 },
+  { name: 'icon-512', size: 512, share: 0.7 },
+  { name: 'icon-maskable-512', size: 512, share: 0.52 },
+]
+
+export const getStaticPaths = (() =>
+  icons.map(({ name, ...props }) => ({ params: { icon: name }, props }))) satisfies GetStaticPaths
+
+export const GET: APIRoute<(typeof icons)[number]> = async ({ props }) =>
+  new Response(await png(iconOnPaper(props.share), props.size), { headers: { 'Content-Type': 'image/png' } })

@@ -1,0 +1,9 @@
+import { iconOnPaper } from './_icons/drawing.ts'
+import { ico } from './_icons/ico.ts'
+import { png } from './_icons/png.ts'
+
+/** For who asks for it without having read the page. */
+export async function GET(): Promise<Response> {
+  const file = ico(await png(iconOnPaper(0.9), 32), 32)
+  return new Response(file, { headers: { 'Content-Type': 'image/x-icon' } })
+}
