@@ -74,6 +74,24 @@ test('a password can be shown and hidden again', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
+test('without a script no button offers to show the password', async ({ open }) => {
+  const page = await open(null, { javaScriptEnabled: false })
+  await page.goto('/sign-in')
+  await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show password' })).toBeHidden()
+  await expect(page.getByText('needs JavaScript')).toBeVisible()
+})
+
+test('signing up states the risk and the age beside the button, and what comes next', async ({ page }) => {
+  await page.goto('/sign-up')
+  const main = page.getByRole('main')
+  await expect(main.getByText('You could lose all the money you invest.')).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Read the risks' })).toHaveAttribute('href', '/risk-disclosure')
+  await expect(main.getByRole('checkbox', { name: 'I am 18 or older and accept' })).toBeVisible()
+  const next = page.getByRole('complementary', { name: 'What happens next' })
+  await expect(next.getByRole('listitem')).toHaveCount(3)
+})
+
 for (const path of [
   '/sign-in',
   '/sign-up',

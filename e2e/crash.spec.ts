@@ -1,0 +1,21 @@
+import { newInvestor } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+test('a part of a page that cannot go on says so in the words of the missing page, and leads home', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/Cannot read properties of null/)
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  // No server of ours answers this; a component that meets it throws.
+  await page.route('**/api/v1/transaction-history*', (route) => route.fulfill({ json: [null] }))
+  await page.goto('/dashboard/transaction-history')
+  const crash = page.getByRole('alert')
+  await expect(crash.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(crash).toContainText('Cannot read properties of null')
+  await expect(crash.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact-us')
+  await expect(page.getByRole('navigation', { name: 'Dashboard' })).toBeVisible()
+  await crash.getByRole('link', { name: 'Go home' }).click()
+  await expect(page).toHaveURL('/dashboard/overview')
+})

@@ -1,0 +1,213 @@
+import type { Locator, Page } from '@playwright/test'
+import { MISSING, pages, whoSeesMost } from './scene/pages.ts'
+import { expect, test } from './scene/test.ts'
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+/** A page that is longer than any window. */
+const LONG = '/terms-of-service'
+
+test('the header leads to the main pages and to both doors', async ({ page }) => {
+  await page.goto(LONG)
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Evenkeel' })).toHaveAttribute('href', '/')
+  expect(await linksOf(header.getByRole('navigation', { name: 'Main' }))).toEqual([
+    'Home /',
+    'About Us /about-us',
+    'Reviews /reviews',
+    'Regulation /regulations',
+    'Contact Us /contact-us',
+  ])
+  await expect(header.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/sign-up')
+  await expect(header.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/sign-in')
+  await expect(header.getByRole('button', { name: 'Open the menu' })).toBeHidden()
+})
+
+test('the footer leads everywhere, names what is paid in and the years', async ({ page }) => {
+  await page.goto(LONG)
+  const footer = page.getByRole('contentinfo')
+  expect(await linksOf(footer.getByRole('navigation', { name: 'Footer' }))).toEqual([
+    'Home /',
+    'About Us /about-us',
+    'Contact Us /contact-us',
+    'Privacy Policy /privacy-policy',
+    'Regulation /regulations',
+    'Terms of Service /terms-of-service',
+    'Reviews /reviews',
+  ])
+  for (const name of ['Bitcoin', 'Ethereum', 'USDT (Tether)', 'Mastercard'])
+    await expect(footer.getByRole('img', { name })).toBeVisible()
+  await expect(footer.getByRole('link', { name: 'support@evenkeel.example' })).toHaveAttribute(
+    'href',
+    'mailto:support@evenkeel.example',
+  )
+  await expect(footer).toContainText(`© 2020–${new Date().getUTCFullYear()} Evenkeel`)
+})
+
+test('the page that is shown is marked', async ({ open }) => {
+  const page = await open()
+  await page.goto('/')
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await expect(main.locator('[aria-current]')).toHaveText(['Home'])
+  await page.setViewportSize(PHONE.viewport)
+  await openMenu(page)
+  await expect(menuOf(page).locator('[aria-current]')).toHaveText(['Home'])
+})
+
+test('the header takes its fixed style past 80 pixels, and nothing moves by it', async ({ page }) => {
+  await page.addInitScript(countShifts)
+  await page.goto(LONG)
+  const header = page.getByRole('banner')
+  const line = () => header.evaluate((element) => getComputedStyle(element).borderBottomColor)
+  const placeOfMain = () => page.getByRole('main').evaluate((main) => main.offsetTop)
+  const [plain, place] = [await line(), await placeOfMain()]
+  await page.evaluate(() => scrollTo(0, 80))
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(await line()).toBe(plain)
+  await page.evaluate(() => scrollTo(0, 81))
+  await expect.poll(line).not.toBe(plain)
+  await page.evaluate(() => scrollTo(0, 2000))
+  await expect(header).toBeInViewport()
+  expect(await placeOfMain()).toBe(place)
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect.poll(line).toBe(plain)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifted'))).toBe(0)
+})
+
+test('on a phone the menu opens, and closes by its button and by Escape', async ({ open }) => {
+  const page = await open(null, PHONE)
+  await page.goto(LONG)
+  const opener = page.getByRole('button', { name: 'Open the menu' })
+  await openMenu(page)
+  expect(await linksOf(menuOf(page))).toHaveLength(5)
+  await page.getByRole('button', { name: 'Close the menu' }).click()
+  await expect(menuOf(page)).toBeHidden()
+  await expect(opener).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Close the menu' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menuOf(page)).toBeHidden()
+  await expect(opener).toBeFocused()
+})
+
+test('choosing a link closes the menu, also one to the page that is shown', async ({ open }) => {
+  const page = await open(null, PHONE)
+  await page.goto('/')
+  await openMenu(page)
+  await menuOf(page).getByRole('link', { name: 'Home' }).click()
+  await expect(menuOf(page)).toBeHidden()
+  await openMenu(page)
+  await page.locator('#menu').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  await page.goBack()
+  await expect(menuOf(page)).toBeHidden()
+})
+
+test('while the menu is open the focus stays in it, and what is behind stands still', async ({ open }) => {
+  const page = await open(null, PHONE)
+  await page.goto(LONG)
+  await openMenu(page)
+  await expect.poll(() => page.locator('[inert]').count()).toBeGreaterThan(0)
+  for (let presses = 0; presses < 25; presses++) {
+    await page.keyboard.press('Tab')
+    const isInside = await page.evaluate(() => {
+      const focused = document.activeElement
+      // Between the last and the first control the focus is the browser's own.
+      return focused === document.body || focused?.closest('#menu') !== null
+    })
+    expect(isInside, `after ${presses + 1} times Tab`).toBe(true)
+  }
+  await page.mouse.move(200, 400)
+  await page.mouse.wheel(0, 900)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[inert]')).toHaveCount(0)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('the menu opens, leads on and closes without JavaScript', async ({ open }) => {
+  const page = await open(null, { ...PHONE, javaScriptEnabled: false })
+  await page.goto('/')
+  await openMenu(page)
+  await page.getByRole('button', { name: 'Close the menu' }).click()
+  await expect(menuOf(page)).toBeHidden()
+  await openMenu(page)
+  await page.locator('#menu').getByRole('link', { name: 'Sign up' }).click()
+  await expect(page).toHaveURL('/sign-up')
+})
+
+test('header and footer are not printed', async ({ page }) => {
+  await page.goto(LONG)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const chrome of ['banner', 'contentinfo', 'navigation'] as const)
+    await expect(page.getByRole(chrome)).toHaveCount(0)
+})
+
+test('a theme is chosen at the end of the page, and kept on the next one', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(LONG)
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await ground()
+  const themes = page.getByRole('contentinfo').getByRole('group', { name: 'Theme' })
+  await themes.getByRole('radio', { name: 'Light' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(themes.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  const dark = await ground()
+  expect(dark).not.toBe(light)
+  await page.goto('/')
+  expect(await ground()).toBe(dark)
+})
+
+test('an address without a page says so, and leads home and to who can help', async ({ page, forgive }) => {
+  forgive(/404 \(Not Found\)/)
+  const answer = await page.goto(MISSING)
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!')
+  const main = page.getByRole('main')
+  await expect(main).toContainText('404 Not Found')
+  await expect(main.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact-us')
+  await main.getByRole('link', { name: 'Go home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+for (const area of ['auth', 'dashboard', 'operator'] as const) {
+  test(`the pages of the area ${area} have neither public header nor footer`, async ({ open }) => {
+    const page = await open(await whoSeesMost(area))
+    const paths = pages.flatMap((each) => (each.area === area ? each.path : []))
+    expect(paths.length).toBeGreaterThan(3)
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
+      await expect(page.getByRole('navigation', { name: 'Main' }), path).toHaveCount(0)
+      await expect(page.getByRole('contentinfo'), path).toHaveCount(0)
+    }
+  })
+}
+
+function menuOf(page: Page): Locator {
+  return page.getByRole('navigation', { name: 'Menu' })
+}
+
+async function openMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await expect(menuOf(page)).toBeVisible()
+}
+
+/** What its links are called and where they lead. */
+async function linksOf(place: Locator): Promise<string[]> {
+  return place
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => `${link.textContent?.trim()} ${link.getAttribute('href')}`))
+}
+
+// Runs in the page: adds up how far its parts have moved without being asked to.
+function countShifts(): void {
+  Reflect.set(globalThis, 'shifted', 0)
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      Reflect.set(
+        globalThis,
+        'shifted',
+        Reflect.get(globalThis, 'shifted') + (Reflect.get(entry, 'value') ?? 0),
+      )
+  }).observe({ type: 'layout-shift', buffered: true })
+}
