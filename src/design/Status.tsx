@@ -7,8 +7,6 @@ export interface StatusProps {
   status: string
   /** Said instead of the word itself: "Waiting for a second operator". */
   label?: string
-  /** The id of an SVG symbol on the page that is its icon: a long list then doesn't draw the same one in each row. */
-  symbol?: string
 }
 
 const looks = {
@@ -25,17 +23,11 @@ const looks = {
 } as const
 
 /** Where a thing stands, by icon and word. */
-export function Status({ status, label, symbol }: StatusProps) {
+export function Status({ status, label }: StatusProps) {
   const { Icon, tone } = isKnown(status) ? looks[status] : { Icon: CircleDashed, tone: styles.plain }
   return (
     <span className={classes(styles.status, tone)}>
-      {symbol ? (
-        <svg aria-hidden="true" width="14" height="14">
-          <use href={`#${symbol}`} />
-        </svg>
-      ) : (
-        <Icon aria-hidden="true" size={14} strokeWidth={2.25} />
-      )}
+      <Icon aria-hidden="true" size={14} strokeWidth={2.25} />
       {label ?? status.charAt(0).toUpperCase() + status.slice(1)}
     </span>
   )
