@@ -6,6 +6,8 @@ import { legalText } from './schema.ts'
 
 const terms = read('terms-of-service')
 const privacy = read('privacy-policy')
+const regulations = read('regulations')
+const risks = read('risk-disclosure')
 
 function read(id: string) {
   const [, head = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(
@@ -14,6 +16,9 @@ function read(id: string) {
   return {
     date: /^date: (.+)$/m.exec(head)?.[1],
     body,
+    summary: [...(/^summary:\n((?: {2}- .+\n?)+)/m.exec(head)?.[1] ?? '').matchAll(/- (.+)/g)].map(
+      ([, line = '']) => line,
+    ),
     headings: [...body.matchAll(/^(#+) (.+)$/gm)].map(([, marks = '', text = '']) => ({
       depth: marks.length,
       text,
@@ -47,8 +52,27 @@ describe('the legal texts', () => {
     for (const { body } of [terms, privacy]) expect(body).toMatch(/at least 18 years old/)
   })
 
+  test('Regulations and the Risk Disclosure are dated and numbered as well', () => {
+    for (const text of [regulations, risks]) {
+      expect(text.date).toMatch(/^20\d\d-\d\d-\d\d$/)
+      expect(numbersOf(text)).toEqual(upTo(numbersOf(text).length))
+    }
+  })
+
+  test('the Risk Disclosure begins with five lines, of which the first is that all can be lost', () => {
+    expect(risks.summary).toHaveLength(5)
+    expect(risks.summary[0]).toMatch(/^You could lose all the money you invest/)
+  })
+
+  test('the Risk Disclosure is read in five minutes', () => {
+    const words = risks.body.replace(/<[^>]*>/g, ' ').match(/[\p{L}’]+/gu) ?? []
+    // At 240 words a minute, as adults read plain texts.
+    expect(words.length).toBeLessThanOrEqual(1200)
+    expect(words.length).toBeGreaterThan(600)
+  })
+
   test('headings follow in order: the title is the page’s, sections come next', () => {
-    for (const { headings } of [terms, privacy]) {
+    for (const { headings } of [terms, privacy, regulations, risks]) {
       const depths = headings.map(({ depth }) => depth)
       expect(depths[0]).toBe(2)
       expect(Math.min(...depths)).toBe(2)
@@ -77,6 +101,7 @@ describe('what stands at the head of a text', () => {
     ['description', { ...good, description: 'Terms' }],
     ['version', { ...good, version: 0 }],
     ['version', { ...good, version: undefined }],
+    ['summary', { ...good, summary: ['You could lose all the money you invest.'] }],
   ])('fails by the name of the field: %s', (field, wrong) => {
     expect(legalText.safeParse(wrong).error?.issues.map(({ path }) => path.join())).toEqual([field])
   })
