@@ -31,6 +31,8 @@ const SOURCES = [
   'test',
   'e2e',
   'migrations',
+  // Drawn before, where this is not the first build.
+  '.astro/social-pictures',
 ]
 const BUILD_MS = 120_000
 
@@ -89,8 +91,6 @@ describe('somebody who edits a copy of the content, and no code,', () => {
 describe('content that is wrong stops the build, which names file and field:', () => {
   test.each([
     { what: 'a field that is gone', file: 'src/content/faq/costs.yaml', at: ['answer'], to: undefined },
-    { what: 'a field that is not known', file: 'src/content/faq/costs.yaml', at: ['anwser'], to: 'Nothing.' },
-    { what: 'a mode there isn’t', file: 'src/content/site.json', at: ['mode'], to: 'real' },
     {
       what: 'a company without the field for its licence',
       file: 'src/content/site.json',
