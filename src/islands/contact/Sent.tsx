@@ -13,7 +13,10 @@ export interface Receipt {
 /** Stands in the place of the form until somebody wants to write again, and takes the focus that the form had. */
 export function Sent({ receipt: { msg, email }, onAnother }: { receipt: Receipt; onAnother: () => void }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={place} className={styles.sent} tabIndex={-1}>
       <Notice
