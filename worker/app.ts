@@ -5,6 +5,7 @@ import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } 
 import { answerOf, Refusal } from './lib/errors.ts'
 import { type AppEnv, mount, secureCookies } from './lib/pipeline.ts'
 import type { Route } from './lib/route.ts'
+import { securityHeaders } from './lib/securityHeaders.ts'
 import { docsPage } from './platform/docsPage.ts'
 
 /** Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. */
@@ -46,12 +47,10 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   const headers = new Headers(c.res.headers)
   headers.set('X-Request-Id', requestId)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'no-referrer')
+  for (const [name, value] of Object.entries(securityHeaders)) headers.set(name, value)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   if (!headers.has('Content-Security-Policy'))
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  if (secureCookies(c.env)) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!cookiesOf(c.req.raw).has(XSRF_COOKIE))
     headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
   addCors(c.req.raw, c.env, headers)

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { securityHeaders } from '../worker/lib/securityHeaders.ts'
+
+const [everywhere = ''] = readFileSync(resolve(import.meta.dirname, '../public/_headers'), 'utf8').split(
+  /\n\s*\n/,
+)
+const ofPages = Object.fromEntries(
+  [...everywhere.matchAll(/^ {2}([\w-]+): (.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+)
+
+test('pages carry the security headers that the Worker’s answers carry', () => {
+  // A page tells other sites where a visitor comes from, but not from which page; an answer of the API tells nothing.
+  expect(ofPages).toMatchObject({ ...securityHeaders, 'Referrer-Policy': 'strict-origin' })
+})
