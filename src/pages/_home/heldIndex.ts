@@ -4,7 +4,7 @@ import { simulatedMarket } from './simulatedMarket.ts'
 /** What the first picture of the site shows. The seed was taken because it is the first one, before its market was seen. */
 export const SHOWN: Terms = { seed: 1, years: 4, paidInUsd: 1000, costBasisPoints: 35 }
 
-export const WEEKS_A_YEAR = 52
+const WEEKS_A_YEAR = 52
 
 export interface Terms {
   /** Which of all possible made-up markets it is. */
