@@ -79,7 +79,32 @@ test('without a script no button offers to show the password', async ({ open }) 
   await page.goto('/sign-in')
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show password' })).toBeHidden()
-  await expect(page.getByText('needs JavaScript')).toBeVisible()
+  await expect(page.locator('noscript p')).toContainText('needs JavaScript')
+})
+
+test('a button is as large pointed at, pressed and busy as at rest', async ({ page }) => {
+  await page.addInitScript(() => sessionStorage.setItem('awaiting-verification', 'ana@example.com'))
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/auth/resend-verification', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/check-email')
+  const resend = page.getByRole('button', { name: 'Send the link again' })
+  await expect(page.getByText('ana@example.com')).toBeVisible()
+  const atRest = await resend.boundingBox()
+  await resend.hover()
+  expect(await resend.boundingBox()).toEqual(atRest)
+  await page.mouse.down()
+  expect(await resend.boundingBox()).toEqual(atRest)
+  await page.mouse.up()
+  await expect(resend).toHaveAttribute('aria-busy', 'true')
+  expect(await resend.boundingBox()).toEqual(atRest)
+  answer()
+  await expect(resend).not.toHaveAttribute('aria-busy')
 })
 
 test('signing up states the risk and the age beside the button, and what comes next', async ({ page }) => {
