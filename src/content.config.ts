@@ -1,11 +1,13 @@
 import { defineCollection } from 'astro:content'
 import { glob } from 'astro/loaders'
+import { aboutPart } from './content/about/schema.ts'
 import { authNotes } from './content/auth/schema.ts'
 import { claim } from './content/claims/schema.ts'
 import { question } from './content/faq/schema.ts'
 import { charge } from './content/fees/schema.ts'
 import { homePart } from './content/home/schema.ts'
 import { legalText } from './content/legal/schema.ts'
+import { officeLocation } from './content/locations/schema.ts'
 import { plan } from './content/plans/schema.ts'
 import { review } from './content/reviews/schema.ts'
 import { navigationContent, siteContent } from './content/siteSchema.ts'
@@ -13,6 +15,10 @@ import { supportList } from './content/support/schema.ts'
 
 /** Texts that are checked when the site is built: bad content fails the build and names file and field. */
 export const collections = {
+  about: defineCollection({
+    loader: glob({ base: './src/content/about', pattern: '*.yaml' }),
+    schema: aboutPart,
+  }),
   auth: defineCollection({
     loader: glob({ base: './src/content/auth', pattern: '*.yaml' }),
     schema: authNotes,
@@ -36,6 +42,10 @@ export const collections = {
   legal: defineCollection({
     loader: glob({ base: './src/content/legal', pattern: '*.mdx' }),
     schema: legalText,
+  }),
+  locations: defineCollection({
+    loader: glob({ base: './src/content/locations', pattern: '*.yaml' }),
+    schema: officeLocation,
   }),
   plans: defineCollection({
     loader: glob({ base: './src/content/plans', pattern: '*.yaml' }),

@@ -1,0 +1,40 @@
+export type Point = readonly [x: number, y: number]
+
+/** Which heights to rule at: from the first, by steps, as long as they don't pass the last. */
+export interface Ruling {
+  from: number
+  to: number
+  /** Negative to go up. */
+  step: number
+}
+
+/** Rules shorter than this are left out: they would be specks. */
+const SHORTEST = 2
+
+/**
+ * Horizontal lines through the inside of closed rings, as the data of an SVG path. What lies in an even number of rings is
+ * outside. Positions across are rounded to whole units.
+ */
+export function rulesAcross(rings: readonly (readonly Point[])[], { from, to, step }: Ruling): string {
+  const rules: string[] = []
+  for (let y = from; step > 0 ? y <= to : y >= to; y += step) {
+    const across = crossings(rings, y)
+    for (let i = 0; i + 1 < across.length; i += 2) {
+      const [start, end] = [Math.round(across[i] ?? 0), Math.round(across[i + 1] ?? 0)]
+      if (end - start >= SHORTEST) rules.push(`M${start} ${y}H${end}`)
+    }
+  }
+  return rules.join('')
+}
+
+/** Where the rings cross a height, from left to right. A corner on the very height counts for the edge below it alone. */
+function crossings(rings: readonly (readonly Point[])[], y: number): number[] {
+  return rings
+    .flatMap((ring) =>
+      ring.flatMap(([x1, y1], index) => {
+        const [x2, y2] = ring[(index + 1) % ring.length] ?? [x1, y1]
+        return y1 > y === y2 > y ? [] : [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)]
+      }),
+    )
+    .sort((a, b) => a - b)
+}

@@ -1,0 +1,64 @@
+import { type GeoContext, geoEqualEarth, geoPath } from 'd3-geo'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import atlas from 'world-atlas/land-110m.json' with { type: 'json' }
+import { type Point, rulesAcross } from './rulesAcross.ts'
+
+/** The map's size in its own units. It ends below South America: Antarctica would be a quarter of the picture. */
+export const MAP = { width: 1000, height: 440 }
+
+// Equal Earth shows land in its true proportions, and its parallels are straight.
+const projection = geoEqualEarth().fitWidth(MAP.width, { type: 'Sphere' })
+
+/** From rule to rule. */
+const STEP = 5
+
+/** Where a place lies on the map, in its units. */
+export function placeOnMap({ longitude, latitude }: { longitude: number; latitude: number }) {
+  const [x = 0, y = 0] = projection([longitude, latitude]) ?? []
+  return { x: Math.round(x), y: Math.round(y) }
+}
+
+/** How far down the equator runs: the map's waterline. */
+export const EQUATOR = placeOnMap({ longitude: 0, latitude: 0 }).y
+
+/**
+ * The land, shaded in horizontal rules as an engraver does it: a path for what lies above the equator, and one for what
+ * lies below. Its outline would take three times the bytes.
+ */
+export function land(): { above: string; below: string } {
+  const rings = landRings()
+  return {
+    above: rulesAcross(rings, { from: EQUATOR - STEP / 2, to: 0, step: -STEP }),
+    below: rulesAcross(rings, { from: EQUATOR + STEP / 2, to: MAP.height, step: STEP }),
+  }
+}
+
+/** Every thirtieth meridian, as one path. */
+export function meridians(): string {
+  const draw = geoPath(projection).digits(0)
+  const lines = Array.from({ length: 13 }, (_, index) => {
+    const longitude = index * 30 - 180
+    return [84, 30, 0, -30, -58].map((latitude) => [longitude, latitude])
+  })
+  return draw({ type: 'MultiLineString', coordinates: lines }) ?? ''
+}
+
+/** The coasts on the map: closed lines, in which what is inside an odd number of them is land. */
+function landRings(): Point[][] {
+  const rings: Point[][] = []
+  const pen: GeoContext = {
+    beginPath: () => undefined,
+    moveTo: (x, y) => rings.push([[x, y]]),
+    lineTo: (x, y) => rings.at(-1)?.push([x, y]),
+    closePath: () => undefined,
+    arc: () => undefined,
+  }
+  geoPath(projection, pen)(feature(world(), world().objects.land))
+  return rings
+}
+
+// The package's file is what its name says, in the format that its documentation gives.
+function world(): Topology<{ land: GeometryCollection }> {
+  return atlas as unknown as Topology<{ land: GeometryCollection }>
+}

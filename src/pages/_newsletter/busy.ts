@@ -1,0 +1,10 @@
+/**
+ * Does a button's work, during which further presses do nothing. Not by `disabled`: the button would lose its focus, and
+ * a keyboard user their place.
+ */
+export async function busy(button: Element | null, work: () => Promise<void>): Promise<void> {
+  if (button?.ariaBusy === 'true') return
+  for (const name of ['aria-busy', 'aria-disabled']) button?.setAttribute(name, 'true')
+  await work()
+  for (const name of ['aria-busy', 'aria-disabled']) button?.removeAttribute(name)
+}

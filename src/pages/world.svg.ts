@@ -1,0 +1,11 @@
+import { land, meridians } from './_about/worldMap.ts'
+
+/** The map of /about-us without its places, fetched once it is needed: in the page it would be half of what that may weigh. */
+export const GET = () => {
+  const { above, below } = land()
+  const paths = Object.entries({ meridians: meridians(), above, below })
+  return new Response(
+    `<svg xmlns="http://www.w3.org/2000/svg">${paths.map(([id, d]) => `<path id="${id}" d="${d}"/>`).join('')}</svg>`,
+    { headers: { 'Content-Type': 'image/svg+xml' } },
+  )
+}
