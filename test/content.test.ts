@@ -104,6 +104,12 @@ describe('content that is wrong stops the build, which names file and field:', (
       to: 'home',
     },
     {
+      what: 'a link to a page that isn’t there',
+      file: 'src/content/navigation.json',
+      at: ['facts', 0, 'href'],
+      to: '/nowhere',
+    },
+    {
       what: 'a standing there isn’t',
       file: 'src/content/claims/cards.yaml',
       at: ['standing'],
