@@ -58,7 +58,8 @@ test('the header takes its fixed style past 80 pixels, and nothing moves by it',
   await page.goto(LONG)
   const header = page.getByRole('banner')
   const line = () => header.evaluate((element) => getComputedStyle(element).borderBottomColor)
-  const placeOfMain = () => page.getByRole('main').evaluate((main) => main.offsetTop)
+  const placeOfMain = () =>
+    page.getByRole('main').evaluate((main) => main.getBoundingClientRect().top + scrollY)
   const [plain, place] = [await line(), await placeOfMain()]
   await page.evaluate(() => scrollTo(0, 80))
   await page.evaluate(() => new Promise(requestAnimationFrame))
