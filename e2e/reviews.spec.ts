@@ -101,6 +101,28 @@ test('scrolling the row, as a swipe does, moves the pagination along', async ({ 
   await expectFirst(page, 4)
 })
 
+test('a finger swipes from one review to the next', async ({ open }) => {
+  const page = await open(null, { viewport: { width: 320, height: 900 }, hasTouch: true })
+  await page.goto('/reviews')
+  await carousel(page).scrollIntoViewIfNeeded()
+  const { x, y, width } = await boxOf(carousel(page))
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Input.synthesizeScrollGesture', {
+    x: x + width - 40,
+    y: y + 60,
+    xDistance: -200,
+    gestureSourceType: 'touch',
+  })
+  await expectFirst(page, 1)
+})
+
+test('who asked for less motion sees the next review at once', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 900 })
+  await page.goto('/reviews')
+  await pagination(page).nth(3).click()
+  expect(await leftOf(page, 3)).toBe(0)
+})
+
 test('a window that is made wider keeps the pagination true', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 })
   await page.goto('/reviews')
