@@ -66,6 +66,7 @@ describe('somebody who edits a copy of the content, and no code,', () => {
       at: ['navbar', 1, 'label'],
       seenOn: 'index.html',
     },
+    { what: 'a plan', file: 'src/content/plans/silver.yaml', at: ['subtitle'], seenOn: 'fees.html' },
     { what: 'a claim', file: 'src/content/claims/cold-storage.yaml', at: ['claim'], seenOn: 'claims.html' },
   ].map((change, index) => ({ ...change, words: `Words of an editor, number ${index + 1}.` }))
   const clause = 'A clause that an editor has added.'
