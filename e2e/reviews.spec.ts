@@ -106,13 +106,12 @@ test('a finger swipes from one review to the next', async ({ open }) => {
   await page.goto('/reviews')
   await carousel(page).scrollIntoViewIfNeeded()
   const { x, y, width } = await boxOf(carousel(page))
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Input.synthesizeScrollGesture', {
-    x: x + width - 40,
-    y: y + 60,
-    xDistance: -200,
-    gestureSourceType: 'touch',
-  })
+  const finger = await page.context().newCDPSession(page)
+  const at = (moved: number) => [{ x: x + width - 40 - moved, y: y + 60 }]
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+  for (let moved = 20; moved <= 200; moved += 20)
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(moved) })
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await expectFirst(page, 1)
 })
 
