@@ -9,7 +9,7 @@ const NARROWEST = { width: 320, height: 640 }
 /** Waits until nothing on the page is loading any more. */
 export async function settled(page: Page): Promise<void> {
   await scriptsReady(page)
-  await expect(page.getByText(/^Loading/)).toHaveCount(0)
+  await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
 }
 

@@ -8,6 +8,10 @@ export function factOf(place: Page | Locator, label: string): Locator {
 
 /** Waits until the page's scripts have taken over what was built, for what can be pressed before and does nothing then. */
 export async function scriptsReady(page: Page): Promise<void> {
+  // Some wait until they are seen. The element itself has no box.
+  await page
+    .locator('astro-island[ssr][client="visible"] > *')
+    .evaluateAll((parts) => parts.map((part) => part.scrollIntoView()))
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
 }
 
