@@ -19,7 +19,7 @@ export async function walletPicture(call: Call): Promise<Response> {
       'Content-Type': 'image/svg+xml',
       // Minutes only: a wallet that is retired must vanish from screens soon.
       'Cache-Control': 'private, max-age=300',
-      'Content-Security-Policy': "sandbox; default-src 'none'",
+      'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'X-Content-Type-Options': 'nosniff',
     },
   })

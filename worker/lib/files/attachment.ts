@@ -12,7 +12,7 @@ export function attachment(
       'Content-Type': type,
       'Content-Disposition': `attachment; filename="${name}.${EXTENSIONS[type] ?? 'bin'}"`,
       'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': "sandbox; default-src 'none'",
+      'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'Cache-Control': 'no-store',
     },
   })

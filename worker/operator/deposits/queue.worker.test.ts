@@ -76,7 +76,9 @@ test('the receipt is answered to be saved, and nothing in it can run', async () 
   expect(receipt.headers.get('Content-Type')).toBe('image/png')
   expect(receipt.headers.get('Content-Disposition')).toMatch(/^attachment; filename="DEP-[0-9A-Z]{8}\.png"$/)
   expect(receipt.headers.get('X-Content-Type-Options')).toBe('nosniff')
-  expect(receipt.headers.get('Content-Security-Policy')).toBe("sandbox; default-src 'none'")
+  expect(receipt.headers.get('Content-Security-Policy')).toBe(
+    "sandbox; default-src 'none'; frame-ancestors 'none'",
+  )
   expect(receipt.headers.get('Cache-Control')).toBe('no-store')
   const stored = await env.DB.prepare('SELECT receipt_key FROM deposit_details WHERE request = ?')
     .bind(id)

@@ -57,7 +57,7 @@ test('the document is decrypted for an operator, and each look is on the audit l
     'content-type': 'image/png',
     'content-disposition': `attachment; filename="${ref}.png"`,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
   })
   const bytes = await seen.bytes()
