@@ -1,6 +1,9 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+// Its schema checker would try whether it may compile code, which the page's policy refuses and reports.
+const SETTING = 'globalThis.__zod_globalConfig = { jitless: true };\n'
 
 /**
  * Puts the script of the API page (Scalar's browser build) among the site's own files, since the page may
@@ -15,7 +18,7 @@ export function apiPageScript() {
       'astro:build:done': async ({ dir }) => {
         const target = join(fileURLToPath(dir), 'docs-assets')
         await mkdir(target, { recursive: true })
-        await copyFile(scalarScript(), join(target, 'standalone.js'))
+        await writeFile(join(target, 'standalone.js'), SETTING + (await readFile(scalarScript(), 'utf8')))
       },
     },
   }
