@@ -71,7 +71,7 @@ function ornament() {
   ].join('')
 }
 
-/** @typedef {{ type: 'div', props: Record<string, unknown> }} Element what satori takes in the place of JSX */
+/** @typedef {import('react').ReactElement} Element what satori takes in the place of JSX */
 
 /** @param {Element[]} children */
 function sheet(...children) {
@@ -83,13 +83,17 @@ function sheet(...children) {
 
 /** @param {Record<string, unknown>} style @param {Element[]} children @returns {Element} */
 function box(style, ...children) {
-  return { type: 'div', props: { style: { display: 'flex', position: 'absolute', ...style }, children } }
+  return {
+    type: 'div',
+    key: null,
+    props: { style: { display: 'flex', position: 'absolute', ...style }, children },
+  }
 }
 
 /** @param {string} words @param {Record<string, unknown>} style @returns {Element} */
 function text(words, style) {
   const placed = 'left' in style ? { position: 'absolute' } : {}
-  return { type: 'div', props: { style: { ...placed, ...style }, children: words } }
+  return { type: 'div', key: null, props: { style: { ...placed, ...style }, children: words } }
 }
 
 /** At most so many characters, cut between words. @param {string} words @param {number} most */
