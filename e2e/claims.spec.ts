@@ -95,6 +95,19 @@ test('each claim has a page with the sources of its tests as they stand in the p
   }
 })
 
+test('a claim that nothing shows yet says so in its own headline and title', async ({ page }) => {
+  for (const [standing, words] of [
+    ['planned', /^Planned: /],
+    ['operator', /^(?:Not provided yet|By the operator’s word): /],
+  ] as const) {
+    for (const id of withStanding(standing)) {
+      await page.goto(`/claims/${id}`)
+      await expect.soft(page.getByRole('heading', { level: 1 })).toHaveText(words)
+      await expect.soft(page).toHaveTitle(words)
+    }
+  }
+})
+
 test('no page of a claim is heavier than a public page may be', async ({ request }) => {
   const weights = new Map<string, number>()
   const weightOf = async (path: string) => {

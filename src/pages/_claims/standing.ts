@@ -17,6 +17,14 @@ export function standingOf(claim: Claim): Standing {
   return { label: 'For the operator', status: 'pending', detail: `to provide: ${providedOf(claim.provides)}` }
 }
 
+/** The claim as a headline, which alone must not sound truer than it stands. */
+export function headlineOf(claim: Claim): string {
+  if (claim.standing === 'shown') return claim.claim
+  if (claim.standing === 'planned') return `Planned: ${claim.claim}`
+  const provided = providedOf(claim.provides) !== NOT_PROVIDED
+  return `${provided ? 'By the operator’s word' : 'Not provided yet'}: ${claim.claim}`
+}
+
 type Shown = Extract<Claim, { standing: 'shown' }>
 
 function evidenceInWords(evidence: Shown['evidence']): string {
