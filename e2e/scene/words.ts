@@ -22,6 +22,7 @@ const WATCHED = [
   /\bcustody\b|\bcustodian\w*|\bsegregat\w+/,
   /\bdouble entry\b/,
   /\btwo operators\b/,
+  /\bsecure(?:d|ly)?\b|\bsafe(?:ly)?\b|\bprotect(?:s|ed)?\b|\binstant(?:ly)?\b|\btransparent\b|\bleading\b|\btrusted\b/,
   /\bproven\b|\bcertif\w+|\baward\w*|\brisk-free\b/,
 ].map(({ source }) => source)
 
