@@ -17,6 +17,7 @@ import { Timeline } from '../../design/Timeline.tsx'
 import { toast } from '../../design/toasts.ts'
 import { FieldStates } from './FieldStates.tsx'
 import { TableStates } from './TableStates.tsx'
+import { Waiting } from './Waiting.tsx'
 
 /** Every primitive in every state, on one page, for the eye and for the accessibility tests. All of it is sample content. */
 export function Showroom() {
@@ -27,6 +28,7 @@ export function Showroom() {
       <FieldStates />
       <TableStates />
       <Words />
+      <Waiting />
       <Overlays />
     </div>
   )

@@ -1,0 +1,18 @@
+import { expectAccessible } from './scene/accessible.ts'
+import { scriptsReady } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+test('every piece of the design is for everybody', async ({ page }) => {
+  await page.goto('/design')
+  await scriptsReady(page)
+  await expectAccessible(page)
+})
+
+test('a part that crashes says so and leaves the rest', async ({ page, forgive }) => {
+  forgive(/A sample of a crash/)
+  await page.goto('/design')
+  await scriptsReady(page)
+  await page.getByRole('button', { name: 'Let this part crash' }).click()
+  await expect(page.getByText('A sample of a crash, from the page of the design.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open a dialog' })).toBeVisible()
+})
