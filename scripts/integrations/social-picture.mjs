@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import satori from 'satori'
 import sharp from 'sharp'
+import { THEME_COLOURS } from '../../src/design/themeColours.ts'
 
 const WIDTH = 1200
 const HEIGHT = 630
 const MARGIN = 80
 const WATERLINE = 404
-const PAPER = '#fbfaf6'
 const INK = '#0f2133'
 const INK_SOFT = '#4d5763'
 const SEA = '#006a4e'
@@ -76,7 +76,15 @@ function ornament() {
 /** @param {Element[]} children */
 function sheet(...children) {
   return box(
-    { width: WIDTH, height: HEIGHT, top: 0, left: 0, background: PAPER, color: INK, fontFamily: SANS },
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      top: 0,
+      left: 0,
+      background: THEME_COLOURS.light,
+      color: INK,
+      fontFamily: SANS,
+    },
     ...children,
   )
 }
@@ -101,26 +109,25 @@ function shortened(words, most) {
   return words.length <= most ? words : `${words.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
 }
 
+const FILES = [
+  ['Newsreader latin', import.meta.resolve('@fontsource/newsreader/files/newsreader-latin-400-normal.woff')],
+  [
+    'Newsreader latin-ext',
+    import.meta.resolve('@fontsource/newsreader/files/newsreader-latin-ext-400-normal.woff'),
+  ],
+  ['Geist latin', import.meta.resolve('@fontsource/geist/files/geist-latin-400-normal.woff')],
+  ['Geist latin-ext', import.meta.resolve('@fontsource/geist/files/geist-latin-ext-400-normal.woff')],
+]
+
 /** @type {Promise<import('satori').Font[]> | undefined} */
 let loading
 
 function fonts() {
   loading ??= Promise.all(
-    [
-      { name: 'Newsreader', family: 'newsreader' },
-      { name: 'Geist', family: 'geist' },
-    ].flatMap(({ name, family }) =>
-      ['latin', 'latin-ext'].map(async (script) => {
-        const file = `@fontsource/${family}/files/${family}-${script}-400-normal.woff`
-        const data = await readFile(fileURLToPath(import.meta.resolve(file)))
-        return {
-          name: `${name} ${script}`,
-          data,
-          weight: /** @type {const} */ (400),
-          style: /** @type {const} */ ('normal'),
-        }
-      }),
-    ),
+    FILES.map(async ([name = '', file = '']) => {
+      const data = await readFile(fileURLToPath(file))
+      return { name, data, weight: /** @type {const} */ (400), style: /** @type {const} */ ('normal') }
+    }),
   )
   return loading
 }
