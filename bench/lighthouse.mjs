@@ -12,6 +12,7 @@ import { environment, program } from '../scripts/toolchain.mjs'
 
 const LEAST = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 }
 const MOST_SHIFT = 0.01
+const FLAGS = '--headless=new --no-sandbox --disable-dev-shm-usage'
 
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '1' } },
@@ -44,6 +45,7 @@ async function measureAll(address) {
     const middle = results.toSorted((a, b) => a.row.performance - b.row.performance)[results.length >> 1]
     if (middle === undefined) throw new Error(`--runs is no number of runs: ${values.runs}`)
     rows[path] = middle.row
+    console.log(`${path}  ${Object.values(middle.row).join('  ')}`)
     found.push(...middle.short.map((words) => `${path}: ${words}`))
   }
   console.table(rows)
@@ -63,17 +65,11 @@ async function publicPages(address) {
 /** @param {string} url */
 async function measure(url) {
   const file = join(reports, 'report.json')
-  await promisify(execFile)(
-    program('lighthouse'),
-    [
-      url,
-      '--output=json',
-      `--output-path=${file}`,
-      '--quiet',
-      `--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage`,
-    ],
-    { env: { ...environment, CHROME_PATH: browser } },
-  )
+  const parameters = [url, '--output=json', `--output-path=${file}`, '--quiet', `--chrome-flags=${FLAGS}`]
+  const run = () =>
+    promisify(execFile)(program('lighthouse'), parameters, { env: { ...environment, CHROME_PATH: browser } })
+  // On a busy machine Chrome may lose its own trace: nothing was measured then, so it is tried once more.
+  await run().catch(run)
   return rated(JSON.parse(await readFile(file, 'utf8')))
 }
 
