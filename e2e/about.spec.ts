@@ -1,0 +1,67 @@
+import { expect, test } from './scene/test.ts'
+
+const SAMPLES = [
+  'Vancouver, Canada',
+  'Lisbon, Portugal',
+  'Montevideo, Uruguay',
+  'Nairobi, Kenya',
+  'Singapore',
+  'Sydney, Australia',
+]
+
+test('About Us starts trading from its head and from its block on devices', async ({ page }) => {
+  await page.goto('/about-us')
+  await expect(page.getByRole('heading', { level: 1, name: 'About Us' })).toBeVisible()
+  const starts = page.getByRole('main').getByRole('link', { name: 'Start Trading' })
+  await expect(starts).toHaveCount(2)
+  await expect(starts.first()).toHaveAttribute('href', '/sign-up')
+  const devices = page.getByRole('region', { name: 'On Any Device' })
+  await expect(devices.getByRole('link', { name: 'Start Trading' })).toHaveAttribute('href', '/sign-in')
+  await expect(devices.getByText('You could lose all the money you invest')).toBeVisible()
+})
+
+test('the map is drawn, and marks each place that its list names', async ({ page }) => {
+  await page.goto('/about-us')
+  const section = page.getByRole('region', { name: 'World locations' })
+  await section.scrollIntoViewIfNeeded()
+  for (const part of ['above', 'below', 'meridians'])
+    await expect
+      .poll(() => section.locator(`use.${part}`).evaluate(widthOf), { message: part })
+      .toBeGreaterThan(300)
+  const marks = section.locator('svg text')
+  await expect(marks).toHaveText(SAMPLES.map((_, index) => String(index + 1)))
+  await expect(section.getByRole('listitem')).toHaveCount(SAMPLES.length)
+})
+
+test('without scripts About Us reads in full, with its places as samples, and takes no subscription', async ({
+  open,
+}) => {
+  const page = await open(null, { javaScriptEnabled: false })
+  await page.goto('/about-us')
+  for (const name of [
+    'Our mission',
+    'Who we are',
+    'What we offer',
+    'Our values',
+    'World locations',
+    'On Any Device',
+    'Newsletter',
+  ])
+    await expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
+  const places = page.getByRole('region', { name: 'World locations' }).getByRole('listitem')
+  for (const [index, place] of SAMPLES.entries()) {
+    await expect(places.nth(index)).toContainText(place)
+    await expect(places.nth(index).getByText('Sample office')).toBeVisible()
+  }
+  await expect(page.getByText('Company', { exact: true })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeHidden()
+  // Not by text: that leaves out what stands in a noscript element, whether it is seen or not.
+  const notice = page.locator('newsletter-form noscript > *')
+  await expect(notice).toBeVisible()
+  await expect(notice).toContainText('Subscribing here needs JavaScript')
+})
+
+// Runs in the page.
+function widthOf(drawn: Element): number {
+  return drawn.getBoundingClientRect().width
+}

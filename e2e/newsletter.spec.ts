@@ -1,0 +1,146 @@
+import type { Locator, Page } from '@playwright/test'
+import { linkIn, mailsTo, mailTo } from './scene/mailbox.ts'
+import { newAddress } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscribes', async ({ page }) => {
+  const email = newAddress()
+  await page.goto('/about-us')
+  await emailOf(page).fill(email)
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(form(page).getByRole('status')).toContainText('Please look into your mailbox')
+  await expect(emailOf(page)).toHaveValue('')
+
+  const confirm = linkIn(await mailTo(email, /^Confirm/), '/newsletter/confirm')
+  await page.goto(confirm.pathname + confirm.search)
+  // Opening the link alone subscribes nobody.
+  expect(await mailsTo(email)).toHaveLength(1)
+  await page.getByRole('button', { name: 'Confirm subscription' }).click()
+  await expect(page.getByText('You will get the newsletter from now on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Confirm subscription' })).toBeHidden()
+  await expect(page).toHaveURL('/newsletter/confirm')
+
+  const leave = linkIn(await mailTo(email, /^You get/), '/newsletter/unsubscribe')
+  await page.goto(leave.pathname + leave.search)
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByText('You are unsubscribed')).toBeVisible()
+  await expect(page).toHaveURL('/newsletter/unsubscribe')
+  await page.getByRole('link', { name: 'Subscribe again' }).click()
+  await expect(page).toHaveURL('/about-us#newsletter')
+  await expect(emailOf(page)).toBeInViewport()
+})
+
+test('what is wrong with an address is said beside it, and the address stays', async ({ page }) => {
+  await page.goto('/about-us')
+  for (const [typed, problem] of [
+    ['', 'Email is required'],
+    ['nobody', 'Provide a valid email'],
+    // Only the server knows better.
+    ['somebody@-example.com', 'Provide a valid email'],
+  ] as const) {
+    await emailOf(page).fill(typed)
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await expect(emailOf(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(emailOf(page)).toHaveAccessibleDescription(problem)
+    await expect(emailOf(page)).toBeFocused()
+    await expect(emailOf(page)).toHaveValue(typed)
+  }
+})
+
+test('with the keyboard alone, and with the same button while it works', async ({ page }) => {
+  const email = newAddress()
+  let answer = () => {}
+  await page.route('**/api/v1/newsletter', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  await page.goto('/about-us')
+  const button = page.getByRole('button', { name: 'Subscribe' })
+  const width = await widthOf(button)
+  await emailOf(page).focus()
+  await page.keyboard.type(email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  await page.keyboard.press('Enter')
+  await expect(button).toBeFocused()
+  expect(await widthOf(button)).toBe(width)
+  answer()
+  await expect(form(page).getByRole('status')).toContainText('Please look into your mailbox')
+  await expect(button).not.toHaveAttribute('aria-busy')
+  await expect(button).toBeFocused()
+  await mailTo(email, /^Confirm/)
+  expect(await mailsTo(email)).toHaveLength(1)
+})
+
+test('what was typed survives a lost connection and a refusal, which are said in words', async ({
+  page,
+  forgive,
+}) => {
+  forgive(/ERR_FAILED/)
+  await page.goto('/about-us')
+  await emailOf(page).fill('reader@example.com')
+  await page.route('**/api/v1/newsletter', (route) => route.abort())
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(form(page).getByText('We could not reach the server')).toBeVisible()
+  await expect(emailOf(page)).toHaveValue('reader@example.com')
+  await page.unroute('**/api/v1/newsletter')
+  const refusal = { msg: 'Too many tries. Please wait a little and try again.', code: 'too_many_requests' }
+  await page.route('**/api/v1/newsletter', (route) => route.fulfill({ status: 429, json: refusal }))
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(form(page).getByText(refusal.msg)).toBeVisible()
+  await expect(emailOf(page)).toHaveValue('reader@example.com')
+  await expect(emailOf(page)).not.toHaveAttribute('aria-invalid')
+})
+
+for (const { path, button, wayOn, href } of [
+  {
+    path: '/newsletter/confirm',
+    button: 'Confirm subscription',
+    wayOn: 'Subscribe again',
+    href: '/about-us#newsletter',
+  },
+  { path: '/newsletter/unsubscribe', button: 'Unsubscribe', wayOn: 'Write to us', href: '/contact-us' },
+]) {
+  test(`${path} says what to do with a link that is cut or wrong, and tries again after a lost connection`, async ({
+    page,
+    open,
+    forgive,
+  }) => {
+    forgive(/ERR_FAILED/)
+    await page.goto(path)
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('This link is incomplete')
+    await expect(page.getByRole('button', { name: button })).toBeHidden()
+    await expect(page.getByRole('link', { name: wayOn })).toHaveAttribute('href', href)
+
+    await page.goto(`${path}?token=wrong`)
+    await page.route(`**/api/v1${path}`, (route) => route.abort())
+    await page.getByRole('button', { name: button }).click()
+    await expect(alert).toContainText('We could not reach the server')
+    await page.unroute(`**/api/v1${path}`)
+    await page.getByRole('button', { name: button }).click()
+    await expect(alert).toContainText('This link is wrong, was used already or has expired')
+    await expect(page.getByRole('link', { name: wayOn })).toBeVisible()
+
+    const still = await open(null, { javaScriptEnabled: false })
+    await still.goto(`${path}?token=wrong`)
+    await expect(still.locator('mailed-link noscript > *')).toBeVisible()
+    await expect(still.locator('mailed-link noscript > *')).toContainText('This button needs JavaScript')
+    await expect(still.getByRole('button', { name: button })).toBeHidden()
+  })
+}
+
+function form(page: Page): Locator {
+  return page.getByRole('region', { name: 'Newsletter' })
+}
+
+function emailOf(page: Page): Locator {
+  return form(page).getByRole('textbox', { name: 'Email' })
+}
+
+async function widthOf(button: Locator): Promise<number | undefined> {
+  return (await button.boundingBox())?.width
+}
