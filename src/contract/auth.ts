@@ -73,6 +73,15 @@ export const logout = endpoint({
   status: 204,
 })
 
+export const twoFactorStanding = endpoint({
+  method: 'GET',
+  path: '/auth/two-factor',
+  scope: 'signed-in',
+  summary: 'Whether the second factor is on, since when, and how many recovery codes are left',
+  status: 200,
+  answer: z.object({ on: z.boolean(), since: z.nullable(z.string()), recoveryCodesLeft: z.number() }),
+})
+
 export const twoFactorSetup = endpoint({
   method: 'POST',
   path: '/auth/two-factor/setup',

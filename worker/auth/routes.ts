@@ -11,6 +11,7 @@ import { register } from './register.ts'
 import { resendVerification } from './resendVerification.ts'
 import { resetPassword } from './resetPassword.ts'
 import { setUpTwoFactor } from './setUpTwoFactor.ts'
+import { twoFactorStanding } from './twoFactorStanding.ts'
 import { verifyEmail } from './verifyEmail.ts'
 
 export const authRoutes: readonly Route[] = [
@@ -21,6 +22,7 @@ export const authRoutes: readonly Route[] = [
   publicRoute(contract.forgotPassword, forgotPassword),
   publicRoute(resetEndpoint, resetPassword),
   route(contract.logout, logout),
+  route(contract.twoFactorStanding, twoFactorStanding),
   route(contract.twoFactorSetup, setUpTwoFactor),
   route(contract.twoFactorEnable, enableTwoFactor),
   route(contract.twoFactorDisable, disableTwoFactor),

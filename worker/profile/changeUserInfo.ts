@@ -63,7 +63,9 @@ function sentOf(body: ChangeCall['body']): Partial<Record<(typeof PERSONAL)[numb
     const value = body[field]
     return isText(value) ? [[field, value] as const] : []
   })
-  return sent.length === 0 ? null : Object.fromEntries(sent)
+  if (sent.length === 0) return null
+  // Who sends one name only is greeted by it, too.
+  return { ...(isText(body.fullname) && { displayName: body.fullname }), ...Object.fromEntries(sent) }
 }
 
 function isText(value: string | null | undefined): value is string {

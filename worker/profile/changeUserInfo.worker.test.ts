@@ -46,6 +46,14 @@ describe('personal information', () => {
     expect(await rowOf(ana.id)).toMatchObject({ display_name: 'Ana K', security_changed_at: null })
   })
 
+  test('greets by the one name that was sent, where only one was', async () => {
+    const ana = await newInvestor({ name: 'Ana Torres' })
+    await change(ana.token, { fullname: 'Ana Kurz' })
+    expect(await rowOf(ana.id)).toMatchObject({ fullname: 'Ana Kurz', display_name: 'Ana Kurz' })
+    await change(ana.token, { address: 'Hafenweg 3' })
+    expect(await rowOf(ana.id)).toMatchObject({ display_name: 'Ana Kurz' })
+  })
+
   test('changes by form data as well, as the specification’s client sends it', async () => {
     const ana = await newInvestor()
     const form = { address: 'Hafenweg 3', phone: '', country: '', fullname: '', gender: 'female' }
