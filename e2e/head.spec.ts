@@ -2,9 +2,14 @@ import { site } from '../src/site.ts'
 import { MISSING, pages } from './scene/pages.ts'
 import { expect, test } from './scene/test.ts'
 
+/** Led to by mails alone, by links that work once. */
+const FROM_MAILS = ['/newsletter/confirm', '/newsletter/unsubscribe']
+
 /** Pages that search engines may list: all public ones that are there, and the two doors. */
 const listed = pages.filter(({ path, area }) =>
-  area === 'public' ? path !== MISSING : path === '/sign-in' || path === '/sign-up',
+  area === 'public'
+    ? path !== MISSING && !FROM_MAILS.includes(path)
+    : path === '/sign-in' || path === '/sign-up',
 )
 
 for (const { path } of pages) {
