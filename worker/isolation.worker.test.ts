@@ -1,0 +1,198 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { createApp } from './app.ts'
+import { depositForm, fileDeposit, picture, withdraw } from './dev/testing/filing.ts'
+import { call, ORIGIN } from './dev/testing/http.ts'
+import { as } from './dev/testing/operating.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from './dev/testing/people.ts'
+import { newWallet } from './dev/testing/wallets.ts'
+import { newTotpSecret } from './lib/crypto/totp.ts'
+import { routes } from './routes.ts'
+
+// Everything here is made from the list of routes: a new one is tried without being named.
+const endpoints = routes.map((route) => route.endpoint)
+const signedIn = endpoints.filter((endpoint) => endpoint.scope !== 'public')
+const ofInvestors = signedIn.filter((endpoint) => endpoint.scope === 'signed-in')
+const ofOperators = signedIn.filter((endpoint) => endpoint.scope.startsWith('operator:'))
+const ofOneThing = ofInvestors.filter((endpoint) => endpoint.path.includes(':'))
+
+const app = createApp(routes)
+let attacker: Person
+let operator: Person
+let careless: Person
+let victim: Person
+/** A receiving address: everybody's. */
+let paymentTo = ''
+/** Every id in the database that came with the victim: accounts, requests, documents, sessions, whatever has one. */
+let ids: string[] = []
+
+beforeAll(async () => {
+  attacker = await newInvestor({ availableCents: 500_00 })
+  operator = await newOperator()
+  careless = await newOperator({ twoFactor: false })
+  paymentTo = (await newWallet()).address
+  const before = new Set(await everyId())
+  victim = await newInvestor({ name: 'Vera Tim', kyc: 'none', totpSecret: newTotpSecret() })
+  await ownEverything(victim)
+  ids = (await everyId()).filter((id) => !before.has(id))
+})
+
+/** Gives somebody one of each thing that has an address of its own: what a new route names by its id is added here. */
+async function ownEverything(person: Person): Promise<void> {
+  const { token } = person
+  await call('POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
+  const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token })).body
+  await as(operator, 'POST', `/operator/kyc/${submission?._id}/approve`)
+  const { body: credited } = await fileDeposit(person, { paymentTo })
+  await as(operator, 'POST', `/operator/deposits/${credited._id}/approve`, { reference: 'isolation-1' })
+  await fileDeposit(person, { paymentTo })
+  await withdraw(person, { amount: '20.00' })
+  await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')
+  await anotherSession(person)
+  await as(operator, 'POST', `/operator/investors/${person.id}/notification`, {
+    title: 'Private',
+    content: '<p>For Vera alone</p>',
+  })
+}
+
+describe('another investor’s things', () => {
+  test('are there to be tried, and none of their routes answers for them, or changes anything', async () => {
+    expect(ids.length).toBeGreaterThan(10)
+    expect(ofOneThing.length).toBeGreaterThan(2)
+    const before = await everything()
+    for (const endpoint of ofOneThing) {
+      for (const id of ids) {
+        for (const who of [attacker, operator]) {
+          const { status, body } = await ask(endpoint, who.token, id)
+          const tried = `${endpoint.method} ${endpoint.path} ${id}`
+          expect([403, 404], `${tried} answered ${status} ${body}`).toContain(status)
+          expect(leaks(body), tried).toEqual([])
+        }
+      }
+    }
+    expect(await everything()).toEqual(before)
+  })
+
+  test('are in no list, figure or file that somebody else is given', async () => {
+    for (const endpoint of ofInvestors.filter(
+      ({ method, path }) => method === 'GET' && !path.includes(':'),
+    )) {
+      const { body } = await ask(endpoint, attacker.token)
+      expect(leaks(body), endpoint.path).toEqual([])
+    }
+  })
+
+  test('are told apart by nothing: a foreign id is answered as one that does not exist', async () => {
+    for (const endpoint of ofOneThing) {
+      const unknown = await ask(endpoint, attacker.token, 'no-such-thing')
+      for (const id of ids.slice(0, 10))
+        expect([endpoint.path, await ask(endpoint, attacker.token, id)]).toEqual([endpoint.path, unknown])
+    }
+  })
+
+  // Last, since the owner's calls change things. A route that fails here has nothing to try above: `ownEverything` lacks its thing.
+  test('are reached by their owner, so that each route was tried with a thing it knows', async () => {
+    for (const endpoint of ofOneThing) {
+      const statuses = new Set<number>()
+      for (const id of ids) statuses.add((await ask(endpoint, await anotherSession(victim), id)).status)
+      expect(
+        [...statuses].some((status) => status !== 404),
+        `${endpoint.method} ${endpoint.path}: ${[...statuses]}`,
+      ).toBe(true)
+    }
+  })
+})
+
+describe('every route', () => {
+  test('of somebody signed in is 401 without a session', async () => {
+    for (const endpoint of signedIn) {
+      const { status } = await ask(endpoint, null, ids[0])
+      expect([endpoint.method, endpoint.path, status]).toEqual([endpoint.method, endpoint.path, 401])
+    }
+  })
+
+  test('of an operator is 403 for an investor, also about the investor’s own things', async () => {
+    expect(ofOperators.length).toBeGreaterThan(20)
+    for (const endpoint of ofOperators) {
+      for (const id of [attacker.id, ...ids.slice(0, 3)]) {
+        const { status, body } = await ask(endpoint, attacker.token, id)
+        expect([endpoint.path, status, JSON.parse(body).code]).toEqual([endpoint.path, 403, 'forbidden'])
+      }
+    }
+  })
+
+  test('of an operator is 403 for an operator without a second factor', async () => {
+    for (const endpoint of ofOperators) {
+      const { status, body } = await ask(endpoint, careless.token, ids[0])
+      expect([endpoint.path, status, JSON.parse(body).code]).toEqual([
+        endpoint.path,
+        403,
+        'two_factor_not_enabled',
+      ])
+    }
+  })
+
+  test('below /operator has an operator’s scope, and no other has', () => {
+    for (const { path, scope } of endpoints)
+      expect([path, scope.startsWith('operator:')]).toEqual([path, path.startsWith('/operator/')])
+  })
+})
+
+/** Calls an endpoint about a thing, without limits: how often somebody may try is another test's matter. */
+async function ask(endpoint: Endpoint, token: string | null, id = 'no-such-thing') {
+  const path = endpoint.path.replace(/:[a-z]+/gi, encodeURIComponent(id))
+  const headers = new Headers(token === null ? {} : { Authorization: `Bearer ${token}` })
+  let sent: BodyInit | null = null
+  if (endpoint.accepts === 'form') {
+    sent = new FormData()
+    for (const [name, value] of Object.entries(await depositForm({ paymentTo }))) sent.set(name, value)
+  } else if (endpoint.method !== 'GET') {
+    headers.set('Content-Type', 'application/json')
+    sent = '{}'
+  }
+  const request = new Request(`${ORIGIN}/api/v1${path}`, { method: endpoint.method, headers, body: sent })
+  const context = createExecutionContext()
+  const response = await app.fetch(request, { ...env, RATE_LIMITS: 'off' }, context)
+  const answer = { status: response.status, body: await response.text() }
+  await waitOnExecutionContext(context)
+  return answer
+}
+
+/** What of the victim stands in an answer. */
+function leaks(body: string): string[] {
+  return [...ids, victim.email, victim.name, 'For Vera alone'].filter((each) => body.includes(each))
+}
+
+async function tables(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%cf_%' AND name <> 'd1_migrations'",
+  ).all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
+  return (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results
+}
+
+// Numbers that count rows are ids as well, where a table has nothing else.
+async function everyId(): Promise<string[]> {
+  const found = new Set<string>()
+  for (const table of await tables())
+    for (const row of await rowsOf(table)) {
+      for (const [column, value] of Object.entries(row))
+        if (/^(?:id|.*_id)$/.test(column) && typeof value === 'string') found.add(value)
+    }
+  return [...found]
+}
+
+/** The whole database, counters of tries and times of use aside. */
+async function everything(): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = {}
+  for (const table of await tables()) {
+    if (table === 'rate_counters') continue
+    all[table] = (await rowsOf(table)).map(({ last_seen_at: _used, ...row }) => row)
+  }
+  return all
+}
