@@ -32,8 +32,6 @@ export const siteContent = z.strictObject({
   }),
 })
 
-export type SiteContent = z.output<typeof siteContent>
-
 const link = z.strictObject({
   href: z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path of this site'),
   label: line.max(40),

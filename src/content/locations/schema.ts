@@ -21,5 +21,3 @@ export const officeLocation = z.discriminatedUnion('sample', [
     address: z.string().trim().min(10).max(200),
   }),
 ])
-
-export type OfficeLocation = z.output<typeof officeLocation>
