@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { message } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { newPasswordField } from './passwords.ts'
 import { phoneField } from './phone.ts'
+import { profileCall } from './profileCall.ts'
 import { countryField } from './registration.ts'
 import { optionalText } from './text.ts'
 
@@ -45,14 +45,8 @@ const profileChange = z.object({
 })
 
 export const patchUserInfo = endpoint({
-  method: 'PATCH',
-  path: '/users/user-info',
-  scope: 'signed-in',
-  summary: 'Dismiss the notification, change personal information, or change the password',
-  status: 200,
-  accepts: 'either',
+  ...profileCall,
   body: profileChange,
-  answer: message,
   limit: { name: 'profile', per: 'account', max: 300, windowSeconds: 3600 },
   refusals: ['wrong_password'],
 })

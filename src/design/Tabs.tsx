@@ -13,12 +13,17 @@ export interface TabsProps {
   tabs: readonly [Tab, ...Tab[]]
   /** Which one is open at first; the first one otherwise. */
   initial?: string
+  /** Which one is open, for a parent that keeps it itself, as in the address. Then give `onSelect`, too. */
+  selected?: string | undefined
+  onSelect?: (id: string) => void
 }
 
 /** Panels one at a time. Arrow keys, Home and End move between the tabs, as the ARIA pattern asks. */
-export function Tabs({ label, tabs, initial }: TabsProps) {
+export function Tabs({ label, tabs, initial, selected: given, onSelect }: TabsProps) {
   const base = useId()
-  const [selectedId, select] = useState(initial ?? tabs[0].id)
+  const [kept, keep] = useState(initial ?? tabs[0].id)
+  const select = onSelect ?? keep
+  const selectedId = given ?? kept
   const row = useRef<HTMLDivElement>(null)
   const selected = tabs.find((tab) => tab.id === selectedId) ?? tabs[0]
   const move = (event: KeyboardEvent) => {

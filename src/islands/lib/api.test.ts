@@ -31,7 +31,7 @@ beforeEach(() => {
   vi.stubGlobal('location', {
     origin: 'https://evenkeel.example',
     pathname: '/dashboard/deposit',
-    search: '?coin=usdt',
+    search: '?coin=usdt', hash: '',
     replace: replaced,
   })
 })

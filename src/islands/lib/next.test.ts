@@ -13,6 +13,9 @@ test('signing in leads back to the page that asked for it', () => {
     '/dashboard/transaction-history?kind=deposit#top',
   )
   expect(pathAfterSignIn('operator', '/operator/kyc', origin)).toBe('/operator/kyc')
+  expect(pathAfterSignIn('operator', '/dashboard/profile#security', origin)).toBe(
+    '/dashboard/profile#security',
+  )
 })
 
 test('nobody is led to what is not theirs', () => {

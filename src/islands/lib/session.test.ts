@@ -7,7 +7,7 @@ import {
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import { guardBeforePaint } from './guard.ts'
-import { $session, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
+import { $session, currentSession, forgetSession, leaveForSignIn, renameSession, signIn } from './session.ts'
 import { signOut } from './signOut.ts'
 
 const session: SessionAnswer = {
@@ -62,11 +62,20 @@ test('another tab’s sign-in and sign-out are followed', () => {
   expect(seen).toEqual([undefined, 'Ana', undefined])
 })
 
+test('another name is greeted from now on, and signing in nobody comes of it', () => {
+  forgetSession()
+  renameSession('Ana Kurz')
+  expect(currentSession()).toBeNull()
+  signIn(session)
+  renameSession('Ana Kurz')
+  expect(currentSession()).toEqual({ ...session, name: 'Ana Kurz' })
+})
+
 test('the way to sign in leads back to this page', () => {
   const replace = vi.fn()
-  vi.stubGlobal('location', { pathname: '/dashboard/kyc', search: '?a=1', replace })
+  vi.stubGlobal('location', { pathname: '/dashboard/kyc', search: '?a=1', hash: '#b', replace })
   leaveForSignIn()
-  expect(replace.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fkyc%3Fa%3D1']])
+  expect(replace.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fkyc%3Fa%3D1%23b']])
 })
 
 test('signing out kills the token on the server, forgets it here and leads to sign-in', async () => {
@@ -99,6 +108,9 @@ test('the guard leaves a page without a live session before it is painted, and s
   expect(guarded('{')).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
   expect(guarded(JSON.stringify(expired))).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
   expect(guarded(null, '/dashboard/overview', '')).toBe('/sign-in')
+  expect(guarded(null, '/dashboard/profile', '', '#security')).toBe(
+    '/sign-in?next=%2Fdashboard%2Fprofile%23security',
+  )
   expect(guarded(JSON.stringify(session))).toBeNull()
 })
 
@@ -112,12 +124,18 @@ test('the guard leaves the console to operators', () => {
 })
 
 /** Where the guard's inline script leads, with this in storage; null when it stays. */
-function guarded(kept: string | null, pathname = '/dashboard/deposit', search = '?a=1'): string | null {
+function guarded(
+  kept: string | null,
+  pathname = '/dashboard/deposit',
+  search = '?a=1',
+  hash = '',
+): string | null {
   let led: string | null = null
   const storage = { getItem: (key: string) => (key === 'user-info' ? kept : null) }
   const place = {
     pathname,
     search,
+    hash,
     replace: (to: string) => {
       led = to
     },

@@ -25,6 +25,12 @@ export function signIn(answer: SessionAnswer): void {
   $kept.set(answer)
 }
 
+/** Greets by another name from now on, on every page of this browser. */
+export function renameSession(name: string): void {
+  const session = $kept.get()
+  if (session !== null) $kept.set({ ...session, name })
+}
+
 /** Forgets the session on this browser. The server's part is `signOut`. */
 export function forgetSession(): void {
   $kept.set(null)
@@ -32,7 +38,7 @@ export function forgetSession(): void {
 
 /** Goes to /sign-in, from where the way leads back to this page. */
 export function leaveForSignIn(): void {
-  location.replace(signInPath(location.pathname + location.search))
+  location.replace(signInPath(location.pathname + location.search + location.hash))
 }
 
 function isExpired(session: SessionAnswer): boolean {

@@ -8,6 +8,7 @@ import { Panel } from '../../design/Panel.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { SelectField } from '../../design/SelectField.tsx'
+import { Switch } from '../../design/Switch.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
 
@@ -55,6 +56,9 @@ export function FieldStates() {
           <FileField initial={{ state: 'empty' }} />
         </Form>
       </Panel>
+      <Panel title="Switches">
+        <SwitchStates />
+      </Panel>
       <Panel title="Fields in error">
         <Form
           onSubmit={(event) => event.preventDefault()}
@@ -84,6 +88,29 @@ export function FieldStates() {
           <FileField initial={{ state: 'refused', reason: 'Please attach one picture only' }} />
         </Form>
       </Panel>
+    </>
+  )
+}
+
+function SwitchStates() {
+  const [isOn, setOn] = useState(true)
+  return (
+    <>
+      <Switch
+        label="Keep an activity log"
+        hint="Sign-ins and changes, with the time and the address."
+        checked={isOn}
+        onChange={() => setOn(!isOn)}
+      />
+      <Switch label="News and offers" checked={false} />
+      <Switch label="Being saved" checked busy />
+      <Switch label="Not yours to change" checked disabled />
+      <Switch
+        label="Tips"
+        hint="Now and then."
+        error="This could not be saved. It is off, as before."
+        checked={false}
+      />
     </>
   )
 }
