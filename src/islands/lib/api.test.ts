@@ -31,7 +31,8 @@ beforeEach(() => {
   vi.stubGlobal('location', {
     origin: 'https://evenkeel.example',
     pathname: '/dashboard/deposit',
-    search: '?coin=usdt', hash: '',
+    search: '?coin=usdt',
+    hash: '',
     replace: replaced,
   })
 })
