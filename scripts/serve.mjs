@@ -28,7 +28,10 @@ async function serve(settings) {
     entrypoint: join(root, 'worker/dev/index.ts'),
     assets: settings.siteDirectory,
     bindings: Object.fromEntries(
-      Object.entries(settings.bindings).map(([name, value]) => [name, { type: 'plain_text', value }]),
+      Object.entries(settings.bindings).map(([name, value]) => [
+        name,
+        { type: name === 'VAULT_KEYS' ? 'secret_text' : 'plain_text', value },
+      ]),
     ),
     dev: {
       server: { hostname: '127.0.0.1', port: runtimePort, secure: false },

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { type Env, limitsApply } from './env.ts'
+import { missingConfiguration } from './lib/configuration.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './lib/csrf.ts'
 import { answerOf, Refusal } from './lib/errors.ts'
@@ -40,7 +41,10 @@ function methodsByPath(routes: readonly Route[]): Map<string, string> {
 const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestId = newId()
   c.set('requestId', requestId)
-  if (await isFlood(c.env, c.req.raw)) {
+  const missing = missingConfiguration(c.env)
+  if (missing.length > 0) {
+    c.res = unconfigured(missing, requestId)
+  } else if (await isFlood(c.env, c.req.raw)) {
     c.res = answerOf(new Refusal('too_many_requests', { retryAfterSeconds: 60 }), requestId)
   } else {
     await next()
@@ -58,6 +62,13 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   // Emptied first: Hono would carry the old answer's cookies over in place of the new one's.
   c.res = undefined
   c.res = new Response(body, { status, headers })
+}
+
+// Closed rather than half open: without its keys nothing could be sealed, and a link in a mail would lead nowhere.
+function unconfigured(names: readonly string[], requestId: string): Response {
+  const msg = `This deployment is incomplete: ${names.join(', ')} is missing or malformed.`
+  console.error(JSON.stringify({ level: 'error', requestId, error: msg }))
+  return answerOf(new Refusal('unavailable', { msg }), requestId)
 }
 
 // A generous limit for everybody, kept by the platform; exact ones are counted in the database.

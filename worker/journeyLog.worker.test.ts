@@ -1,0 +1,279 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createApp } from './app.ts'
+import { runDueWork } from './cron.ts'
+import { totpCode } from './dev/testing/codes.ts'
+import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL } from './dev/testing/filing.ts'
+import { type AnyBody, ORIGIN } from './dev/testing/http.ts'
+import { linkIn, mailTo } from './dev/testing/mailbox.ts'
+import { newOperator, type Operator } from './dev/testing/people.ts'
+import { newWallet } from './dev/testing/wallets.ts'
+import type { Env } from './env.ts'
+import { randomText, UNAMBIGUOUS } from './lib/crypto/tokens.ts'
+import { PNG } from './lib/files/samples.ts'
+import { routes } from './routes.ts'
+
+const app = createApp(routes)
+const logged: string[] = []
+
+beforeEach(() => {
+  logged.length = 0
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const)
+    vi.spyOn(console, level).mockImplementation((...words) => void logged.push(words.map(String).join(' ')))
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Everything of a journey that no log may hold, by what it is. */
+const secrets = new Map<string, string>()
+function secret(what: string, value: string): string {
+  secrets.set(what, value)
+  return value
+}
+
+test('a whole journey leaves nothing in the log that is secret or about a person', async () => {
+  await journey(env)
+  await runDueWork(env, Date.now())
+  expect(secrets.size).toBeGreaterThan(25)
+  expect(found()).toEqual([])
+})
+
+test('a journey in which the database fails at every step says so, and still nothing that is secret', async () => {
+  await journey(env, async (method, path, options) => {
+    // At once; and where somebody is signed in, also after it was found out who.
+    for (const answered of options.token === undefined ? [0] : [0, 1]) {
+      const { status } = await ask({ ...env, DB: failingAfter(answered) }, method, path, options)
+      // What a visitor asks for by mail is looked up after the answer.
+      expect([path, status === 500 || (options.token === undefined && status < 300)]).toEqual([path, true])
+    }
+  })
+  expect(logged.length).toBeGreaterThan(20)
+  expect(logged.every((line) => line.includes('no such column'))).toBe(true)
+  expect(found()).toEqual([])
+})
+
+test('what is looked for is found where it does stand in a log', () => {
+  const value = secret('an example', 'example-of-a-secret')
+  for (const written of [value, btoa(`a ${value}`), btoa(value), hex(new TextEncoder().encode(value))]) {
+    logged.length = 0
+    expect(found()).toEqual([])
+    console.warn(`before ${written} after`)
+    expect(found()).not.toEqual([])
+  }
+  secrets.delete('an example')
+})
+
+interface Options {
+  token?: string
+  json?: Record<string, unknown>
+  form?: Record<string, string | Blob>
+}
+
+type Before = (method: string, path: string, options: Options) => Promise<void>
+
+/** Everything that the platform lets somebody do, once; `before` each call is told of it. */
+async function journey(bindings: Env, before: Before = async () => {}): Promise<void> {
+  const asked = async (method: string, path: string, options: Options = {}) => {
+    await before(method, path, options)
+    const answer = await ask(bindings, method, path, options)
+    expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body])
+    return answer.body
+  }
+  const operator = await newOperator()
+  const paymentTo = secret('receiving address', (await newWallet()).address)
+  secret('operator’s token', operator.token)
+  secret('operator’s second factor', operator.secret ?? '')
+  const person = newcomer()
+
+  await asked('POST', '/auth/register', { json: person })
+  const verify = linkIn(await mailTo(person.email, /verify/i), '/verify-email')
+  const verificationToken = secret('verification token', verify.searchParams.get('verificationToken') ?? '')
+  await asked('POST', '/auth/verify-email', { json: { email: person.email, verificationToken } })
+  await asked('POST', '/auth/forgot-password', { json: { email: person.email } })
+  const reset = linkIn(await mailTo(person.email, /password/i), '/change-password')
+  const password = secret('new password', randomText(20, UNAMBIGUOUS))
+  const resetToken = secret('reset token', reset.searchParams.get('token') ?? '')
+  const change = { email: person.email, token: resetToken, password, confirmPassword: password }
+  await asked('POST', '/auth/reset-password', { json: change })
+  const token = secret(
+    'bearer token',
+    (await asked('POST', '/auth/login', { json: { email: person.email, password } })).token ?? '',
+  )
+  secret('half of the bearer token', token.split('.')[1] ?? '')
+
+  const { image, base64, run } = document()
+  await asked('POST', '/kyc', { token, form: { document: 'Passport', image } })
+  secret('document in base64', base64)
+  secret('document in hex', run)
+  const [submission] = (await asked('GET', '/kyc', { token })) as unknown as AnyBody[]
+  await asked('GET', `/operator/kyc/${submission?._id}/document`, { token: operator.token })
+  await asked('POST', `/operator/kyc/${submission?._id}/approve`, { token: operator.token, json: {} })
+  await payIn(asked, { token, operator, paymentTo })
+  await withdrawTwice(asked, token, person.email)
+  await asked('GET', '/transaction-history', { token })
+  await asked('PATCH', '/users/user-info', {
+    token,
+    json: {
+      address: secret('home address', '17 Example Quay, Basel'),
+      phone: secret('another phone number', '+41791112233'),
+    },
+  })
+
+  const set = await asked('POST', '/auth/two-factor/setup', { token, json: { password } })
+  const totp = secret('second factor', set.secret ?? '')
+  const { recoveryCodes = [] } = await asked('POST', '/auth/two-factor/enable', {
+    token,
+    json: { code: totpCode(totp), password },
+  })
+  for (const [i, code] of recoveryCodes.entries()) secret(`recovery code ${i}`, code)
+  await asked('POST', '/auth/login', { json: { email: person.email, password, code: recoveryCodes[0] } })
+  await asked('POST', '/contact-us', {
+    json: {
+      name: person.displayName,
+      email: person.email,
+      message: secret('message', 'Words for support alone'),
+    },
+  })
+  await asked('POST', '/newsletter', { json: { email: secret('subscriber', newcomer().email) } })
+  await asked('POST', '/auth/logout', { token })
+}
+
+function newcomer() {
+  const nonce = randomText(10, UNAMBIGUOUS)
+  const password = secret('first password', randomText(18, UNAMBIGUOUS))
+  return {
+    fullname: `lea ${nonce}`.toLowerCase(),
+    displayName: secret('name', `Lea ${nonce}`),
+    email: secret('e-mail address', `lea-${nonce.toLowerCase()}@example.com`),
+    phone: secret('phone number', '+41797654321'),
+    country: 'Switzerland',
+    password,
+    confirmPassword: password,
+  }
+}
+
+type Asked = (method: string, path: string, options?: Options) => Promise<Answer>
+
+async function payIn(
+  asked: Asked,
+  { token, operator, paymentTo }: { token: string; operator: Operator; paymentTo: string },
+): Promise<void> {
+  const txid = secret('transaction id', randomText(40, UNAMBIGUOUS))
+  const { _id } = await asked('POST', '/deposits', {
+    token,
+    form: { type: 'bitcoin', amount: '1000', paymentTo, txid, image: document().image },
+  })
+  await asked('GET', `/operator/deposits/${_id}/receipt`, { token: operator.token })
+  await asked('POST', `/operator/deposits/${_id}/approve`, {
+    token: operator.token,
+    json: { reference: secret('reference', randomText(30, UNAMBIGUOUS)) },
+  })
+}
+
+async function withdrawTwice(asked: Asked, token: string, email: string): Promise<void> {
+  const bank = {
+    ...BANK_WITHDRAWAL,
+    accountNumber: secret('account number', '99887766554433'),
+    clientNumber: secret('client number', 'C-55667788'),
+    accountHolderName: secret('account holder', 'Lea Accountholder'),
+  }
+  secret('destination', CRYPTO_WITHDRAWAL.address)
+  for (const [path, json] of [
+    ['/withdrawals', CRYPTO_WITHDRAWAL],
+    ['/withdrawals/online-service', bank],
+  ] as const) {
+    // The first asks for a code, which is mailed.
+    const first = await ask(env, 'POST', path, { token, json })
+    expect([path, first.status]).toEqual([path, 403])
+    const codes = (await mailTo(email, /confirm/i)).text.match(/\b\d{6}\b/g) ?? []
+    await asked('POST', path, {
+      token,
+      json: { ...json, code: secret(`mailed code for ${path}`, codes[0] ?? '') },
+    })
+  }
+}
+
+interface Answer extends Partial<AnyBody> {
+  readonly token?: string
+  readonly secret?: string
+  readonly recoveryCodes?: readonly string[]
+}
+
+async function ask(bindings: Env, method: string, path: string, { token, json, form }: Options) {
+  const headers = new Headers({ 'CF-Connecting-IP': secret('network address', '198.51.100.77') })
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (json) headers.set('Content-Type', 'application/json')
+  const body = json ? JSON.stringify(json) : form ? formOf(form) : null
+  const context = createExecutionContext()
+  const request = new Request(`${ORIGIN}/api/v1${path}`, { method, headers, body })
+  const response = await app.fetch(request, { ...bindings, RATE_LIMITS: 'off' }, context)
+  const text = new TextDecoder().decode(await response.arrayBuffer())
+  await waitOnExecutionContext(context)
+  const isJson = response.headers.get('Content-Type')?.includes('json')
+  return { status: response.status, body: (isJson ? JSON.parse(text) : {}) as Answer }
+}
+
+function formOf(fields: Record<string, string | Blob>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+/** A picture, and a run of its bytes that is in no other, as two ways of writing bytes down show it. */
+function document() {
+  const bytes = PNG.subarray(-80, -40)
+  return {
+    image: new Blob([PNG], { type: 'image/png' }),
+    base64: btoa(String.fromCharCode(...bytes)).slice(0, 32),
+    run: hex(bytes.subarray(0, 16)),
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** What of the secrets stands in the log: as it is, in base64 at any of the three places, in hex, or in a list of numbers. */
+function found(): string[] {
+  const log = logged.join('\n')
+  return [...secrets].flatMap(([what, value]) => {
+    expect(value.length, what).toBeGreaterThan(5)
+    return waysToWrite(value)
+      .filter((way) => log.toLowerCase().includes(way.toLowerCase()))
+      .map((way) => `${what}: ${way}`)
+  })
+}
+
+function waysToWrite(value: string): string[] {
+  const bytes = new TextEncoder().encode(value)
+  const in64 = [0, 1, 2].map((offset) =>
+    // The characters at both ends also depend on what stands beside them.
+    btoa(' '.repeat(offset) + String.fromCharCode(...bytes))
+      .slice(offset === 0 ? 0 : 4)
+      .replace(/=+$/, '')
+      .slice(0, -1),
+  )
+  return [value, encodeURIComponent(value), hex(bytes), bytes.join(','), ...in64]
+}
+
+/** A database that answers so many batches, and refuses everything from then on. */
+function failingAfter(batches: number): D1Database {
+  let left = batches
+  const refuse = () => Promise.reject(new Error('D1_ERROR: no such column: x: SQLITE_ERROR'))
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get: (target, name) => {
+        if (name === 'bind') return (...values: unknown[]) => wrap(target.bind(...values))
+        return ['run', 'all', 'first', 'raw'].includes(String(name)) ? refuse : Reflect.get(target, name)
+      },
+    })
+  return new Proxy(env.DB, {
+    get: (target, name) => {
+      if (name === 'prepare')
+        return (query: string) => (left > 0 ? target.prepare(query) : wrap(target.prepare(query)))
+      if (name === 'batch' && left-- <= 0) return refuse
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}

@@ -1,0 +1,26 @@
+import { type Env, isDevelopment } from '../env.ts'
+import { parseKeys } from './crypto/vault.ts'
+
+/**
+ * The names of the secrets and settings without which nothing may be answered, because they are missing or malformed.
+ * Names alone: what they hold is told to nobody.
+ */
+export function missingConfiguration(env: Env): string[] {
+  return [...(opens(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']), ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN'])]
+}
+
+function opens(vaultKeys: string | undefined): boolean {
+  try {
+    return parseKeys(vaultKeys ?? '').size > 0
+  } catch {
+    return false
+  }
+}
+
+/** Links in mails begin with it, and `Origin` is held to it: outside development only HTTPS will do. */
+function isOrigin(env: Env): boolean {
+  const { PUBLIC_ORIGIN: origin } = env
+  if (!URL.canParse(origin)) return false
+  const url = new URL(origin)
+  return url.origin === origin && (url.protocol === 'https:' || isDevelopment(env))
+}
