@@ -1,5 +1,6 @@
-import { ChevronDown, LogOut } from 'lucide-react'
+import { ChevronDown, LogOut, Settings } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { currentSession } from '../lib/session.ts'
 import { useSession } from '../lib/useSession.ts'
 import styles from './AccountMenu.module.css'
@@ -18,6 +19,14 @@ export function AccountMenu() {
       </button>
       <div id="account-menu" className={styles.menu} popover="auto">
         <p className={styles.email}>{session.email}</p>
+        <ButtonLink
+          href="/dashboard/profile"
+          variant="quiet"
+          className={styles.item}
+          icon={<Settings aria-hidden="true" size={18} />}
+        >
+          Account Settings
+        </ButtonLink>
         <LogoutButton className={styles.item} icon={<LogOut aria-hidden="true" size={18} />} />
       </div>
     </div>

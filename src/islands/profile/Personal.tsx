@@ -1,0 +1,67 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Modal } from '../../design/Modal.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import type { Resource } from '../lib/resource.ts'
+import { OnDemand } from './OnDemand.tsx'
+import styles from './Personal.module.css'
+import { ITEMS, type Item, type Person } from './person.ts'
+
+interface PersonalProps {
+  person: Resource<Person> & { reload: () => void }
+}
+
+/** What is known of a person. Each item opens the form that changes it. */
+export function Personal({ person }: PersonalProps) {
+  const [opened, setOpened] = useState<Item | null>(null)
+  const close = () => setOpened(null)
+  if (person.state === 'failed') return <LoadFailure msg={person.msg} onRetry={person.reload} />
+  const known = person.state === 'ready' ? person.data : null
+  return (
+    <Panel>
+      {known === null && (
+        <p role="status" className="visually-hidden">
+          Loading your personal information
+        </p>
+      )}
+      <dl className={styles.items} aria-busy={known === null || undefined}>
+        {ITEMS.map(({ name, label }) => (
+          <div key={name} className={styles.item}>
+            <dt>{label}</dt>
+            <dd>{known ? <Value text={known[name]} /> : <Skeleton width="medium" />}</dd>
+            {known && (
+              <dd className={styles.change}>
+                <button type="button" aria-haspopup="dialog" onClick={() => setOpened(name)}>
+                  <Pencil aria-hidden="true" size={16} />
+                  <span className="visually-hidden">Change {label}</span>
+                </button>
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      {known && (
+        <Modal open={opened !== null} onClose={close} title="Update Profile">
+          <OnDemand name="update-profile" load={() => import('./UpdateProfile.tsx')}>
+            {({ UpdateProfile }) => (
+              <UpdateProfile
+                person={known}
+                first={opened ?? 'fullname'}
+                onDone={() => {
+                  close()
+                  person.reload()
+                }}
+              />
+            )}
+          </OnDemand>
+        </Modal>
+      )}
+    </Panel>
+  )
+}
+
+function Value({ text }: { text: string }) {
+  return text === '' ? <span className={styles.unknown}>unknown</span> : text
+}

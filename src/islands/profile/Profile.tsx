@@ -1,0 +1,63 @@
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { Tabs } from '../../design/Tabs.tsx'
+import { WithAside } from '../../design/WithAside.tsx'
+import { useResource } from '../lib/resource.ts'
+import { useSession } from '../lib/useSession.ts'
+import { Personal } from './Personal.tsx'
+import { loadPerson, nameAsWritten } from './person.ts'
+import { Security } from './Security.tsx'
+import { useAddressHash } from './useAddressHash.ts'
+
+/** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
+export function Profile() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const [tab, openTab] = useAddressHash()
+  const loaded = useResource('person', loadPerson)
+  const session = useSession()
+  const person =
+    loaded.state === 'ready'
+      ? {
+          ...loaded,
+          data: { ...loaded.data, fullname: nameAsWritten(loaded.data.fullname, session?.name) },
+        }
+      : loaded
+  return (
+    <Tabs
+      label="Profile"
+      selected={tab}
+      onSelect={openTab}
+      tabs={[
+        {
+          id: 'personal',
+          label: 'Personal Information',
+          panel: (
+            <WithAside aside={<WhoSeesThis />}>
+              <Personal person={person} />
+            </WithAside>
+          ),
+        },
+        { id: 'security', label: 'Security Information', panel: <Security session={session} /> },
+      ]}
+    />
+  )
+}
+
+function WhoSeesThis() {
+  return (
+    <section aria-labelledby="who-sees-this">
+      <h2 id="who-sees-this">Who sees this</h2>
+      <ul>
+        <li>You, and the operators who decide on your requests.</li>
+        <li>The audit log records which item was changed and when, not what it says.</li>
+        <li>Mails greet you by your full name.</li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import { twoFactorEnable, twoFactorSetup } from '../../contract/auth.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import { CodeField } from '../../design/CodeField.tsx'
+import { CopyButton } from '../../design/CopyButton.tsx'
+import { Form } from '../../design/Form.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { call } from '../lib/api.ts'
+import { useEndpointForm } from '../lib/endpointForm.ts'
+import { useResource } from '../lib/resource.ts'
+import styles from './SetUpSecondFactor.module.css'
+
+interface SetUpProps {
+  /** The second factor is on; these codes are shown this once. */
+  onDone: (recoveryCodes: readonly string[]) => void
+}
+
+/** Gives a new secret, as a picture and in letters, and turns the second factor on with a first code of it. */
+export function SetUpSecondFactor({ onDone }: SetUpProps) {
+  const secret = useResource('secret', () => call(twoFactorSetup, { quiet: true }))
+  switch (secret.state) {
+    case 'loading':
+      return (
+        <>
+          <p role="status" className="visually-hidden">
+            Loading your secret
+          </p>
+          <Skeleton height="block" />
+        </>
+      )
+    case 'failed':
+      return <LoadFailure msg={secret.msg} onRetry={secret.reload} />
+    case 'ready':
+      return <Steps {...secret.data} onDone={onDone} />
+  }
+}
+
+function Steps({ secret, otpauthUri, qr, onDone }: AnswerOf<typeof twoFactorSetup> & SetUpProps) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: twoFactorEnable,
+    failures: 'form',
+    explained: ['invalid_code'],
+    onFailure: ({ code, msg }) => {
+      if (code === 'invalid_code')
+        form.setError('code', { message: `${msg} Wait for the next one of your app.` })
+    },
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  return (
+    <ol className={styles.steps}>
+      <li>
+        <p>
+          Scan this with an authenticator app, such as Aegis, Google Authenticator or the one of your password
+          manager.
+        </p>
+        <div className={styles.secret}>
+          <img
+            className={styles.qr}
+            src={qr}
+            width={176}
+            height={176}
+            alt="QR code that holds the key below"
+          />
+          <div className={styles.manual}>
+            <p className="small soft">
+              On this device, <a href={otpauthUri}>open it in your app</a>. Or type in this key:
+            </p>
+            <code className={styles.key}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+            <div>
+              <CopyButton text={secret} what="key" />
+            </div>
+          </div>
+        </div>
+      </li>
+      <li>
+        <Form {...shell} submitLabel="Turn On" label="First code">
+          <CodeField
+            label="Code that the app shows"
+            hint="Six digits, new every 30 seconds."
+            {...field('code')}
+          />
+        </Form>
+      </li>
+    </ol>
+  )
+}

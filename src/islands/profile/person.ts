@@ -1,0 +1,53 @@
+import type { UserInfo } from '../../contract/userInfo.ts'
+import { getUserInfo } from '../../contract/userInfo.ts'
+import { call } from '../lib/api.ts'
+
+/** What the profile shows and changes, by the contract's names. Email is shown only. */
+export const ITEMS = [
+  { name: 'fullname', label: 'Full Name' },
+  { name: 'email', label: 'Email' },
+  { name: 'phone', label: 'Phone Number' },
+  { name: 'address', label: 'Address' },
+  { name: 'country', label: 'Country' },
+  { name: 'maritalStatus', label: 'Marital Status' },
+  { name: 'gender', label: 'Gender' },
+] as const
+
+export type Item = (typeof ITEMS)[number]['name']
+
+/** Blank where nothing is known. */
+export type Person = Readonly<Record<Item, string>>
+
+/** Loads what the profile shows. */
+export async function loadPerson(): Promise<Person> {
+  const info = await call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } })
+  return personOf(info)
+}
+
+/** Null and absent are blank. */
+function personOf(info: Partial<UserInfo>): Person {
+  return Object.fromEntries(ITEMS.map(({ name }) => [name, info[name] ?? ''])) as Record<Item, string>
+}
+
+/** The name as its owner writes it: what is kept beside it is in lower case, the session has both. */
+export function nameAsWritten(fullname: string, sessionName: string | undefined): string {
+  return sessionName?.toLowerCase() === fullname.toLowerCase() ? sessionName : fullname
+}
+
+/**
+ * What is sent for the form: only what is filled in and differs from what is there, the name in lower case as the API
+ * has always been given it, and as typed beside it, for greetings and statements.
+ */
+export function changesOf(
+  person: Person,
+  typed: Readonly<Partial<Record<Item, string>>>,
+): Record<string, string> {
+  const changes: Record<string, string> = {}
+  for (const { name } of ITEMS) {
+    const value = typed[name]?.trim() ?? ''
+    if (name === 'email' || value === '' || value === person[name]) continue
+    changes[name] = name === 'fullname' ? value.toLowerCase() : value
+    if (name === 'fullname') changes.displayName = value
+  }
+  return changes
+}
