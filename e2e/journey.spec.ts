@@ -1,10 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { ask, send } from './scene/http.ts'
 import { linkIn, mailTo } from './scene/mailbox.ts'
-import { newAddress, newReference, PASSWORD, signedIn } from './scene/people.ts'
+import { newAddress, newReference, PASSWORD, signedIn, turnOnSecondFactor } from './scene/people.ts'
 import { picture } from './scene/picture.ts'
 import {
   BITCOIN_ADDRESS,
+  confirmByApp,
   confirmByMail,
   expectFigures,
   factOf,
@@ -157,16 +158,18 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await expect(row(investor, 'Deposit')).toContainText('Approved')
   })
 
-  await test.step('the investor withdraws in bitcoin, confirmed by a mailed code, and the amount is held', async () => {
+  await test.step('the investor withdraws in bitcoin, confirmed by a second factor, and the amount is held', async () => {
+    const secret = await turnOnSecondFactor(await tokenOf(investor))
     await investor.getByRole('link', { name: 'Withdrawal', exact: true }).click()
     await expect(investor.getByText('Available: $1,500.50')).toBeVisible()
     await investor.getByRole('textbox', { name: 'Amount in USD' }).fill('200')
     await investor.getByRole('radio', { name: 'Bitcoin' }).check()
     await investor.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
     await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()
-    await confirmByMail(investor, email)
+    await confirmByApp(investor, authenticatorCode(0, secret))
     const completed = investor.getByRole('dialog', { name: 'Withdrawal Request Completed' })
     await expect(completed).toBeVisible()
+    await expect(completed.getByText('at the earliest')).toHaveCount(0)
     await completed.getByRole('button', { name: 'Close' }).click()
     await expect(investor.getByText('Available: $1,300.50')).toBeVisible()
     await expectFigures(investor, { ...credited, 'Pending Withdrawals': '$200.00' })
@@ -229,9 +232,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
   })
 
   await test.step('signs out, and the token is dead on the server', async () => {
-    const token = await investor.evaluate<string>(
-      () => JSON.parse(localStorage.getItem('user-info') ?? '{}').token,
-    )
+    const token = await tokenOf(investor)
     expect((await send('GET', '/users/user-info', { token })).status).toBe(200)
     await investor.getByRole('button', { name: 'Ana María Núñez' }).click()
     await investor.getByRole('button', { name: 'Logout' }).click()
@@ -251,6 +252,11 @@ async function seededReferral(): Promise<string> {
     },
   )
   return new URL(referralLink).searchParams.get('ref') ?? ''
+}
+
+/** The bearer token that the page holds. */
+function tokenOf(page: Page): Promise<string> {
+  return page.evaluate<string>(() => JSON.parse(localStorage.getItem('user-info') ?? '{}').token)
 }
 
 async function fillSignIn(page: Page, email: string): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ask } from './http.ts'
 import { linkIn, mailTo } from './mailbox.ts'
 import { pictureBlob } from './picture.ts'
+import { authenticatorCode } from './totp.ts'
 
 /** The password of everybody here, the seeded accounts included. */
 export const PASSWORD = 'correct-horse-battery-staple'
@@ -48,6 +49,13 @@ export async function newInvestor(options: InvestorOptions = {}): Promise<Invest
 /** An e-mail address that nobody has yet. */
 export function newAddress(): string {
   return `e2e-${randomUUID().slice(0, 13)}@example.com`
+}
+
+/** Turns somebody's second factor on; gives its secret. The code of the step before is used up by it, the present one is not. */
+export async function turnOnSecondFactor(token: string): Promise<string> {
+  const { secret } = await ask<{ secret: string }>('POST', '/auth/two-factor/setup', { token })
+  await ask('POST', '/auth/two-factor/enable', { token, json: { code: authenticatorCode(1, secret) } })
+  return secret
 }
 
 /** A session by the API. */

@@ -55,6 +55,13 @@ export async function confirmByMail(page: Page, email: string, mailsBefore = 0):
   await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
 }
 
+/** Types the code that an authenticator app shows into the dialog that asks for one. */
+export async function confirmByApp(page: Page, code: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm this withdrawal' })
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(code)
+  await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
+}
+
 /** What a withdrawal to a bank asks for, by its label. */
 export const BANK_TEXTS = {
   Surname: 'Torres',

@@ -103,16 +103,20 @@ const requiredCode = z.pipe(
   }),
 )
 
+/** Blank means "not given". */
+const optionalSecret = z.optional(z.union([z.literal(''), secretField('Please give the password as text')]))
+
 export const twoFactorEnable = endpoint({
   method: 'POST',
   path: '/auth/two-factor/enable',
   scope: 'signed-in',
   summary: 'Turn the second factor on with a first code; answers the recovery codes, once',
   status: 200,
-  body: z.object({ code: requiredCode }),
+  // With the password, or within 15 minutes of a sign-in, its codes spare a new destination the wait at once.
+  body: z.object({ code: requiredCode, password: optionalSecret }),
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   limit: { name: 'codes', per: 'account', max: 20, windowSeconds: 900 },
-  refusals: ['two_factor_not_set_up', 'two_factor_enabled', 'invalid_code'],
+  refusals: ['two_factor_not_set_up', 'two_factor_enabled', 'invalid_code', 'wrong_password'],
 })
 
 export const twoFactorDisable = endpoint({

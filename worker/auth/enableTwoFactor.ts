@@ -6,12 +6,20 @@ import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { newRecoveryCodes } from '../lib/crypto/totp.ts'
 import { refuse } from '../lib/errors.ts'
 import { secondFactorOnMail } from './mails.ts'
-import { readFactor, totpStepOf } from './secondFactor.ts'
+import { hasShownPassword } from './ownerProof.ts'
+import { DOUBT_MS, readFactor, totpStepOf } from './secondFactor.ts'
 import { recoveryCodes, secondFactors, users } from './tables.ts'
 
 type EnableCall = CheckedCall<BodyOf<typeof twoFactorEnable>, undefined> & ActorCall
 
-/** Turns the second factor on with a first code, and answers ten recovery codes, this once. */
+/**
+ * Turns the second factor on with a first code, and answers ten recovery codes, this once.
+ *
+ * Choosing it the first time is no change of security, and a withdrawal confirmed with it has nothing to wait for. So that
+ * a stolen session cannot turn one on and withdraw with it, a factor that comes without the password is in doubt for 72
+ * hours: signing in asks for it and it confirms withdrawals, but a new destination stays on hold as after a mailed code.
+ * The password may come along in `password`; a sign-in of the last 15 minutes has shown it as well.
+ */
 export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf<typeof twoFactorEnable>>> {
   const { actor, db, env, nowMs } = call
   const [factor] = await readFactor(db, actor.id)
@@ -19,6 +27,9 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
   if (factor.enabledAt !== null) return refuse('two_factor_enabled')
   const step = await totpStepOf(env, actor.id, factor, call.body.code, nowMs)
   if (step === null) return refuse('invalid_code')
+  const doubtedUntil = (await hasShownPassword(call, call.body.password || undefined))
+    ? null
+    : nowMs + DOUBT_MS
   const codes = newRecoveryCodes(10)
   const stored = await Promise.all(
     codes.map(async (code) => ({ userId: actor.id, codeHash: await sha256Hex(code) })),
@@ -28,7 +39,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
       // The secret that was proved counts, even where another set-up came between. A trigger lets this happen once.
       db
         .update(secondFactors)
-        .set({ secretSealed: factor.secretSealed, enabledAt: nowMs, lastStep: step })
+        .set({ secretSealed: factor.secretSealed, enabledAt: nowMs, lastStep: step, doubtedUntil })
         .where(eq(secondFactors.userId, actor.id)),
       db.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id)),
       db.insert(recoveryCodes).values(stored),
@@ -41,7 +52,9 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
         })
         .where(eq(users.id, actor.id)),
     ],
-    audit: [{ action: 'two_factor.enabled', subject: actor.id }],
+    audit: [
+      { action: 'two_factor.enabled', subject: actor.id, detail: { passwordShown: doubtedUntil === null } },
+    ],
     mails: [secondFactorOnMail(env, { email: actor.email, displayName: actor.name })],
   })
   return ok({ recoveryCodes: codes })

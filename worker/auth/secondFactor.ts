@@ -12,6 +12,17 @@ export interface StoredFactor {
   readonly lastStep: number
 }
 
+/** A second factor that was turned on without the password counts like e-mail for so long: its owner has a mail about it. */
+export const DOUBT_MS = 72 * 3_600_000
+
+/** Whether a second factor may be somebody else's than the owner's: it was turned on by a session that showed no password. */
+export function isDoubted(
+  { doubtedUntil }: { readonly doubtedUntil: number | null },
+  nowMs: number,
+): boolean {
+  return doubtedUntil !== null && doubtedUntil > nowMs
+}
+
 /** Reads somebody's second factor, turned on or only set up; no row where there is none. To ride in a batch of reads. */
 export function readFactor(db: Database, userId: string) {
   return db.select().from(secondFactors).where(eq(secondFactors.userId, userId))

@@ -69,6 +69,7 @@ export const secondFactors = sqliteTable('second_factors', {
   createdAt: integer('created_at').notNull(),
   enabledAt: integer('enabled_at'),
   lastStep: integer('last_step').notNull().default(0),
+  doubtedUntil: integer('doubted_until'),
 })
 
 export const recoveryCodes = sqliteTable(

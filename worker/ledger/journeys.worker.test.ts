@@ -316,7 +316,7 @@ async function knowDestination({ model, ana, operators, wallet, references }: Sc
   await MOVES.withdraw(scene, { ...step, odd: 1 })
   await MOVES.cancelWithdrawal(scene, step)
   await env.DB.prepare(
-    'UPDATE known_destinations SET confirmed_at = confirmed_at - 172800000 WHERE investor = ?',
+    'UPDATE known_destinations SET confirmed_at = confirmed_at - 172800000, held_until = NULL WHERE investor = ?',
   )
     .bind(ana.id)
     .run()

@@ -92,6 +92,7 @@ test('each kind shows its own facts, newest first, with account numbers masked',
     accountNumber: '••••5566',
     accountHolderName: BANK_WITHDRAWAL.accountHolderName,
     withdrawalType: 'partial',
+    heldUntil: bank.body.heldUntil,
   })
   expect(body[1]).toEqual({
     ...shared,
@@ -102,6 +103,7 @@ test('each kind shows its own facts, newest first, with account numbers masked',
     type: 'bitcoin',
     network: 'btc',
     address: GOOD_ADDRESS,
+    heldUntil: crypto.body.heldUntil,
   })
   expect(body[2]).toEqual({
     ...shared,

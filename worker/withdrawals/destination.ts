@@ -24,7 +24,9 @@ export interface Destination {
 }
 
 /** A wallet on a network. The address is stored as it was given, and compared in its canonical form. */
-export async function walletDestination(body: BodyOf<typeof requestWithdrawal>): Promise<Destination> {
+export async function walletDestination(
+  body: Pick<BodyOf<typeof requestWithdrawal>, 'type' | 'network' | 'address'>,
+): Promise<Destination> {
   const { type, network, address } = body
   const problems = walletProblems(type, network, address)
   const canonical = 'address' in problems ? address : canonicalAddress(network, address)

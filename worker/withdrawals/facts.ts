@@ -18,11 +18,16 @@ export interface Facts {
   readonly availableCents: number
   readonly filedCents: number
   readonly destinationKnown: boolean
+  /** Nothing is paid to this known destination before; null where nothing has to wait. */
+  readonly destinationHeldUntil: number | null
   readonly mails: Counter | undefined
   readonly tried: readonly TriedCode[]
   readonly tries: Counter | undefined
-  readonly factor: StoredFactor | undefined
+  readonly factor: WithdrawalFactor | undefined
 }
+
+/** The second factor, and until when it is in doubt. */
+type WithdrawalFactor = StoredFactor & { readonly doubtedUntil: number | null }
 
 /**
  * Reads the facts in one round trip. Where a code came along, the same round trip counts the try before anything is
@@ -41,8 +46,8 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
       SELECT coalesce(sum(amount), 0) AS cents FROM requests
       WHERE investor = ${actor.id} AND kind IN ('withdrawal', 'online-service-withdrawal')
         AND created_at > ${nowMs - SHARE_WINDOW_MS} AND status NOT IN ('cancelled', 'rejected')`),
-    reading<{ confirmed_at: number }>(sql`
-      SELECT confirmed_at FROM known_destinations
+    reading<{ held_until: number | null }>(sql`
+      SELECT held_until FROM known_destinations
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
   ] as const
@@ -53,8 +58,8 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
           db,
           ...standing,
           tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
-          reading<StoredFactor>(sql`
-            SELECT secret_sealed AS secretSealed, last_step AS lastStep FROM second_factors
+          reading<WithdrawalFactor>(sql`
+            SELECT secret_sealed AS secretSealed, last_step AS lastStep, doubted_until AS doubtedUntil FROM second_factors
             WHERE user_id = ${actor.id} AND enabled_at IS NOT NULL`),
           countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
         )
@@ -64,6 +69,7 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
     availableCents: available[0]?.balance ?? 0,
     filedCents: filed[0]?.cents ?? 0,
     destinationKnown: known.length > 0,
+    destinationHeldUntil: known[0]?.held_until ?? null,
     mails: mails[0],
     tried,
     factor: factor[0],

@@ -1,16 +1,18 @@
 import type { Filed } from '../../src/contract/common.ts'
+import type { RefusalCode } from '../../src/contract/errors.ts'
 import type { StepUpReason } from '../../src/contract/withdrawals.ts'
 import { hold } from '../ledger/post.ts'
 import { type ActorCall, type Answer, created } from '../lib/call.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse } from '../lib/errors.ts'
 import { refuseFields } from '../lib/fields.ts'
+import { iso } from '../lib/paging.ts'
 import { minimumProblem } from '../requests/minimums.ts'
 import { assertMayOpen } from '../requests/open.ts'
 import { requests } from '../requests/tables.ts'
 import { type Facts, readFacts } from './facts.ts'
 import { assertMayTry, forgiveTry } from './limits.ts'
-import { NO_PROOF, type Proof, proveBy } from './proof.ts'
+import { noProof, type Proof, proveBy } from './proof.ts'
 import { reasonsOf } from './reasons.ts'
 import { askForProof } from './stepUp.ts'
 import { withdrawalDetails } from './tables.ts'
@@ -40,14 +42,21 @@ export async function fileWithdrawal(call: ActorCall, wish: Wish): Promise<Answe
     if (reasons.length > 0 && wish.code === null) await askForProof(call, wish, reasons, facts)
     // A code that comes is looked at even where none is needed: sending a withdrawal with its used code again is a
     // repetition, and must not file a second one.
-    const proof = wish.code === null ? NO_PROOF : await proveBy(call, wish, wish.code, facts)
+    const proof = wish.code === null ? noProof(call, facts) : await proveBy(call, wish, wish.code, facts)
     try {
       return await commitWithdrawal(call, wish, proof, reasons)
     } catch (error) {
-      // Together with requests that came between, this one takes a large share after all.
-      if (refusalOfDatabase(error)?.code !== 'step_up_required' || attempt === ATTEMPTS) throw error
+      if (!isOvertaken(refusalOfDatabase(error)?.code) || attempt === ATTEMPTS) throw error
     }
   }
+}
+
+/**
+ * Whether requests that came between changed what was decided: together with them this one takes a large share after all,
+ * or their proof set or lifted the hold of its destination.
+ */
+function isOvertaken(code: RefusalCode | undefined): boolean {
+  return code === 'step_up_required' || code === 'destination_on_hold'
 }
 
 function assertFields({ amountCents, destination }: Wish, facts: Facts): void {
@@ -66,7 +75,13 @@ async function commitWithdrawal(
   const { kind, amountCents, destination } = wish
   const id = newId()
   const ref = newRef('WDR')
-  const answer = created({ msg: `Withdrawal request ${ref} was sent and awaits approval.`, ref, _id: id })
+  const { heldUntil } = proof
+  const answer = created({
+    msg: `Withdrawal request ${ref} was sent and awaits approval.`,
+    ref,
+    _id: id,
+    ...(heldUntil !== null && { heldUntil: iso(heldUntil) }),
+  })
   await call.commit({
     statements: [
       // The code first: one that was used meanwhile is refused as that, whatever else would be wrong by now.
@@ -89,6 +104,7 @@ async function commitWithdrawal(
         sessionId: actor.session.id,
         proof: proof.by,
         reasons: JSON.stringify(reasons),
+        heldUntil,
       }),
       hold(db, { id, investor: actor.id, amountCents }, { actor: actor.id, nowMs }),
     ],
@@ -96,7 +112,7 @@ async function commitWithdrawal(
       {
         action: 'withdrawal.requested',
         subject: id,
-        detail: { amountCents, kind, proof: proof.by, reasons: reasons.join(' ') },
+        detail: { amountCents, kind, proof: proof.by, reasons: reasons.join(' '), heldUntil },
       },
     ],
     answer,

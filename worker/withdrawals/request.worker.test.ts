@@ -31,6 +31,7 @@ test('a withdrawal by cryptocurrency is confirmed, filed, and held at once', asy
     msg: expect.stringContaining(reply.body.ref),
     ref: reply.body.ref,
     _id: reply.body._id,
+    heldUntil: expect.stringMatching(/Z$/),
   })
   expect(reply.body.ref).toMatch(/^WDR-[0-9A-Z]{8}$/)
   expect(await booksOf(ana.id)).toMatchObject({
@@ -48,7 +49,7 @@ test('a withdrawal by cryptocurrency is confirmed, filed, and held at once', asy
     proof: 'email',
     reasons: '["new_destination","new_device"]',
     session_id: ana.token.split('.')[0],
-    held_until: null,
+    held_until: Date.parse(reply.body.heldUntil ?? ''),
   })
 })
 

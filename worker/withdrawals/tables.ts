@@ -22,6 +22,7 @@ export const knownDestinations = sqliteTable(
     investor: text('investor').notNull(),
     destinationHash: text('destination_hash').notNull(),
     confirmedAt: integer('confirmed_at').notNull(),
+    heldUntil: integer('held_until'),
   },
   (table) => [primaryKey({ columns: [table.investor, table.destinationHash] })],
 )

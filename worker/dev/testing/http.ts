@@ -36,6 +36,7 @@ export interface AnyBody {
   readonly reasons?: readonly string[]
   readonly _id: string
   readonly ref: string
+  readonly heldUntil?: string
 }
 
 /** Sends a request to the Worker through its public door. `path` is below `/api/v1`. */

@@ -3,6 +3,7 @@ import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { randomToken } from '../../lib/crypto/tokens.ts'
 import { fileDeposit, withdraw } from './filing.ts'
+import { letHoldPass } from './hold.ts'
 import { type AnyBody, call, type Reply } from './http.ts'
 
 interface Person {
@@ -26,7 +27,7 @@ export async function deposit(person: Person, amount: string, fields: Record<str
   return reply.body._id
 }
 
-/** Files a withdrawal, with the code that is asked for, and gives its id. */
+/** Files a withdrawal, with the code that is asked for, lets the day pass that a new destination waits, and gives its id. */
 export async function withdrawal(
   person: Person & { readonly email: string },
   amount: string,
@@ -34,6 +35,7 @@ export async function withdrawal(
 ) {
   const reply = await withdraw(person, { amount }, path)
   if (reply.status !== 201) throw new Error(`The withdrawal was not filed: ${reply.body.msg}`)
+  await letHoldPass(reply.body._id)
   return reply.body._id
 }
 
