@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { deleteAddress, savedAddress } from '../src/contract/addressBook.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const policy = readFileSync(join(root, 'src/content/legal/privacy-policy.mdx'), 'utf8')
@@ -54,4 +55,12 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
   ]) {
     expect(policy).toMatch(words)
   }
+})
+
+test('the Privacy Policy names the address book, and that who keeps it can empty it', () => {
+  const book = Object.keys(savedAddress.shape).filter((name) => !['_id', 'type', 'network'].includes(name))
+  expect(book).toEqual(['label', 'address', 'createdAt'])
+  expect(policy).toMatch(/wallet addresses, the names you gave them, and when you saved them/)
+  expect(deleteAddress).toMatchObject({ method: 'DELETE', scope: 'signed-in' })
+  expect(policy).toMatch(/Addresses in your address book are deleted when you delete them/)
 })

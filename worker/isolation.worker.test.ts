@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { createApp } from './app.ts'
-import { depositForm, fileDeposit, picture, withdraw } from './dev/testing/filing.ts'
+import { depositForm, fileDeposit, GOOD_ADDRESS, picture, withdraw } from './dev/testing/filing.ts'
 import { call, ORIGIN } from './dev/testing/http.ts'
 import { as } from './dev/testing/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from './dev/testing/people.ts'
@@ -51,6 +51,10 @@ async function ownEverything(person: Person): Promise<void> {
   await withdraw(person, { amount: '20.00' })
   await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')
   await anotherSession(person)
+  await call('POST', '/users/addresses', {
+    token,
+    json: { label: 'Private wallet', type: 'bitcoin', network: 'btc', address: GOOD_ADDRESS },
+  })
   await as(operator, 'POST', `/operator/investors/${person.id}/notification`, {
     title: 'Private',
     content: '<p>For Vera alone</p>',

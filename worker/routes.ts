@@ -1,3 +1,4 @@
+import { addressRoutes } from './addresses/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
@@ -19,6 +20,7 @@ const described: readonly Route[] = [
   ...contactRoutes,
   ...newsletterRoutes,
   ...profileRoutes,
+  ...addressRoutes,
   ...walletRoutes,
   ...marketRoutes,
   ...depositRoutes,

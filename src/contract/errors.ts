@@ -37,6 +37,8 @@ export const REFUSALS = {
     409,
     'This withdrawal goes to a new destination and cannot be paid yet. Please wait until the hold is over.',
   ],
+  address_saved: [409, 'This address is in your address book already.'],
+  too_many_addresses: [409, 'Your address book holds 50 addresses. Please delete one first.'],
   reference_used: [409, 'This reference has been used already.'],
   approval_mismatch: [409, 'The first operator approved another reference or amount.'],
   two_factor_enabled: [409, 'The second factor is on already.'],

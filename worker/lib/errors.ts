@@ -57,6 +57,7 @@ const UNIQUE_RULES: readonly (readonly [string, RefusalCode])[] = [
   ['credit_approvals.request', 'conflict'],
   ['kyc_submissions.user_id', 'kyc_open'],
   ['wallets.network', 'conflict'],
+  ['saved_addresses.destination_hash', 'address_saved'],
 ]
 
 /**
