@@ -1,0 +1,356 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { ask, origin } from './scene/http.ts'
+import { codeIn, mailTo } from './scene/mailbox.ts'
+import { MARKUP, TEXTS } from './scene/payloads.ts'
+import {
+  type Investor,
+  newAddress,
+  newInvestor,
+  operatorSession,
+  PASSWORD,
+  type Session,
+  signedIn,
+} from './scene/people.ts'
+import { pictureBlob } from './scene/picture.ts'
+import { expect, test } from './scene/test.ts'
+
+const FIELD_LENGTH = 140
+const NAME_LENGTH = 120
+
+/** All the texts, several in one, each at most so long. */
+function packed(length: number): string[] {
+  const packs: string[] = []
+  for (const text of TEXTS) {
+    const last = packs.at(-1)
+    if (last !== undefined && last.length + text.length < length) packs[packs.length - 1] = `${last} ${text}`
+    else packs.push(text)
+  }
+  return packs
+}
+
+test('nothing that an investor writes runs on the operators’ screens of money, or on their own', async ({
+  open,
+}) => {
+  const investor = await newInvestor({ available: 3000 })
+  const { token } = investor.session
+  const [name = ''] = packed(NAME_LENGTH)
+  await ask('PATCH', '/users/user-info', {
+    token,
+    json: {
+      displayName: name,
+      fullname: name,
+      gender: TEXTS[1],
+      maritalStatus: TEXTS[9],
+      address: TEXTS[14],
+    },
+  })
+  const withdrawals: [id: string, texts: string[]][] = []
+  for (const pack of packed(FIELD_LENGTH - 'investmentNumber '.length)) {
+    const fields = Object.fromEntries(BANK_FIELDS.map((field) => [field, `${field} ${pack}`]))
+    withdrawals.push([await withdraw(investor, fields), Object.values(fields)])
+  }
+  const [wallet] = await ask<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
+  const deposits: [id: string, texts: string[]][] = []
+  for (const txid of packed(200)) {
+    const form = {
+      type: wallet?.type ?? '',
+      amount: '10',
+      paymentTo: wallet?.address ?? '',
+      txid,
+      image: named(txid),
+    }
+    deposits.push([(await ask<{ _id: string }>('POST', '/deposits', { token, form }))._id, [txid]])
+  }
+
+  const operator = await watched(await open(operatorSession('first')))
+  await shows(operator, '/operator/withdrawals', [name], withdrawals)
+  await shows(operator, '/operator/deposits', [name], deposits)
+  await shows(operator, '/operator', [], [])
+  const own = await watched(await open({ ...investor.session, name }))
+  await shows(own, '/dashboard/transaction-history', [], [])
+  for (const nth of [0, deposits.length + 1]) {
+    await own.locator('tbody').getByRole('button').nth(nth).click()
+    await expect(own.getByRole('dialog').getByRole('term').first()).toBeVisible()
+    if (nth > 0) await expect(own.getByRole('dialog')).toContainText('alert(1)')
+    await harmless(own, 'a transaction’s details')
+    await own.keyboard.press('Escape')
+  }
+  for (const path of [
+    '/dashboard/overview',
+    '/dashboard/deposit',
+    '/dashboard/withdrawal',
+    '/dashboard/kyc',
+    '/dashboard/profile',
+  ])
+    await shows(own, path, [], [])
+})
+
+test('nothing that a visitor or a newcomer writes runs on the operators’ screens of people', async ({
+  open,
+}) => {
+  const packs = packed(NAME_LENGTH)
+  const mark = newAddress().replace(/@.*/, '')
+  await Promise.all(
+    packs.map((pack, i) =>
+      ask('POST', '/auth/register', {
+        json: {
+          fullname: pack,
+          displayName: pack,
+          email: `${mark}.${i}@example.com`,
+          phone: '+41 79 123 45 67',
+          password: PASSWORD,
+          country: 'Switzerland',
+        },
+      }),
+    ),
+  )
+  for (const pack of packs) {
+    await ask('POST', '/contact-us', {
+      json: { name: pack, email: `'+${mark}@example.com`, message: TEXTS.join('\n') },
+    })
+  }
+  const newcomer = await newInvestor({ name: packs[2] ?? '', kyc: 'none' })
+  await ask('POST', '/kyc', {
+    token: newcomer.session.token,
+    form: { document: 'Passport', image: named(TEXTS[10] ?? '') },
+  })
+  const session = await signInAs(newcomer, packs.join(' ').slice(0, 300))
+  const messages = await ask<{ _id: string; email: string }[]>('GET', '/operator/messages', {
+    token: operatorSession('second').token,
+  })
+  const submissions = await ask<{ _id: string; investor: { email: string } }[]>(
+    'GET',
+    '/operator/kyc?status=pending',
+    { token: operatorSession('second').token },
+  )
+  const investors = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${mark}`, {
+    token: operatorSession('second').token,
+  })
+  expect(investors).toHaveLength(packs.length)
+
+  const operator = await watched(await open(operatorSession('second')))
+  await shows(
+    operator,
+    '/operator/messages',
+    packs,
+    messages
+      .filter(({ email }) => email.includes(mark))
+      .slice(0, 2)
+      .map(({ _id }) => [_id, TEXTS] as Opened),
+  )
+  await shows(
+    operator,
+    `/operator/investors?query=${mark}`,
+    packs,
+    investors.slice(0, 3).map(({ _id }) => [_id, []] as Opened),
+  )
+  await shows(
+    operator,
+    '/operator/kyc',
+    [packs[2] ?? ''],
+    submissions
+      .filter(({ investor }) => investor.email === newcomer.email)
+      .map(({ _id }) => [_id, []] as Opened),
+  )
+  await shows(operator, '/operator/proposals', [], [])
+  const own = await watched(await open(session))
+  for (const path of ['/dashboard/overview', '/dashboard/profile', '/dashboard/kyc'])
+    await shows(own, path, [], [])
+})
+
+test('no notification runs anything, even on a page that forbids nothing', async ({ browser }) => {
+  expect(new Set(MARKUP).size).toBeGreaterThanOrEqual(100)
+  const investor = await newInvestor({ kyc: 'none' })
+  const found = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${investor.email}`, {
+    token: operatorSession('first').token,
+  })
+  const stored: string[] = []
+  for (const markup of MARKUP) {
+    await ask('POST', `/operator/investors/${found[0]?._id}/notification`, {
+      token: operatorSession('first').token,
+      json: { title: markup.slice(0, 200), content: `Hello ${markup}`, persistent: false },
+    })
+    const { notification } = await ask<{ notification: { content: string } }>(
+      'GET',
+      '/users/user-info?fields=notification',
+      { token: investor.session.token },
+    )
+    expect(notification.content.startsWith('Hello')).toBe(true)
+    stored.push(notification.content)
+  }
+  const context = await browser.newContext()
+  const page = await watched(await context.newPage(), context)
+  await context.route('**', (route) => route.abort())
+  // The page itself must be able to run what it is given, or this would show nothing.
+  await page.evaluate(shownPermissively, ['<img src=x onerror=alert(1)>'])
+  await expect.poll(() => ranOn(page)).toBeGreaterThan(0)
+  await page.goto('about:blank')
+  expect(await page.evaluate(shownPermissively, stored)).toEqual([])
+  await page.waitForTimeout(500)
+  expect(await ranOn(page)).toBe(0)
+  await context.close()
+})
+
+const BANK_FIELDS = [
+  'surname',
+  'firstName',
+  'occupation',
+  'clientNumber',
+  'investmentNumber',
+  'productName',
+  'bankName',
+  'accountNumber',
+  'branchName',
+  'accountHolderName',
+  'branchCode',
+  'withdrawalReason',
+]
+
+/** Withdraws to a bank with these fields, with the code from the mail; answers the id. */
+async function withdraw({ email, session }: Investor, fields: Record<string, string>): Promise<string> {
+  const { token } = session
+  const json = { amount: '5', title: 'Ms', accountType: 'savings', ...fields }
+  const known = (await ask<unknown[]>('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).length
+  const first = await fetch(`${origin}/api/v1/withdrawals/online-service`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(json),
+  })
+  if (first.ok) return ((await first.json()) as { _id: string })._id
+  await expect
+    .poll(async () => (await ask<unknown[]>('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).length)
+    .toBeGreaterThan(known)
+  const code = codeIn(await mailTo(email, /confirm/i))
+  return (
+    await ask<{ _id: string }>('POST', '/withdrawals/online-service', { token, json: { ...json, code } })
+  )._id
+}
+
+/** A picture under a file name of somebody's choosing. */
+function named(name: string): File {
+  return new File([pictureBlob()], `${name}.png`, { type: 'image/png' })
+}
+
+async function signInAs({ email }: Investor, userAgent: string): Promise<Session> {
+  const response = await fetch(`${origin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  expect(response.status).toBe(200)
+  return response.ok ? ((await response.json()) as Session) : signedIn({ email, password: PASSWORD })
+}
+
+/** A page that counts what runs: a dialog, a call of what the texts call, or a way to another host. */
+async function watched(page: Page, context: BrowserContext = page.context()): Promise<Page> {
+  await context.addInitScript(() => {
+    const ran = () => {
+      const top = window.top ?? window
+      Reflect.set(top, 'ranSomething', Number(Reflect.get(top, 'ranSomething') ?? 0) + 1)
+    }
+    for (const name of ['alert', 'confirm', 'prompt', 'print']) Reflect.set(window, name, ran)
+  })
+  page.on('dialog', (dialog) => {
+    void dialog.dismiss()
+    throw new Error(`A dialog opened: ${dialog.message()}`)
+  })
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(origin) && context.pages().length > 0)
+      foreign.push(request.url())
+  })
+  await page.goto('about:blank')
+  return page
+}
+
+const foreign: string[] = []
+
+function ranOn(page: Page): Promise<number> {
+  return page.evaluate(() => Number(Reflect.get(window, 'ranSomething') ?? 0))
+}
+
+type Opened = [id: string, texts: readonly string[]]
+
+/** Opens a screen and what lies behind its rows: the texts stand there as text, nothing of them became markup, nothing ran. */
+async function shows(
+  page: Page,
+  path: string,
+  texts: readonly string[],
+  opened: readonly Opened[],
+): Promise<void> {
+  await page.goto(path)
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+  await harmless(page, path)
+  for (const text of texts) await expect(page.locator('main')).toContainText(text)
+  for (const [id, within] of opened) {
+    // As the way back does it: the screen reads what is open from its address.
+    await page.evaluate((open) => {
+      const url = new URL(location.href)
+      url.searchParams.set('open', open)
+      history.replaceState(null, '', url)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, id)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('term').first()).toBeVisible()
+    for (const text of within) await expect(dialog).toContainText(text)
+    await harmless(page, `${path} ${id}`)
+  }
+}
+
+async function harmless(page: Page, where: string): Promise<void> {
+  const found = await page.evaluate(() => {
+    const markup = [...document.querySelectorAll('*')].filter((element) =>
+      [...element.attributes].some(
+        ({ name, value }) =>
+          name.startsWith('on') ||
+          /^\s*(?:javascript|data:text|vbscript):/i.test(value.replaceAll(/\s/g, '')),
+      ),
+    )
+    const foreigners = [
+      ...document.querySelectorAll('iframe, object, embed, base, math, marquee, audio, body script'),
+    ]
+    return [...markup, ...foreigners]
+      .filter(
+        (element) => !(element instanceof HTMLScriptElement) || element.textContent.includes('alert(1)'),
+      )
+      .map((element) => element.outerHTML.slice(0, 200))
+  })
+  expect([where, found, await ranOn(page), foreign]).toEqual([where, [], 0, []])
+}
+
+/**
+ * Runs in the page: shows each text in every way that a careless page could, touches all of it, and answers what stands
+ * there beyond the tags and attributes that a notification may have.
+ */
+function shownPermissively(texts: string[]): string[] {
+  const TAGS = /^(?:P|BR|B|STRONG|I|EM|U|UL|OL|LI|A|H3|H4|BLOCKQUOTE|CODE)$/
+  const wrong: string[] = []
+  const inspect = (place: Element, text: string) => {
+    for (const element of place.querySelectorAll('*')) {
+      const { tagName, attributes } = element
+      if (!TAGS.test(tagName)) wrong.push(`<${tagName}> of ${text}`)
+      for (const { name, value } of attributes) {
+        const may =
+          tagName === 'A' && (name === 'href' ? /^(?:https?:\/\/|mailto:)/.test(value) : name === 'rel')
+        if (!may) wrong.push(`${name}="${value}" of ${text}`)
+      }
+      for (const type of ['mouseover', 'mouseenter', 'focus', 'pointerenter', 'toggle'])
+        element.dispatchEvent(new Event(type, { bubbles: true }))
+    }
+  }
+  for (const text of texts) {
+    const place = document.body.appendChild(document.createElement('div'))
+    place.innerHTML = text
+    inspect(place, text)
+    // What is written out and read again may become something else.
+    place.innerHTML = `${place.innerHTML}`
+    inspect(place, text)
+    for (const around of ['svg', 'math', 'select', 'table', 'template', 'noscript']) {
+      const inner = document.body.appendChild(document.createElement('div'))
+      inner.innerHTML = `<${around}>${text}</${around}>`
+    }
+    const frame = document.body.appendChild(document.createElement('iframe'))
+    frame.srcdoc = `<!DOCTYPE html><body>${text}</body>`
+  }
+  return wrong
+}
