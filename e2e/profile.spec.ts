@@ -4,7 +4,7 @@ import { expectAccessible, settled } from './scene/accessible.ts'
 import { ask, send } from './scene/http.ts'
 import { mailTo } from './scene/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD, type Session, signedIn } from './scene/people.ts'
-import { factOf } from './scene/screens.ts'
+import { factOf, scriptsReady } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 import { authenticatorCode } from './scene/totp.ts'
 
@@ -19,6 +19,7 @@ test('the menu of the account leads to the profile, whose tabs stand in the addr
   await page.getByRole('link', { name: 'Account Settings' }).click()
   await expect(page).toHaveURL('/dashboard/profile')
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Personal Information')
+  await scriptsReady(page)
   await page.getByRole('tab', { name: 'Personal Information' }).press('ArrowRight')
   await expect(page).toHaveURL('/dashboard/profile#security')
   await page.reload()
@@ -186,10 +187,17 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
     new RegExp(`^otpauth://totp/.*secret=${secret}`),
   )
   const code = setUp.getByLabel('Code that the app shows')
+  const password = setUp.getByLabel('Password', { exact: true })
+  await setUp.getByRole('button', { name: 'Turn On' }).click()
+  await expect(password).toHaveAccessibleDescription(/Password is required/)
   await code.fill('000000')
+  await password.fill('not my password')
   await setUp.getByRole('button', { name: 'Turn On' }).click()
   await expect(code).toHaveAccessibleDescription(/That code is wrong/)
   await code.fill(authenticatorCode(0, secret))
+  await setUp.getByRole('button', { name: 'Turn On' }).click()
+  await expect(password).toHaveAccessibleDescription(/The current password is wrong/)
+  await password.fill(PASSWORD)
   await setUp.getByRole('button', { name: 'Turn On' }).click()
 
   const keeping = page.getByRole('dialog', { name: 'Your recovery codes' })
@@ -258,6 +266,7 @@ test('what cannot be loaded says so, and comes with another try', async ({ open,
   )
   await page.goto('/dashboard/profile')
   await expect(page.getByText('We cannot answer right now.')).toBeVisible()
+  await scriptsReady(page)
   await page.getByRole('tab', { name: 'Security Information' }).click()
   await expect(page.getByText('We cannot answer right now.').first()).toBeVisible()
   await page.unroute(/\/api\/v1\/(users|auth)\//)

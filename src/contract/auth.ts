@@ -119,13 +119,16 @@ export const twoFactorEnable = endpoint({
   refusals: ['two_factor_not_set_up', 'two_factor_enabled', 'invalid_code', 'wrong_password'],
 })
 
+/** What proves that it is the owner who sits there. Our form asks for it to turn the second factor on as well. */
+export const passwordAndCode = z.object({ password: secretField('Password is required'), code: requiredCode })
+
 export const twoFactorDisable = endpoint({
   method: 'POST',
   path: '/auth/two-factor/disable',
   scope: 'signed-in',
   summary: 'Turn the second factor off with password and code',
   status: 204,
-  body: z.object({ password: secretField('Password is required'), code: requiredCode }),
+  body: passwordAndCode,
   limit: { name: 'codes', per: 'account', max: 20, windowSeconds: 900 },
   refusals: ['two_factor_mandatory', 'wrong_password', 'invalid_code'],
 })

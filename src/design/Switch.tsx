@@ -35,7 +35,10 @@ export function Switch({ label, hint, error, busy = false, id, checked, onChange
           readOnly={busy || onChange === undefined}
         />
       </div>
-      <FieldNotes controlId={controlId} hint={hint} error={error} />
+      {/* What goes wrong comes of a press just now, with the focus on the switch: it is said at once. */}
+      <div className={styles.notes} aria-live="polite">
+        <FieldNotes controlId={controlId} hint={hint} error={error} />
+      </div>
     </div>
   )
 }

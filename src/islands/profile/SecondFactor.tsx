@@ -65,7 +65,10 @@ export function SecondFactor({ session }: { session: SessionAnswer | null }) {
         {doing.step === 'setting-up' && (
           <OnDemand name="set-up" load={() => import('./SetUpSecondFactor.tsx')}>
             {({ SetUpSecondFactor }) => (
-              <SetUpSecondFactor onDone={(codes) => setDoing({ step: 'keeping', codes })} />
+              <SetUpSecondFactor
+                email={session?.email ?? ''}
+                onDone={(codes) => setDoing({ step: 'keeping', codes })}
+              />
             )}
           </OnDemand>
         )}

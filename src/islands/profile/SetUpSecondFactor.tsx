@@ -1,9 +1,10 @@
-import { twoFactorEnable, twoFactorSetup } from '../../contract/auth.ts'
+import { passwordAndCode, twoFactorEnable, twoFactorSetup } from '../../contract/auth.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { CodeField } from '../../design/CodeField.tsx'
 import { CopyButton } from '../../design/CopyButton.tsx'
 import { Form } from '../../design/Form.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { PasswordField } from '../../design/PasswordField.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
@@ -11,12 +12,14 @@ import { useResource } from '../lib/resource.ts'
 import styles from './SetUpSecondFactor.module.css'
 
 interface SetUpProps {
+  /** For password managers. */
+  email: string
   /** The second factor is on; these codes are shown this once. */
   onDone: (recoveryCodes: readonly string[]) => void
 }
 
 /** Gives a new secret, as a picture and in letters, and turns the second factor on with a first code of it. */
-export function SetUpSecondFactor({ onDone }: SetUpProps) {
+export function SetUpSecondFactor(props: SetUpProps) {
   const secret = useResource('secret', () => call(twoFactorSetup, { quiet: true }))
   switch (secret.state) {
     case 'loading':
@@ -31,16 +34,18 @@ export function SetUpSecondFactor({ onDone }: SetUpProps) {
     case 'failed':
       return <LoadFailure msg={secret.msg} onRetry={secret.reload} />
     case 'ready':
-      return <Steps {...secret.data} onDone={onDone} />
+      return <Steps {...secret.data} {...props} />
   }
 }
 
-function Steps({ secret, otpauthUri, qr, onDone }: AnswerOf<typeof twoFactorSetup> & SetUpProps) {
+function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFactorSetup> & SetUpProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: twoFactorEnable,
+    schema: passwordAndCode,
     failures: 'form',
-    explained: ['invalid_code'],
+    explained: ['wrong_password', 'invalid_code'],
     onFailure: ({ code, msg }) => {
+      if (code === 'wrong_password') form.setError('password', { message: msg })
       if (code === 'invalid_code')
         form.setError('code', { message: `${msg} Wait for the next one of your app.` })
     },
@@ -78,6 +83,13 @@ function Steps({ secret, otpauthUri, qr, onDone }: AnswerOf<typeof twoFactorSetu
             label="Code that the app shows"
             hint="Six digits, new every 30 seconds."
             {...field('code')}
+          />
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            hint="So that nobody who finds this page open can do it."
+            {...field('password')}
           />
         </Form>
       </li>
