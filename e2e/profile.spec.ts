@@ -220,6 +220,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await expect(keeping).toBeHidden()
   await expect(panel.getByText('On', { exact: true })).toBeVisible()
   await expect(panel.getByText('10 recovery codes are left.')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Turn Off' })).toBeFocused()
 
   // One step later than the code that turned it on, which works no more.
   await signInWith(await open(), email, authenticatorCode(-1, secret))
@@ -246,6 +247,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await submit.click()
   await expect(page.getByText('Your second factor is off.')).toBeVisible()
   await expect(panel.getByText('Off', { exact: true })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Set Up' })).toBeFocused()
   await mailTo(email, /second factor was turned off/)
   await signedIn({ email, password: PASSWORD })
 })

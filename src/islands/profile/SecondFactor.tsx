@@ -31,8 +31,11 @@ const TITLES = {
 export function SecondFactor({ session }: { session: SessionAnswer | null }) {
   const standing = useResource('second factor', () => call(twoFactorStanding))
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
+  const [wasChanged, setChanged] = useState(false)
+  const close = () => setDoing({ step: 'nothing' })
   const end = () => {
-    setDoing({ step: 'nothing' })
+    close()
+    setChanged(true)
     standing.reload()
   }
   return (
@@ -51,14 +54,15 @@ export function SecondFactor({ session }: { session: SessionAnswer | null }) {
           <On
             {...standing.data}
             isOperator={session?.role === 'operator'}
+            takesFocus={wasChanged}
             onTurnOff={() => setDoing({ step: 'turning-off' })}
           />
         ) : (
-          <Off onSetUp={() => setDoing({ step: 'setting-up' })} />
+          <Off takesFocus={wasChanged} onSetUp={() => setDoing({ step: 'setting-up' })} />
         ))}
       <Modal
         open={doing.step !== 'nothing'}
-        onClose={end}
+        onClose={close}
         title={TITLES[doing.step]}
         dismissible={doing.step !== 'keeping'}
       >
@@ -109,15 +113,21 @@ function Waiting() {
   )
 }
 
-function Off({ onSetUp }: { onSetUp: () => void }) {
+interface OffProps {
+  /** The button that was pressed is gone: the one in its place has the focus. */
+  takesFocus: boolean
+  onSetUp: () => void
+}
+
+function Off({ takesFocus, onSetUp }: OffProps) {
   return (
     <>
       <p className="small soft">
         With it, signing in asks for a code from an app on your phone as well, so that your password alone
-        opens nothing.
+        opens nothing. Withdrawals that you confirm with one do not wait, even if the destination is new.
       </p>
       <div className="row">
-        <Button variant="primary" aria-haspopup="dialog" onClick={onSetUp}>
+        <Button ref={takesFocus ? focus : null} variant="primary" aria-haspopup="dialog" onClick={onSetUp}>
           Set Up
         </Button>
       </div>
@@ -129,10 +139,11 @@ interface OnProps {
   since: string | null
   recoveryCodesLeft: number
   isOperator: boolean
+  takesFocus: boolean
   onTurnOff: () => void
 }
 
-function On({ since, recoveryCodesLeft, isOperator, onTurnOff }: OnProps) {
+function On({ since, recoveryCodesLeft, isOperator, takesFocus, onTurnOff }: OnProps) {
   return (
     <>
       <p className="small soft">
@@ -158,13 +169,17 @@ function On({ since, recoveryCodesLeft, isOperator, onTurnOff }: OnProps) {
         <p className="small soft">An operator’s second factor cannot be taken off.</p>
       ) : (
         <div className="row">
-          <Button aria-haspopup="dialog" onClick={onTurnOff}>
+          <Button ref={takesFocus ? focus : null} aria-haspopup="dialog" onClick={onTurnOff}>
             Turn Off
           </Button>
         </div>
       )}
     </>
   )
+}
+
+function focus(element: HTMLElement | null) {
+  element?.focus()
 }
 
 function leftWords(codes: number): string {
