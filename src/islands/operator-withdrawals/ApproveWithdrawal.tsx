@@ -1,12 +1,14 @@
 import { formatUsd } from '../../contract/money.ts'
 import { approveWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import type { DecisionProps } from '../operator/decision.ts'
 import { DestinationLine } from './Destination.tsx'
+import { isOnHold } from './words.ts'
 
 /** Approves a pending withdrawal: from then on it is to be paid. */
 export function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
-  const { amount, investor, ref } = props.row
+  const { amount, heldUntil, investor, ref } = props.row
   return (
     <ConfirmOnly {...props} endpoint={approveWithdrawal} confirmLabel={`Approve ${formatUsd(amount)}`}>
       <p>
@@ -16,6 +18,11 @@ export function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         ({investor.email}), for {ref}.
       </p>
       <DestinationLine withdrawal={props.row} />
+      {heldUntil !== null && isOnHold(props.row, Date.now()) && (
+        <p>
+          It can be approved now, and paid from <DateTime at={heldUntil} /> on.
+        </p>
+      )}
     </ConfirmOnly>
   )
 }

@@ -4,7 +4,7 @@ import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
 import { Copied } from '../operator/Copied.tsx'
-import { proofWords, reasonWords, statusWord } from './words.ts'
+import { HOLD_REASON, proofWords, reasonWords, statusWord } from './words.ts'
 
 /** All that is known about a withdrawal but where it goes. */
 export function WithdrawalFacts({ withdrawal }: { withdrawal: OperatorWithdrawal }) {
@@ -19,7 +19,15 @@ export function WithdrawalFacts({ withdrawal }: { withdrawal: OperatorWithdrawal
         { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
         { label: 'Extra proof', value: proofWords(withdrawal.proof) },
         reasons.length > 0 && { label: 'It was asked for because', value: <Reasons reasons={reasons} /> },
-        heldUntil !== null && { label: 'Not to be paid before', value: <DateTime at={heldUntil} /> },
+        heldUntil !== null && {
+          label: 'Not to be paid before',
+          value: (
+            <>
+              <DateTime at={heldUntil} />
+              <div>{HOLD_REASON}</div>
+            </>
+          ),
+        },
         approvedBy !== null && { label: 'Approved by', value: approvedBy },
         completedBy !== null && { label: 'Paid by', value: completedBy },
         reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },

@@ -6,6 +6,8 @@ import type { DecisionProps } from '../operator/decision.ts'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { ApproveWithdrawal } from './ApproveWithdrawal.tsx'
 import { CompleteWithdrawal } from './CompleteWithdrawal.tsx'
+import { OnHold } from './OnHold.tsx'
+import { isOnHold } from './words.ts'
 
 /** What can be decided about a withdrawal as it stands: nothing, once it was paid, rejected or cancelled. */
 export function choicesOf(
@@ -21,7 +23,12 @@ export function choicesOf(
   const complete: Choice = {
     label: 'Record the payment',
     variant: 'primary',
-    panel: (onCancel) => <CompleteWithdrawal {...props} row={row} settings={settings} onCancel={onCancel} />,
+    panel: (onCancel) =>
+      row.heldUntil !== null && isOnHold(row, Date.now()) ? (
+        <OnHold until={row.heldUntil} onCancel={onCancel} />
+      ) : (
+        <CompleteWithdrawal {...props} row={row} settings={settings} onCancel={onCancel} />
+      ),
   }
   const reject: Choice = {
     label: 'Reject it',

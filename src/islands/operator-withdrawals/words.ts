@@ -31,6 +31,14 @@ const REASONS: Record<StepUpReason, string> = {
   large_share: 'It is more than half of the balance, with what was asked for within a day',
 }
 
+/** Why a withdrawal waits for a day. */
+export const HOLD_REASON = 'The destination is new, and was confirmed by e-mail alone'
+
+/** Whether a withdrawal is not to be paid yet. */
+export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, nowMs: number): boolean {
+  return heldUntil !== null && Date.parse(heldUntil) > nowMs
+}
+
 /** Why extra proof was asked for, in words; one that is not known stays as it came. */
 export function reasonWords(reason: string): string {
   return Object.entries(REASONS).find(([known]) => known === reason)?.[1] ?? reason

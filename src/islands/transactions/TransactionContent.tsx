@@ -6,6 +6,7 @@ import { Timeline } from '../../design/Timeline.tsx'
 import { call } from '../lib/api.ts'
 import { type Resource, useResource } from '../lib/resource.ts'
 import { CancelRequest } from './CancelRequest.tsx'
+import { HoldWords } from './HoldWords.tsx'
 import styles from './TransactionContent.module.css'
 import { TransactionFacts } from './TransactionFacts.tsx'
 
@@ -30,6 +31,11 @@ export function TransactionContent({ opened, onChanged }: TransactionContentProp
   return (
     <>
       {transaction.reason && <Reason transaction={transaction} reason={transaction.reason} />}
+      {transaction.heldUntil && isWaiting(transaction, transaction.heldUntil) && (
+        <Notice tone="caution" title="On hold">
+          <HoldWords until={transaction.heldUntil} />
+        </Notice>
+      )}
       <TransactionFacts transaction={transaction} />
       <section className={styles.timeline} aria-labelledby="timeline">
         <h3 id="timeline">Timeline</h3>
@@ -38,6 +44,11 @@ export function TransactionContent({ opened, onChanged }: TransactionContentProp
       {transaction.status === 'pending' && <CancelRequest transaction={transaction} onChanged={refresh} />}
     </>
   )
+}
+
+/** Whether it would be paid, or still may be, but for its hold. */
+function isWaiting({ status }: Transaction, heldUntil: string): boolean {
+  return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > Date.now()
 }
 
 function Reason({ transaction, reason }: { transaction: Transaction; reason: string }) {

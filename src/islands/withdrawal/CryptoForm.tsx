@@ -6,6 +6,8 @@ import { requestWithdrawal } from '../../contract/withdrawals.ts'
 import { Form } from '../../design/Form.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { TextField } from '../../design/TextField.tsx'
+import type { Destination } from '../address-book/SaveOffer.tsx'
+import { useAddressBook } from '../address-book/useAddressBook.ts'
 import { coinNamed } from '../deposit/wallets.ts'
 import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
@@ -19,7 +21,7 @@ interface CryptoFormProps {
   /** USD. */
   available: number
   wallets: readonly Wallet[]
-  onFiled: (filed: Filed) => void
+  onFiled: (filed: Filed, destination?: Destination) => void
 }
 
 /** Withdraws to an address of a coin's network. */
@@ -33,10 +35,11 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
       stepUp.meet(failure, form)
     },
     onDone: (filed) => {
+      const destination = coin && network && { type: coin, network, address: address.trim() }
       stepUp.end(form)
       form.reset()
       setAddressLeft(false)
-      onFiled(filed)
+      onFiled(filed, destination ?? undefined)
     },
   })
   // Nothing is said against an address that is still being typed for the first time.
@@ -45,6 +48,8 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
   const network = networkNamed(form.watch('network'))
   const address = String(form.watch('address') ?? '')
   const networks = networksFor(coin, wallets)
+  const book = useAddressBook(network !== null)
+  const [isManaging, setManaging] = useState(false)
   const problem = useAddressProblem(isAddressLeft ? network : null, address)
 
   const type = field('type')
@@ -84,6 +89,18 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
             {...field('network')}
           />
         )}
+        {network && book.state === 'ready' && (
+          <book.data.ChooseAddress
+            saved={book.data.saved}
+            network={network}
+            address={address}
+            onChoose={(chosen) => {
+              form.setValue('address', chosen)
+              form.clearErrors('address')
+            }}
+            onManage={() => setManaging(true)}
+          />
+        )}
         <TextField
           label="Withdrawal address"
           hint={network ? `Paid on the network ${NETWORK_LABELS[network]}.` : 'Of your own wallet.'}
@@ -112,6 +129,13 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
         focusCode={() => form.setFocus('code')}
         onClose={() => stepUp.end(form)}
       />
+      {isManaging && book.state === 'ready' && (
+        <book.data.AddressBookDialog
+          saved={book.data.saved}
+          onChanged={book.reload}
+          onClose={() => setManaging(false)}
+        />
+      )}
     </>
   )
 }

@@ -6,6 +6,8 @@ import { Panel } from '../../design/Panel.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
+import type { Destination } from '../address-book/SaveOffer.tsx'
+import { SaveOfferLater } from '../address-book/SaveOfferLater.tsx'
 import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
@@ -22,11 +24,19 @@ export function Withdrawal() {
   )
 }
 
+/** What was filed, and where to, where that is an address. */
+interface Done {
+  filed: Filed | null
+  destination?: Destination | undefined
+}
+type OnFiled = (filed: Filed, destination?: Destination) => void
+const NOTHING_DONE: Done = { filed: null }
+
 function Screen() {
   const resource = useResource('withdrawal', loadWithdrawal)
-  const [filed, setFiled] = useState<Filed | null>(null)
-  const onFiled = (answer: Filed) => {
-    setFiled(answer)
+  const [{ filed, destination }, setDone] = useState<Done>(NOTHING_DONE)
+  const onFiled: OnFiled = (filed, destination) => {
+    setDone({ filed, destination })
     // The amount is held at once: less is available now.
     resource.reload()
   }
@@ -45,8 +55,10 @@ function Screen() {
           <RequestCompleted
             title="Withdrawal Request Completed"
             filed={filed}
-            onClose={() => setFiled(null)}
-          />
+            onClose={() => setDone(NOTHING_DONE)}
+          >
+            {destination && <SaveOfferLater destination={destination} />}
+          </RequestCompleted>
         </WithAside>
       )
   }
@@ -54,7 +66,7 @@ function Screen() {
 
 interface MethodsProps {
   facts: WithdrawalFacts
-  onFiled: (filed: Filed) => void
+  onFiled: OnFiled
 }
 
 const METHODS = [

@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { newInvestor, operatorSession, turnOnSecondFactor } from './scene/people.ts'
+import { BITCOIN_ADDRESS, confirmByApp, confirmByMail, factOf, openCase } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+import { authenticatorCode } from './scene/totp.ts'
+
+const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
+const DAY_MS = 86_400_000
+
+async function withdraw(page: Page, amount: string, address = BITCOIN_ADDRESS): Promise<void> {
+  await page.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
+  await page.getByRole('radio', { name: 'Bitcoin' }).check()
+  await page.getByRole('textbox', { name: 'Withdrawal address' }).fill(address)
+  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+}
+
+test('a new destination confirmed by mail is on hold, and everybody is told until when and why', async ({
+  open,
+}) => {
+  const { email, session } = await newInvestor({ available: 500 })
+  const page = await open(session)
+  await page.goto('/dashboard/withdrawal')
+  await withdraw(page, '100')
+  await confirmByMail(page, email)
+  const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
+  await expect(completed).toContainText(/paid on .+ at the earliest, because its destination is new/)
+  const until = await completed.getByRole('time').getAttribute('datetime')
+  expect(Math.abs(Date.parse(until ?? '') - Date.now() - DAY_MS)).toBeLessThan(120_000)
+  await expect(completed.getByText('confirm with a second factor does not wait')).toBeVisible()
+  await expectAccessible(page)
+  await completed.getByRole('link', { name: 'in your profile' }).click()
+  await expect(page).toHaveURL('/dashboard/profile#security')
+
+  await page.goto('/dashboard/transaction-history')
+  await page.getByRole('row').filter({ hasText: '$100.00' }).getByRole('button').click()
+  const detail = page.getByRole('dialog', { name: 'Withdrawal' })
+  await expect(detail.getByText('On hold')).toBeVisible()
+  await expect(factOf(detail, 'Not paid before').getByRole('time')).toHaveAttribute('datetime', until ?? '')
+
+  const operator = await open(operatorSession('first'))
+  await operator.goto('/operator')
+  const opened = await openCase(operator, 'Withdrawals', email)
+  await expect(factOf(opened, 'Not to be paid before')).toContainText('confirmed by e-mail alone')
+  await opened.getByRole('button', { name: 'Approve it' }).click()
+  await expect(opened.getByText('It can be approved now, and paid from')).toBeVisible()
+  await opened.getByRole('button', { name: 'Approve $100.00' }).click()
+  await expect(opened.getByText('Approved, and now to be paid')).toBeVisible()
+  await opened.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await operator.getByRole('radio', { name: 'To be paid' }).check()
+  await operator.getByRole('row').filter({ hasText: email }).getByRole('button').click()
+  await opened.getByRole('button', { name: 'Record the payment' }).click()
+  await expect(opened.getByText('Do not pay it yet')).toBeVisible()
+  await expect(opened.getByRole('textbox')).toHaveCount(0)
+  await expectAccessible(operator)
+  await opened.getByRole('button', { name: 'Back' }).click()
+  await expect(opened.getByRole('button', { name: 'Record the payment' })).toBeVisible()
+})
+
+test('an address that was used is saved under a name, chosen again, renamed and deleted', async ({
+  open,
+}) => {
+  const { email, session } = await newInvestor({ available: 900 })
+  const secret = await turnOnSecondFactor(session.token)
+  const page = await open(session)
+  await page.goto('/dashboard/withdrawal')
+  await withdraw(page, '10')
+  await confirmByApp(page, authenticatorCode(0, secret))
+  const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
+  await expect(completed.getByText('at the earliest')).toHaveCount(0)
+  const name = completed.getByRole('textbox', { name: 'Save this address as' })
+  await completed.getByRole('button', { name: 'Save Address' }).click()
+  await expect(name).toHaveAccessibleDescription(/Please give the address a name/)
+  await name.fill('Cold wallet')
+  await expectAccessible(page)
+  await completed.getByRole('button', { name: 'Save Address' }).click()
+  await expect(completed.getByText('Saved as “Cold wallet”')).toBeVisible()
+  await completed.getByRole('button', { name: 'Close' }).click()
+
+  const token = session.token
+  const other = { label: 'Old exchange', type: 'bitcoin', network: 'btc', address: OTHER_ADDRESS }
+  await ask('POST', '/users/addresses', { token, json: other })
+  await page.reload()
+  const choice = page.getByRole('combobox', { name: 'Saved address' })
+  const address = page.getByRole('textbox', { name: 'Withdrawal address' })
+  await page.getByRole('radio', { name: 'Ethereum' }).check()
+  await expect(page.getByRole('button', { name: 'Manage saved addresses' })).toBeVisible()
+  await expect(choice).toHaveCount(0)
+  await page.getByRole('radio', { name: 'Bitcoin' }).check()
+  await choice.selectOption({ label: 'Cold wallet (bc1qw508…v8f3t4)' })
+  await expect(address).toHaveValue(BITCOIN_ADDRESS)
+  await address.fill('something else')
+  await expect(choice).toHaveValue('')
+  await choice.selectOption({ label: 'Old exchange (1A1zP1eP…DivfNa)' })
+  await expect(address).toHaveValue(OTHER_ADDRESS)
+
+  await page.getByRole('button', { name: 'Manage saved addresses' }).click()
+  const book = page.getByRole('dialog', { name: 'Saved addresses' })
+  await expect(book.getByText(BITCOIN_ADDRESS)).toBeVisible()
+  await expectAccessible(page)
+  await book.getByRole('button', { name: 'Rename Old exchange' }).click()
+  await book.getByRole('textbox', { name: 'Name' }).fill('cold WALLET')
+  await book.getByRole('button', { name: 'Save Name' }).click()
+  await expect(book.getByText('Another address of yours has this name')).toBeVisible()
+  await book.getByRole('textbox', { name: 'Name' }).fill('New exchange')
+  await book.getByRole('button', { name: 'Save Name' }).click()
+  await expect(book.getByText('New exchange')).toBeVisible()
+  await book.getByRole('button', { name: 'Delete Cold wallet' }).click()
+  await expect(book.getByRole('listitem')).toHaveCount(1)
+  await book.getByRole('button', { name: 'Close' }).click()
+  await expect(choice.getByRole('option')).toHaveText([
+    'None: I type it in',
+    'New exchange (1A1zP1eP…DivfNa)',
+  ])
+
+  // Chosen from the book, it still is a new destination.
+  await page.getByRole('textbox', { name: 'Amount in USD' }).fill('20')
+  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+  await expect(
+    page.getByText('You have not confirmed a withdrawal to this destination before.'),
+  ).toBeVisible()
+  await confirmByMail(page, email, 1)
+  await expect(completed).toBeVisible()
+  await expect(completed.getByText('Save this address as')).toHaveCount(0)
+})

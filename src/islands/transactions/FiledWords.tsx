@@ -1,0 +1,9 @@
+/** That a request was filed, and where to follow it. */
+export function FiledWords({ reference }: { reference: string }) {
+  return (
+    <p>
+      Your request <code>{reference}</code> was sent and is awaiting approval. Its status is in your
+      transaction history.
+    </p>
+  )
+}
