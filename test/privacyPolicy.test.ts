@@ -46,6 +46,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
   for (const words of [
     /Sessions: 30 days after they expire/,
     /hash is deleted seven\s+days\s+later/,
+    /locks your account works for seven days, and is not stored/,
     /hash is deleted a day later/,
     /Counters of tries: a day after/,
     /after 25 hours/,

@@ -33,7 +33,7 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
       db.update(users).set({ securityChangedAt: nowMs }).where(eq(users.id, actor.id)),
     ],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
-    mails: [secondFactorOffMail(env, { email: actor.email, displayName: actor.name })],
+    mails: [await secondFactorOffMail(env, { ...actor, displayName: actor.name }, nowMs)],
   })
   return noContent()
 }

@@ -28,6 +28,7 @@ export async function newEmailToken(
 export interface TokenOwner {
   readonly tokenHash: string
   readonly id: string
+  readonly role: 'investor' | 'operator'
   readonly email: string
   readonly displayName: string
 }
@@ -42,7 +43,7 @@ export async function ownerOfToken(
 ): Promise<TokenOwner | null> {
   const tokenHash = await sha256Hex(token)
   const [owner] = await db
-    .select({ id: users.id, email: users.email, displayName: users.displayName })
+    .select({ id: users.id, role: users.role, email: users.email, displayName: users.displayName })
     .from(emailTokens)
     .innerJoin(users, eq(users.id, emailTokens.userId))
     .where(

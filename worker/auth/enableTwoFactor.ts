@@ -55,7 +55,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
     audit: [
       { action: 'two_factor.enabled', subject: actor.id, detail: { passwordShown: doubtedUntil === null } },
     ],
-    mails: [secondFactorOnMail(env, { email: actor.email, displayName: actor.name })],
+    mails: [await secondFactorOnMail(env, { ...actor, displayName: actor.name }, nowMs)],
   })
   return ok({ recoveryCodes: codes })
 }

@@ -49,6 +49,7 @@ const CALLS: readonly (readonly [method: string, path: string, fields: readonly 
   ['POST', '/auth/login', ['email', 'password', 'code']],
   ['POST', '/auth/forgot-password', ['email']],
   ['POST', '/auth/reset-password', ['password', 'confirmPassword', 'email', 'token']],
+  ['POST', '/auth/lock-account', ['token']],
   ['POST', '/contact-us', ['name', 'email', 'message']],
   ['POST', '/auth/two-factor/enable', ['code']],
   ['POST', '/auth/two-factor/disable', ['password', 'code']],

@@ -3,10 +3,17 @@ import type { Env } from '../env.ts'
 import { composeMail } from '../lib/mail/compose.ts'
 import { linkTo } from '../lib/mail/linkTo.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
+import { lockParts } from './lockToken.ts'
 
 interface Recipient {
   readonly email: string
   readonly displayName: string
+}
+
+/** Whose account a mail about security lets lock. */
+interface Owner extends Recipient {
+  readonly id: string
+  readonly role: 'investor' | 'operator'
 }
 
 /** The link that proves an address to be one's own. */
@@ -44,26 +51,40 @@ export function resetMail(env: Env, to: Recipient, token: string): Mail {
 }
 
 /** Tells of a change that its owner must notice if somebody else made it. */
-export function passwordChangedMail(env: Env, to: Recipient): Mail {
+export async function passwordChangedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your password was changed', to.displayName, [
     `the password of your account at ${site.brand} was changed, and other sessions were ended. For three days, withdrawals ask for extra proof.`,
     'If it was not you, choose a new password at once and write to us.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
   ])
 }
 
-export function secondFactorOnMail(env: Env, to: Recipient): Mail {
+export async function secondFactorOnMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor is on', to.displayName, [
     `signing in to ${site.brand} now asks for a code of your authenticator app. Keep the recovery codes where you find them without your phone.`,
     'If it was not you, choose a new password at once and write to us.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
   ])
 }
 
-export function secondFactorOffMail(env: Env, to: Recipient): Mail {
+export async function secondFactorOffMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor was turned off', to.displayName, [
     `signing in to ${site.brand} asks for the password alone from now on. For three days, withdrawals ask for extra proof.`,
     'If it was not you, choose a new password at once and write to us.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
+/** The owner locked the account with a mailed link: how to go on. */
+export function accountLockedMail(env: Env, to: Recipient): Mail {
+  return composeMail(to.email, 'Your account is locked', to.displayName, [
+    `your account at ${site.brand} was locked with the link in one of our mails. Every session was ended, no money can be moved, and earlier links to choose a new password no longer work.`,
+    'You can still sign in, read everything and cancel what is pending. If somebody may know your password, choose a new one, then look for withdrawals that are not yours.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    `To have the lock lifted, write to ${site.supportEmail} from this address, or here:`,
+    { label: 'Contact support', href: linkTo(env, '/contact-us') },
   ])
 }

@@ -35,7 +35,7 @@ export async function resetPassword(
       db.delete(rateCounters).where(eq(rateCounters.key, key)),
     ],
     audit: [{ action: 'password.reset', subject: owner.id }],
-    mails: [passwordChangedMail(env, owner)],
+    mails: [await passwordChangedMail(env, owner, nowMs)],
   })
   return ok({ msg: 'Your password was changed. Please sign in with the new one.' })
 }

@@ -1,3 +1,4 @@
+import { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import * as contract from '../../src/contract/auth.ts'
 import { resetPassword as resetEndpoint } from '../../src/contract/passwords.ts'
 import { register as registerEndpoint } from '../../src/contract/registration.ts'
@@ -5,6 +6,7 @@ import { publicRoute, type Route, route } from '../lib/route.ts'
 import { disableTwoFactor } from './disableTwoFactor.ts'
 import { enableTwoFactor } from './enableTwoFactor.ts'
 import { forgotPassword } from './forgotPassword.ts'
+import { lockAccount } from './lockAccount.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { register } from './register.ts'
@@ -21,6 +23,7 @@ export const authRoutes: readonly Route[] = [
   publicRoute(contract.login, login),
   publicRoute(contract.forgotPassword, forgotPassword),
   publicRoute(resetEndpoint, resetPassword),
+  publicRoute(lockEndpoint, lockAccount),
   route(contract.logout, logout),
   route(contract.twoFactorStanding, twoFactorStanding),
   route(contract.twoFactorSetup, setUpTwoFactor),

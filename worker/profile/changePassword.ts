@@ -38,6 +38,6 @@ export async function changePassword(call: ChangeCall): Promise<Effect> {
       }),
     ],
     audit: [{ action: 'password.changed', subject: actor.id }],
-    mails: [passwordChangedMail(env, { email: actor.email, displayName: actor.name })],
+    mails: [await passwordChangedMail(env, { ...actor, displayName: actor.name }, nowMs)],
   }
 }

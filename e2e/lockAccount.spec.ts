@@ -1,0 +1,34 @@
+import { ask } from './scene/http.ts'
+import { linkIn, mailsTo, mailTo } from './scene/mailbox.ts'
+import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+const NEW_PASSWORD = 'ein Kahn im Hafen'
+
+test('an investor locks the account with the link of a security mail, and nothing else does', async ({
+  page,
+}) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const json = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  await ask('PATCH', '/users/user-info', { token: session.token, json })
+  const link = linkIn(await mailTo(email, /^Your password was changed/), '/lock-account')
+
+  await page.goto(link.pathname + link.search)
+  // Opening the link alone locks nobody out.
+  await expect(page.getByRole('button', { name: 'Lock my account' })).toBeVisible()
+  await ask('GET', '/users/user-info', { token: session.token })
+  expect((await mailsTo(email)).filter(({ subject }) => /locked/.test(subject))).toEqual([])
+
+  await page.getByRole('button', { name: 'Lock my account' }).click()
+  await expect(page.getByText('Your account is locked')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Lock my account' })).toBeHidden()
+  // The token does not stay in the history.
+  await expect(page).toHaveURL('/lock-account')
+  await mailTo(email, /^Your account is locked/)
+  await page.getByRole('link', { name: 'choose a new password' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+
+  // Signs in and reads, as every frozen account.
+  const again = await signedIn({ email, password: NEW_PASSWORD })
+  await ask('GET', '/transaction-history', { token: again.token })
+})

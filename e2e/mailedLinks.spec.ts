@@ -1,0 +1,46 @@
+import { expect, test } from './scene/test.ts'
+
+for (const { path, api = path, button, wayOn, href } of [
+  {
+    path: '/lock-account',
+    api: '/auth/lock-account',
+    button: 'Lock my account',
+    wayOn: 'Write to us',
+    href: '/contact-us',
+  },
+  {
+    path: '/newsletter/confirm',
+    button: 'Confirm subscription',
+    wayOn: 'Subscribe again',
+    href: '/about-us#newsletter',
+  },
+  { path: '/newsletter/unsubscribe', button: 'Unsubscribe', wayOn: 'Write to us', href: '/contact-us' },
+]) {
+  test(`${path} says what to do with a link that is cut or wrong, and tries again after a lost connection`, async ({
+    page,
+    open,
+    forgive,
+  }) => {
+    forgive(/ERR_FAILED/)
+    await page.goto(path)
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('This link is incomplete')
+    await expect(page.getByRole('button', { name: button })).toBeHidden()
+    await expect(page.getByRole('link', { name: wayOn })).toHaveAttribute('href', href)
+
+    await page.goto(`${path}?token=wrong`)
+    await page.route(`**/api/v1${api}`, (route) => route.abort())
+    await page.getByRole('button', { name: button }).click()
+    await expect(alert).toContainText('We could not reach the server')
+    await page.unroute(`**/api/v1${api}`)
+    await page.getByRole('button', { name: button }).click()
+    await expect(alert).toContainText('This link is wrong, was used already or has expired')
+    await expect(page.getByRole('link', { name: wayOn })).toBeVisible()
+
+    const still = await open(null, { javaScriptEnabled: false })
+    await still.goto(`${path}?token=wrong`)
+    await expect(still.locator('mailed-link noscript > *')).toBeVisible()
+    await expect(still.locator('mailed-link noscript > *')).toContainText('This button needs JavaScript')
+    await expect(still.getByRole('button', { name: button })).toBeHidden()
+  })
+}
