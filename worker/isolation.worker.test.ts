@@ -61,15 +61,15 @@ async function ownEverything(person: Person): Promise<void> {
   })
 }
 
-describe('another investor’s things', () => {
+describe('another investor’s things', { timeout: 60_000 }, () => {
   test('are there to be tried, and none of their routes answers for them, or changes anything', async () => {
     expect(ids.length).toBeGreaterThan(10)
     expect(ofOneThing.length).toBeGreaterThan(2)
     const before = await everything()
     for (const endpoint of ofOneThing) {
       for (const id of ids) {
-        for (const who of [attacker, operator]) {
-          const { status, body } = await ask(endpoint, who.token, id)
+        const answers = await Promise.all([attacker, operator].map(({ token }) => ask(endpoint, token, id)))
+        for (const { status, body } of answers) {
           const tried = `${endpoint.method} ${endpoint.path} ${id}`
           expect([403, 404], `${tried} answered ${status} ${body}`).toContain(status)
           expect(leaks(body), tried).toEqual([])
@@ -99,17 +99,16 @@ describe('another investor’s things', () => {
   // Last, since the owner's calls change things. A route that fails here has nothing to try above: `ownEverything` lacks its thing.
   test('are reached by their owner, so that each route was tried with a thing it knows', async () => {
     for (const endpoint of ofOneThing) {
-      const statuses = new Set<number>()
-      for (const id of ids) statuses.add((await ask(endpoint, await anotherSession(victim), id)).status)
-      expect(
-        [...statuses].some((status) => status !== 404),
-        `${endpoint.method} ${endpoint.path}: ${[...statuses]}`,
-      ).toBe(true)
+      // Of its own, since one of the routes may end a session.
+      const token = await anotherSession(victim)
+      let known = false
+      for (const id of ids) known ||= (await ask(endpoint, token, id)).status !== 404
+      expect([endpoint.method, endpoint.path, known]).toEqual([endpoint.method, endpoint.path, true])
     }
   })
 })
 
-describe('every route', () => {
+describe('every route', { timeout: 60_000 }, () => {
   test('of somebody signed in is 401 without a session', async () => {
     for (const endpoint of signedIn) {
       const { status } = await ask(endpoint, null, ids[0])
