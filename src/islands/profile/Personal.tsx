@@ -43,7 +43,7 @@ export function Personal({ person }: PersonalProps) {
         ))}
       </dl>
       {known && (
-        <Modal open={opened !== null} onClose={close} title="Update Profile">
+        <Modal open={opened !== null} onClose={close} title="Update Profile" size="large">
           <OnDemand name="update-profile" load={() => import('./UpdateProfile.tsx')}>
             {({ UpdateProfile }) => (
               <UpdateProfile

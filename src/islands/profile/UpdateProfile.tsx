@@ -36,29 +36,33 @@ export function UpdateProfile({ person, first, onDone }: UpdateProfileProps) {
   const countries = useCountries()
   return (
     <Form {...shell} submitLabel="Update Info" label="Update Profile">
-      <TextField label="Full Name" autoComplete="name" {...field('fullname')} />
-      <TextField
-        label="Email"
-        type="email"
-        readOnly
-        hint="You sign in with it. It cannot be changed here."
-        {...field('email')}
-      />
-      <TextField
-        label="Phone Number"
-        type="tel"
-        autoComplete="tel"
-        hint="With the country code: +1 555 010 0199"
-        {...field('phone')}
-      />
+      <div className="pair">
+        <TextField label="Full Name" autoComplete="name" {...field('fullname')} />
+        <TextField
+          label="Email"
+          type="email"
+          readOnly
+          hint="You sign in with it. It cannot be changed here."
+          {...field('email')}
+        />
+      </div>
+      <div className="pair">
+        <TextField
+          label="Phone Number"
+          type="tel"
+          autoComplete="tel"
+          hint="With the country code: +1 555 010 0199"
+          {...field('phone')}
+        />
+        <SelectField
+          label="Country"
+          autoComplete="country-name"
+          placeholder="Choose your country"
+          options={withOwn(countries, person.country)}
+          {...field('country')}
+        />
+      </div>
       <TextArea label="Address" autoComplete="street-address" rows={3} {...field('address')} />
-      <SelectField
-        label="Country"
-        autoComplete="country-name"
-        placeholder="Choose your country"
-        options={withOwn(countries, person.country)}
-        {...field('country')}
-      />
       <div className="pair">
         <SelectField
           label="Marital Status"
