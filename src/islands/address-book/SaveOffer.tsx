@@ -6,7 +6,7 @@ import { Notice } from '../../design/Notice.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useResource } from '../lib/resource.ts'
-import { loadAddresses } from './AddressBook.tsx'
+import { loadAddresses } from './loadAddresses.ts'
 import { savedAs } from './words.ts'
 
 export interface Destination {

@@ -1,16 +1,8 @@
-import { listAddresses, type SavedAddress } from '../../contract/addressBook.ts'
+import type { SavedAddress } from '../../contract/addressBook.ts'
 import type { Network } from '../../contract/coins.ts'
 import { Button } from '../../design/Button.tsx'
 import { SelectField } from '../../design/SelectField.tsx'
-import { call } from '../lib/api.ts'
 import { addressShort, onNetwork } from './words.ts'
-
-export { AddressBookDialog } from './AddressBookDialog.tsx'
-
-/** All of the book: it holds as many as one page does. */
-export function loadAddresses(): Promise<SavedAddress[]> {
-  return call(listAddresses)
-}
 
 interface ChooseAddressProps {
   saved: readonly SavedAddress[]
