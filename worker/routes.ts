@@ -2,11 +2,13 @@ import { addressRoutes } from './addresses/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
+import { emailChangeRoutes } from './emailChange/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
 import type { Route } from './lib/route.ts'
 import { marketRoutes } from './market/routes.ts'
 import { newsletterRoutes } from './newsletter/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
+import { personalDataRoutes } from './personalData/routes.ts'
 import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -20,7 +22,9 @@ const described: readonly Route[] = [
   ...contactRoutes,
   ...newsletterRoutes,
   ...profileRoutes,
+  ...emailChangeRoutes,
   ...addressRoutes,
+  ...personalDataRoutes,
   ...walletRoutes,
   ...marketRoutes,
   ...depositRoutes,

@@ -1,0 +1,55 @@
+import { site } from '../../src/site.ts'
+import type { ActorCall } from '../lib/call.ts'
+import { iso } from '../lib/paging.ts'
+import { dataDownloadedMail } from './mail.ts'
+import { writeData } from './writeData.ts'
+
+// A passport in the open, in a folder of downloads or in the hands of whoever stole a session, is worse than a letter to support.
+const NOTES = [
+  'Pictures are not in this file, since whoever finds it would have them: neither identity documents nor receipts. Write to support from the e-mail address of your account to get them.',
+  'Secrets are not in it: no password, codes or keys, nor what they are checked against.',
+  'The text of mails is not kept once they are delivered. Mails and messages are those of your present e-mail address.',
+  'Who decided about you is given as "operator": their names are other people’s data. Their notes among themselves are left out.',
+]
+
+/**
+ * Everything held on whoever asks, as a file to save. It is read while it is sent, so it shows each part as of the moment
+ * it was read. That it was asked for is on the audit log, and told by mail, before anything is shown.
+ */
+export async function downloadData(call: ActorCall): Promise<Response> {
+  const { actor, env, nowMs } = call
+  await call.commit({
+    audit: [{ action: 'account.data_downloaded', subject: actor.id }],
+    mails: [dataDownloadedMail(env, { email: actor.email, displayName: actor.name })],
+  })
+  const exportedAt = iso(nowMs)
+  const data = writeData(env.DB, actor, { exportedAt, notes: NOTES })
+  return new Response(streamOf(data, call.requestId), {
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Disposition': `attachment; filename="${site.brand.toLowerCase()}-data-${exportedAt.slice(0, 10)}.json"`,
+      'Cache-Control': 'no-store',
+    },
+  })
+}
+
+function streamOf(pieces: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        // The answer is on its way: all that is left is to cut it off.
+        const cause = error instanceof Error ? error.message : 'unknown'
+        console.error(JSON.stringify({ level: 'error', requestId, error: cause }))
+        controller.error(new Error('The file could not be finished.'))
+      }
+    },
+    async cancel() {
+      await pieces.return(undefined)
+    },
+  })
+}

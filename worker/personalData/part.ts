@@ -1,0 +1,56 @@
+/** How a column is written: as it is, as a time, in USD, as true or false, as the JSON it holds, or only whether it is there. */
+export type Form = 'plain' | 'time' | 'usd' | 'flag' | 'json' | 'given'
+
+export interface Field {
+  /** The column that it shows; null where it counts rows elsewhere. */
+  readonly column: string | null
+  readonly form: Form
+  /** Instead of the column itself: SQL over the row `alias`, and over `?1`, whose data it is. */
+  readonly sql?: (alias: string) => string
+}
+
+/** The columns of one table that a person is given, and why not the others: each column is in one of the two. */
+export interface Shown {
+  readonly table: string
+  readonly fields: Readonly<Record<string, Field>>
+  /** Columns left out, each with its reason. */
+  readonly withheld: Readonly<Record<string, string>>
+}
+
+/** Rows that belong to a row `t` of a part. At most 16 fields: D1 takes 32 arguments to a function. */
+export interface Inner extends Shown {
+  /** SQL that ties the row `n` to `t`, and the order of the rows. */
+  readonly of: string
+  /** One row or null instead of a list. */
+  readonly single?: true
+}
+
+/** One member of the file: rows of a table that belong to the person. */
+export interface Part extends Shown {
+  readonly name: string
+  /** The column that says whose a row is. */
+  readonly owner: string
+  /** What stands in it: the person's id, their e-mail address, or each value of a query over the id `?1`. */
+  readonly ownedBy?: 'id' | 'email' | { readonly each: string }
+  /** A further condition on the row `t`. */
+  readonly where?: string
+  /** The columns that put the rows in order, unique within an owner and led by an index. None: there is one row at most. */
+  readonly key: readonly string[]
+  readonly inner?: Readonly<Record<string, Inner>>
+}
+
+export const plain = (column: string): Field => ({ column, form: 'plain' })
+export const time = (column: string): Field => ({ column, form: 'time' })
+export const usd = (column: string): Field => ({ column, form: 'usd' })
+export const flag = (column: string): Field => ({ column, form: 'flag' })
+export const json = (column: string): Field => ({ column, form: 'json' })
+/** Only whether there is something in the column. */
+export const given = (column: string): Field => ({ column, form: 'given' })
+
+/** Reasons that come up again and again. */
+export const NUMBERING = 'the database’s own numbering'
+export const OWNER = 'whose it is: the person who asks'
+export const HASH = 'a hash: it tells its owner nothing, and it is nobody else’s to have'
+export const SECRET = 'a secret: whoever finds the file could use it'
+export const COLLEAGUE = 'which operator it was: another person’s data'
+export const OPERATORS_NOTE = 'a note among operators: the law may forbid to tell of a suspicion'
