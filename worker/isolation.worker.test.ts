@@ -126,6 +126,14 @@ describe('every route', { timeout: 60_000 }, () => {
     }
   })
 
+  test('answers somebody signed in with what no cache may keep', async () => {
+    for (const endpoint of endpoints.filter(({ method, scope }) => method === 'GET' && scope !== 'public')) {
+      const { token } = endpoint.scope === 'signed-in' ? victim : operator
+      // `ask` looks at the header of each.
+      for (const id of ids.slice(0, 3)) expect((await ask(endpoint, token, id)).status).toBeLessThan(500)
+    }
+  })
+
   test('of an operator is 403 for an operator without a second factor', async () => {
     for (const endpoint of ofOperators) {
       const { status, body } = await ask(endpoint, careless.token, ids[0])
@@ -160,6 +168,8 @@ async function ask(endpoint: Endpoint, token: string | null, id = 'no-such-thing
   const response = await app.fetch(request, { ...env, RATE_LIMITS: 'off' }, context)
   const answer = { status: response.status, body: await response.text() }
   await waitOnExecutionContext(context)
+  // Whatever is answered to somebody signed in, or refused them, is theirs: no cache may keep it.
+  if (token !== null) expect([path, response.headers.get('Cache-Control')]).toEqual([path, 'no-store'])
   return answer
 }
 

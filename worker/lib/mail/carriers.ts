@@ -48,6 +48,8 @@ function resendCarrier(apiKey: string, from: string): Carrier {
           html: mail.html,
           headers: mail.headers,
         }),
+        // A mail goes where it was sent, whatever answers there.
+        redirect: 'manual',
         signal: AbortSignal.timeout(15_000),
       })
       await response.body?.cancel()
