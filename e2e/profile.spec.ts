@@ -130,6 +130,18 @@ test('hostile text in any field is shown as text', async ({ open }) => {
   await expect(page).toHaveTitle(/Profile/)
 })
 
+test('everything held on somebody is downloaded as one file', async ({ open }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download My Data' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('evenkeel-my-data.json')
+  const data: unknown = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  expect(data).toMatchObject({ account: { email }, complete: true })
+  await expect(page.getByText('Your data was downloaded.')).toBeVisible()
+})
+
 test('a new password is weighed in words, and ends every other session', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const other = await signedIn({ email, password: PASSWORD })

@@ -7,6 +7,7 @@ import { Personal } from './Personal.tsx'
 import { loadPerson, nameAsWritten } from './person.ts'
 import { Security } from './Security.tsx'
 import { useAddressHash } from './useAddressHash.ts'
+import { YourData } from './YourData.tsx'
 
 /** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
 export function Profile() {
@@ -40,6 +41,7 @@ function Screen() {
           panel: (
             <WithAside aside={<WhoSeesThis />}>
               <Personal person={person} />
+              {person.state === 'ready' && <YourData />}
             </WithAside>
           ),
         },

@@ -1,0 +1,39 @@
+import { Download } from 'lucide-react'
+import { downloadData } from '../../contract/personalData.ts'
+import { Button } from '../../design/Button.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { toast } from '../../design/toasts.ts'
+import { site } from '../../site.ts'
+import { useAction } from '../lib/action.ts'
+import { call } from '../lib/api.ts'
+
+/** Everything that is held on a person, to keep as a file. */
+export function YourData() {
+  const { busy, start } = useAction(async () => {
+    save(`${site.brand.toLowerCase()}-my-data.json`, await call(downloadData, { quiet: false }))
+    toast.success('Your data was downloaded.')
+  })
+  return (
+    <Panel title="Your data">
+      <p className="small soft">
+        Everything we hold on you, as one JSON file that says what it leaves out. Keep it where nobody else
+        can read it. You get a mail that it was downloaded.
+      </p>
+      <div className="row">
+        <Button busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>
+          Download My Data
+        </Button>
+      </div>
+    </Panel>
+  )
+}
+
+function save(name: string, data: unknown) {
+  const address = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser takes hold of it while it follows the link, which may be a moment later.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
