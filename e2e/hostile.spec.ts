@@ -61,6 +61,11 @@ test('nothing that an investor writes runs on the operators’ screens of money,
     }
     deposits.push([(await ask<{ _id: string }>('POST', '/deposits', { token, form }))._id, [txid]])
   }
+  const labels = TEXTS.filter(({ length }) => length <= 60).slice(0, BITCOIN_ADDRESSES.length)
+  for (const [i, address] of BITCOIN_ADDRESSES.entries()) {
+    const json = { label: labels[i], type: 'bitcoin', network: 'btc', address }
+    await ask('POST', '/users/addresses', { token, json })
+  }
 
   const operator = await watched(await open(operatorSession('first')))
   await shows(operator, '/operator/withdrawals', [name], withdrawals)
@@ -75,12 +80,20 @@ test('nothing that an investor writes runs on the operators’ screens of money,
     await harmless(own, 'a transaction’s details')
     await own.keyboard.press('Escape')
   }
+  await shows(own, '/dashboard/withdrawal', [], [])
+  await own.getByRole('radio', { name: 'Bitcoin' }).check()
+  for (const label of labels)
+    await expect(own.getByRole('combobox', { name: 'Saved address' })).toContainText(label)
+  await own.getByRole('button', { name: 'Manage saved addresses' }).click()
+  for (const label of labels) await expect(own.getByRole('dialog')).toContainText(label)
+  await harmless(own, 'the address book')
   for (const path of [
     '/dashboard/overview',
     '/dashboard/deposit',
-    '/dashboard/withdrawal',
     '/dashboard/kyc',
     '/dashboard/profile',
+    '/dashboard/profile#security',
+    '/dashboard/profile#notifications',
   ])
     await shows(own, path, [], [])
 })
@@ -154,7 +167,12 @@ test('nothing that a visitor or a newcomer writes runs on the operators’ scree
   )
   await shows(operator, '/operator/proposals', [], [])
   const own = await watched(await open(session))
-  for (const path of ['/dashboard/overview', '/dashboard/profile', '/dashboard/kyc'])
+  for (const path of [
+    '/dashboard/overview',
+    '/dashboard/profile',
+    '/dashboard/profile#security',
+    '/dashboard/kyc',
+  ])
     await shows(own, path, [], [])
 })
 
@@ -190,6 +208,13 @@ test('no notification runs anything, even on a page that forbids nothing', async
   expect(await ranOn(page)).toBe(0)
   await context.close()
 })
+
+/** Addresses that a wallet takes: examples of BIP 173 and of the protocol's own documents. */
+const BITCOIN_ADDRESSES = [
+  'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
+  '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+]
 
 const BANK_FIELDS = [
   'surname',
