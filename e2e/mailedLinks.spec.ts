@@ -2,6 +2,13 @@ import { expect, test } from './scene/test.ts'
 
 for (const { path, api = path, button, wayOn, href } of [
   {
+    path: '/confirm-email',
+    api: '/auth/confirm-email-change',
+    button: 'Confirm the change',
+    wayOn: 'Write to us',
+    href: '/contact-us',
+  },
+  {
     path: '/lock-account',
     api: '/auth/lock-account',
     button: 'Lock my account',

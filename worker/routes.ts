@@ -2,6 +2,7 @@ import { addressRoutes } from './addresses/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
+import { emailChangeRoutes } from './emailChange/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
 import type { Route } from './lib/route.ts'
 import { marketRoutes } from './market/routes.ts'
@@ -21,6 +22,7 @@ const described: readonly Route[] = [
   ...contactRoutes,
   ...newsletterRoutes,
   ...profileRoutes,
+  ...emailChangeRoutes,
   ...addressRoutes,
   ...personalDataRoutes,
   ...walletRoutes,

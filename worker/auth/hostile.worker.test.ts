@@ -50,6 +50,8 @@ const CALLS: readonly (readonly [method: string, path: string, fields: readonly 
   ['POST', '/auth/forgot-password', ['email']],
   ['POST', '/auth/reset-password', ['password', 'confirmPassword', 'email', 'token']],
   ['POST', '/auth/lock-account', ['token']],
+  ['POST', '/auth/confirm-email-change', ['token']],
+  ['POST', '/users/email', ['email', 'password']],
   ['POST', '/contact-us', ['name', 'email', 'message']],
   ['POST', '/auth/two-factor/enable', ['code']],
   ['POST', '/auth/two-factor/disable', ['password', 'code']],

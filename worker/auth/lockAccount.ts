@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { callOffEmailChange } from '../emailChange/callOff.ts'
 import { type Answer, type CheckedCall, type Effect, ok } from '../lib/call.ts'
 import { refuse, violates } from '../lib/errors.ts'
 import { endTokens } from './emailTokens.ts'
@@ -15,8 +16,8 @@ type LockCall = CheckedCall<BodyOf<typeof lockEndpoint>, undefined>
 const REASON = 'Locked by its owner, with the link in a mail'
 
 /**
- * Locks an account with the token of a security mail: freezes it, ends every session and every link to choose a new
- * password, and tells its owner. Pressed again it ends what was begun since, and answers the same; a freeze that stands
+ * Locks an account with the token of a security mail: freezes it, ends every session, every link to choose a new
+ * password and a change of address that is open, and tells its owner. Pressed again it ends what was begun since, and answers the same; a freeze that stands
  * already, and its reason, stay. Wrong, expired or of another purpose: `invalid_token`.
  */
 export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
@@ -78,6 +79,7 @@ function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
         .set({ endedAt: nowMs })
         .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt))),
       endTokens(db, userId, 'reset-password', nowMs),
+      callOffEmailChange(db, userId, nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],
   }

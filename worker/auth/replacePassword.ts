@@ -1,4 +1,5 @@
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { callOffEmailChange } from '../emailChange/callOff.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { violates } from '../lib/errors.ts'
 import { sessions, users } from './tables.ts'
@@ -13,7 +14,7 @@ interface Replacement {
   readonly keepSession?: string
 }
 
-/** Sets a new password, ends sessions and notes the change of security, for which withdrawals ask extra proof. */
+/** Sets a new password, ends sessions, calls off a change of address that is open, and notes the change of security, for which withdrawals ask extra proof. */
 export function replacePassword(db: Database, change: Replacement): Statement[] {
   const live = and(eq(sessions.userId, change.userId), isNull(sessions.endedAt))
   return [
@@ -25,6 +26,7 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
       .update(sessions)
       .set({ endedAt: change.nowMs })
       .where(change.keepSession === undefined ? live : and(live, ne(sessions.id, change.keepSession))),
+    callOffEmailChange(db, change.userId, change.nowMs),
   ]
 }
 

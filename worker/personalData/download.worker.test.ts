@@ -52,6 +52,10 @@ beforeAll(async () => {
   await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'How are you?' } })
   await newSubscriber(ana.email)
   await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
+  await call('POST', '/users/email', {
+    token: ana.token,
+    json: { email: 'ana.at.home@example.com', password: ana.password },
+  })
   await env.DB.prepare('INSERT INTO devices (user_id, device_hash, first_seen_at) VALUES (?, ?, 1)')
     .bind(ana.id, 'a-hash-of-a-device')
     .run()
@@ -86,6 +90,7 @@ describe('a person’s data', () => {
       account: { email: ana.email, phone: '+41 79 123 45 67', kycStatus: 'approved', peopleReferred: 0 },
       notification: { title: 'News', persistent: false },
       newsletter: { status: 'confirmed' },
+      emailChanges: [{ oldEmail: ana.email, newEmail: 'ana.at.home@example.com', completedAt: null }],
       identityDocuments: [{ document: 'Passport', status: 'approved', pictureReadable: true }],
       messages: [{ message: 'How are you?', status: 'open' }],
       savedAddresses: [{ label: 'My wallet', address: CRYPTO_WITHDRAWAL.address }],

@@ -11,6 +11,7 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'idempotency', column: 'at', keepMs: 25 * HOUR_MS },
   { table: 'withdrawal_codes', column: 'expires_at', keepMs: DAY_MS },
   { table: 'email_tokens', column: 'expires_at', keepMs: 7 * DAY_MS },
+  { table: 'email_changes', column: 'expires_at', keepMs: 7 * DAY_MS },
   { table: 'newsletter_tokens', column: 'expires_at', keepMs: 0 },
   { table: 'newsletter_subscribers', column: 'expires_at', keepMs: 0 },
   { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'fe2b0e12c4396c4ef7071e8138e2a5274ece2edcac72588eaa0b436b89425d7b'
+export const SCHEMA_HASH = '7ac1c4af756f78fb8f7ee917d8f8f0d515d144ca5ef0ef1612a7bc7f82842a3c'

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm'
+import type { Message } from '../../src/contract/common.ts'
+import type { askForEmailChange } from '../../src/contract/emailChange.ts'
+import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { type MailAllowance, mayMail } from '../auth/mailAllowance.ts'
+import { beginTry, countFailure, giveBack, passwordCounter, refuseTry } from '../auth/tries.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
+import { verifyPassword } from '../lib/crypto/password.ts'
+import { newId, randomToken, sha256Hex } from '../lib/crypto/tokens.ts'
+import { runBatch } from '../lib/database.ts'
+import { refuse, refuseField, violates } from '../lib/errors.ts'
+import type { Mail } from '../lib/mail/outbox.ts'
+import { callOffEmailChange } from './callOff.ts'
+import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.ts'
+import { emailChanges } from './tables.ts'
+
+type AskCall = CheckedCall<BodyOf<typeof askForEmailChange>, undefined> & ActorCall
+
+const LIFE_MS = 24 * 3_600_000
+/** A stranger's mailbox is not filled, whoever asks. */
+const MAILS_TO_NEW: MailAllowance = { name: 'mail-email-change', max: 5, windowMs: LIFE_MS }
+
+interface Found {
+  readonly hash: string
+  /** Who has the new address, if anybody. */
+  readonly holderName: string | null
+}
+
+/**
+ * Asks for another e-mail address. Both mailboxes get a link, and an earlier change that is still open is called off. Where
+ * the new address has an account, its owner is told instead, and all that the asker can see stays the same, to the mail in
+ * the old mailbox. Refuses a wrong password, and an operator: another operator sees to theirs.
+ */
+export async function askForChange(call: AskCall): Promise<Answer<Message>> {
+  const { actor, db, env, body } = call
+  if (actor.role === 'operator') refuse('forbidden')
+  if (body.email === actor.email) refuseField('email', 'This is your address already')
+  const { row, admission } = await beginTry<Found>(
+    env,
+    [passwordCounter(actor.id)],
+    env.DB.prepare(
+      `SELECT password_hash AS hash, (SELECT display_name FROM users WHERE email = ?2) AS holderName
+       FROM users WHERE id = ?1`,
+    ).bind(actor.id, body.email),
+  )
+  if (admission.state === 'full') return refuseTry(admission.retryAfterSeconds)
+  if (row === null || !(await verifyPassword(body.password, row.hash))) {
+    await runBatch(db, countFailure(db, admission.reserved))
+    return refuse('wrong_password')
+  }
+  await runBatch(db, giveBack(db, admission.reserved))
+  await open(call, row)
+  return ok({
+    msg: 'We have mailed a link to your present address and to the new one. The address changes once both have confirmed, within 24 hours.',
+  })
+}
+
+async function open(call: AskCall, { hash, holderName }: Found): Promise<void> {
+  const { actor, db, env, nowMs, body } = call
+  const change: Change = {
+    owner: { id: actor.id, role: actor.role, displayName: actor.name },
+    oldEmail: actor.email,
+    newEmail: body.email,
+  }
+  const [oldToken, newToken] = [randomToken(32), randomToken(32)]
+  const mails: Mail[] = [await confirmOldMail(env, change, oldToken, nowMs)]
+  if (await mayMail(call, await sha256Hex(body.email), MAILS_TO_NEW)) {
+    mails.push(
+      holderName === null
+        ? confirmNewMail(env, change, newToken)
+        : takenMail(env, change.newEmail, holderName),
+    )
+  }
+  try {
+    await call.commit({
+      statements: [
+        callOffEmailChange(db, actor.id, nowMs),
+        db.insert(emailChanges).values({
+          id: newId(),
+          // NOT NULL aborts the batch where the password, or the address, is no longer the one that was checked.
+          userId: sql`(SELECT id FROM users WHERE id = ${actor.id} AND password_hash = ${hash} AND email = ${actor.email})`,
+          sessionId: actor.session.id,
+          oldEmail: change.oldEmail,
+          newEmail: change.newEmail,
+          oldTokenHash: await sha256Hex(oldToken),
+          newTokenHash: await sha256Hex(newToken),
+          createdAt: nowMs,
+          expiresAt: nowMs + LIFE_MS,
+        }),
+      ],
+      audit: [{ action: 'email.change_asked', subject: actor.id }],
+      mails,
+    })
+  } catch (error) {
+    if (violates(error, 'NOT NULL', 'email_changes.user_id')) refuse('wrong_password')
+    throw error
+  }
+}
