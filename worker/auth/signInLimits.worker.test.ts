@@ -104,6 +104,17 @@ describe('failed sign-ins from one network address', () => {
     expect(await signIn({ email: ana.email, password: ana.password })).toMatchObject({ status: 200 })
   })
 
+  test('are thirty from one IPv6 network, whichever of its addresses they use', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        signIn(wrong(`hopper-${i}@example.com`), { ip: `2001:db8:7:1::${(i + 1).toString(16)}` }),
+      ),
+    )
+    expect(countByStatus(replies)).toEqual({ 401: 30, 429: 10 })
+    const beside = await signIn(wrong('neighbour@example.com'), { ip: '2001:db8:7:2::1' })
+    expect(beside.status).toBe(401)
+  })
+
   test('are counted by the platform’s word, not by the client’s', async () => {
     const ip = newIp()
     for (let i = 0; i < 30; i++) await signIn(wrong(`liar-${i}@example.com`), { ip })

@@ -3,6 +3,7 @@ import { type Env, limitsApply } from '../env.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
+import { networkOf } from '../lib/networkOf.ts'
 import { rateCounters } from '../lib/tables.ts'
 
 /** Counts failed tries of one thing: a counter's key, and how many may fail within the window. */
@@ -19,9 +20,9 @@ export async function accountCounter(email: string): Promise<Counter> {
   return { key: `sign-in:account:${await sha256Hex(email)}`, max: 10 }
 }
 
-/** Failed sign-ins from one network address. */
+/** Failed sign-ins from one network address, of IPv6 from its /64. */
 export function addressCounter(ip: string): Counter {
-  return { key: `sign-in:address:${ip}`, max: 30 }
+  return { key: `sign-in:address:${networkOf(ip)}`, max: 30 }
 }
 
 /** Failed sign-ins from a device that the account knows, beyond the other two limits: only its owner meets this one. */

@@ -1,6 +1,7 @@
 import type { Limit } from '../../src/contract/endpoint.ts'
 import { IDLE_MS, LIVE_SESSION, type SessionKey } from './actor.ts'
 import { refuse } from './errors.ts'
+import { networkOf } from './networkOf.ts'
 
 // The window is a number of the contract's, never a client's.
 const upsert = (windowMs: number) => `
@@ -26,7 +27,7 @@ export function countForSession(
     .bind(key.id, key.secretHash, nowMs, nowMs - IDLE_MS, `${limit.name}:account:`)
 }
 
-/** Counts one use by a network address and refuses one too many. One round trip. */
+/** Counts one use by a network address, of IPv6 by its /64, and refuses one too many. One round trip. */
 export async function countForAddress(
   binding: D1Database,
   limit: Limit,
@@ -37,7 +38,7 @@ export async function countForAddress(
     .prepare(
       `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1) ${upsert(limit.windowSeconds * 1000)}`,
     )
-    .bind(`${limit.name}:address:${address}`, nowMs)
+    .bind(`${limit.name}:address:${networkOf(address)}`, nowMs)
     .first<CounterRow>()
   assertWithin(limit, row, nowMs)
 }
