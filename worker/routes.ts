@@ -13,6 +13,7 @@ import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { transactionRoutes } from './requests/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
@@ -23,6 +24,7 @@ const described: readonly Route[] = [
   ...newsletterRoutes,
   ...profileRoutes,
   ...emailChangeRoutes,
+  ...sessionRoutes,
   ...addressRoutes,
   ...personalDataRoutes,
   ...walletRoutes,
