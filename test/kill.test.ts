@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PNG } from '../src/pictures/samples.ts'
 import { totpCode } from '../worker/dev/testing/codes.ts'
-import { PNG } from '../worker/lib/files/samples.ts'
 import { type KillableServer, killableServer } from './killableServer.ts'
 
 // The server is killed in the middle of writes and started again. Whoever got no answer asks again under the same key.

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PNG } from '../src/pictures/samples.ts'
 import { createApp } from './app.ts'
 import { runDueWork } from './cron.ts'
 import { totpCode } from './dev/testing/codes.ts'
@@ -11,7 +12,6 @@ import { newOperator, type Operator } from './dev/testing/people.ts'
 import { newWallet } from './dev/testing/wallets.ts'
 import type { Env } from './env.ts'
 import { randomText, UNAMBIGUOUS } from './lib/crypto/tokens.ts'
-import { PNG } from './lib/files/samples.ts'
 import { routes } from './routes.ts'
 
 const app = createApp(routes)

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { PNG } from '../../src/pictures/samples.ts'
 import { depositForm, fileDeposit, picture } from '../dev/testing/filing.ts'
 import { call } from '../dev/testing/http.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 import { newWallet, retireWallet } from '../dev/testing/wallets.ts'
-import { PNG } from '../lib/files/samples.ts'
 
 test('a deposit is filed with its receipt, waits, and credits nothing', async () => {
   const ana = await newInvestor()

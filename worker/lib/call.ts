@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { InspectedImage } from '../../src/pictures/inspect.ts'
 import type { Env } from '../env.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import { type Database, runBatch, type Statement } from './database.ts'
-import type { InspectedImage } from './files/inspect.ts'
 import { type Claim, keepAnswer } from './idempotency.ts'
 import { deliverOutbox, enqueueMail, type Mail } from './mail/outbox.ts'
 

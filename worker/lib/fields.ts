@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { UPLOAD_WORDS } from '../../src/contract/uploads.ts'
+import { inspectImage } from '../../src/pictures/inspect.ts'
 import type { ReadBody } from './body.ts'
 import type { Picture } from './call.ts'
 import { refuse } from './errors.ts'
-import { inspectImage } from './files/inspect.ts'
 
 interface Issue {
   readonly path?: readonly PropertyKey[]

@@ -1,4 +1,4 @@
-import { PNG } from '../../lib/files/samples.ts'
+import { PNG } from '../../../src/pictures/samples.ts'
 import { type AnyBody, type CallOptions, call, type Reply } from './http.ts'
 import { mailTo } from './mailbox.ts'
 import { newWallet } from './wallets.ts'

@@ -1,7 +1,7 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import { type ImageType, MAX_UPLOAD_BYTES, type UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
-import { joined } from '../../lib/files/bytes.ts'
-import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from '../../lib/files/samples.ts'
+import { joined } from '../../../src/pictures/bytes.ts'
+import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from '../../../src/pictures/samples.ts'
 
 /** What somebody sends in place of an honest picture, and what is decided about it. */
 export interface Upload {

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
+import { UPLOAD_WORDS } from '../contract/uploads.ts'
 import { damaged, type Picture, PictureRefused, unsafe } from './bytes.ts'
 import { attributesOf, checkedStyle, isDrawn, XLINK } from './svgRules.ts'
 import { sizeOfSvg } from './svgSize.ts'

@@ -1,4 +1,4 @@
-import { MAX_SIDE } from '../../../src/contract/uploads.ts'
+import { MAX_SIDE } from '../contract/uploads.ts'
 import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
 
 export function isGif(bytes: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-import { UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
+import { UPLOAD_WORDS } from '../contract/uploads.ts'
 
 /** What a reader makes of a file: its size in pixels, and its bytes without what does not belong to the picture. */
 export type Picture = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> }

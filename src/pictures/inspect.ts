@@ -5,7 +5,7 @@ import {
   MAX_UPLOAD_BYTES,
   sidesProblem,
   UPLOAD_WORDS,
-} from '../../../src/contract/uploads.ts'
+} from '../contract/uploads.ts'
 import { isAvif, readAvif } from './avif.ts'
 import { type Picture, PictureRefused } from './bytes.ts'
 import { isGif, readGif } from './gif.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
+import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../contract/uploads.ts'
 import { joined, latin1, viewOf } from './bytes.ts'
 import { inspectImage } from './inspect.ts'
 import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from './samples.ts'

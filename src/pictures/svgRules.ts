@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes'
-import { MAX_SIDE } from '../../../src/contract/uploads.ts'
+import { MAX_SIDE } from '../contract/uploads.ts'
 import { unsafe } from './bytes.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'

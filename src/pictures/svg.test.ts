@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../src/contract/uploads.ts'
+import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../contract/uploads.ts'
 import { inspectImage } from './inspect.ts'
 import { JPEG, PNG } from './samples.ts'
 
