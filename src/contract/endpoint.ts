@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './errors.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What an operator may do; each operator route names one, roles grant them. `signed-in` is any investor or operator. */
 export type Scope = 'public' | 'signed-in' | OperatorScope
@@ -13,6 +13,7 @@ export type OperatorScope =
   | 'operator:withdrawals.decide'
   | 'operator:kyc.read'
   | 'operator:kyc.decide'
+  | 'operator:kyc.keys'
   | 'operator:investors.read'
   | 'operator:investors.write'
   | 'operator:wallets.read'
@@ -60,6 +61,8 @@ export interface Endpoint<
   readonly body?: Body
   /** Parts that must be exactly one picture each, with the sentence for a missing one. */
   readonly files?: Readonly<Record<string, string>>
+  /** Its files may be encrypted in the format `age` as well, which says so as `application/age`; or must be, where `only`. */
+  readonly takesEncrypted?: true | 'only'
   readonly query?: Query
   readonly answer?: z.ZodMiniType<Answer>
   /** Answers something other than JSON: its media type. */

@@ -33,6 +33,14 @@ export const REFUSALS = {
     'You have 20 open requests of this kind. Please wait until one is decided, or cancel one.',
   ],
   kyc_open: [409, 'Your identity document is already with us.'],
+  recipients_changed: [
+    409,
+    'The reviewers’ keys have changed in the meantime. Please encrypt the document to today’s keys.',
+  ],
+  last_reviewer_key: [
+    409,
+    'This is the last reviewer key. Documents would come unencrypted: let another one be approved first.',
+  ],
   destination_on_hold: [
     409,
     'This withdrawal goes to a new destination and cannot be paid yet. Please wait until the hold is over.',

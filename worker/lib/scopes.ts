@@ -7,7 +7,11 @@ type Role = 'reviewer' | 'treasurer' | 'administrator' | 'auditor'
 const READS = (scope: OperatorScope) => scope.endsWith('.read') || scope === 'operator:overview'
 
 const GRANTS: Record<Role, (scope: OperatorScope) => boolean> = {
-  reviewer: (scope) => READS(scope) || scope === 'operator:kyc.decide' || scope === 'operator:messages.write',
+  reviewer: (scope) =>
+    READS(scope) ||
+    scope === 'operator:kyc.decide' ||
+    scope === 'operator:kyc.keys' ||
+    scope === 'operator:messages.write',
   treasurer: (scope) =>
     READS(scope) ||
     scope === 'operator:deposits.decide' ||
@@ -18,6 +22,7 @@ const GRANTS: Record<Role, (scope: OperatorScope) => boolean> = {
     scope === 'operator:settings.write' ||
     scope === 'operator:investors.write' ||
     scope === 'operator:wallets.write' ||
+    scope === 'operator:kyc.keys' ||
     scope.startsWith('operator:proposals.'),
   auditor: READS,
 }

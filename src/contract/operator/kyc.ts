@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { KYC_DOCUMENTS, KYC_STATUSES } from '../kyc.ts'
+import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../kyc.ts'
+import { requiredText } from '../text.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 
@@ -15,6 +16,11 @@ export const operatorKyc = z.object({
   mediaType: z.string(),
   reason: z.nullable(z.string()),
   decidedBy: z.nullable(z.string()),
+  sealedBy: z.enum(SEALED_BY),
+  /** Fingerprints of the keys that a browser-sealed document opens with; none for one that the server encrypted. */
+  sealedTo: z.array(z.string()),
+  /** Sealed by a browser, to other keys than today’s: a reviewer’s browser is to seal it anew. */
+  outdated: z.boolean(),
 })
 
 export type OperatorKyc = z.output<typeof operatorKyc>
@@ -37,9 +43,27 @@ export const getKycDocument = endpoint({
   method: 'GET',
   path: '/operator/kyc/:id/document',
   scope: 'operator:kyc.read',
-  summary: 'The document, decrypted for this one answer. Each look is on the audit log',
+  summary:
+    'The document, decrypted for this one answer, or as application/age where a browser encrypted it. Each look is recorded',
   status: 200,
   answerType: 'image/*',
+})
+
+export const resealKycDocument = endpoint({
+  method: 'PUT',
+  path: '/operator/kyc/:id/document',
+  scope: 'operator:kyc.decide',
+  summary: 'Seal a document to today’s keys: a new header before the same encrypted bytes',
+  status: 200,
+  accepts: 'form',
+  files: { image: 'Please send the encrypted document' },
+  takesEncrypted: 'only',
+  body: z.object({
+    /** The fingerprints of what it is encrypted to from now on, separated by commas. */
+    recipients: requiredText('Please name the keys that it is encrypted to', 4000),
+  }),
+  answer: operatorKyc,
+  refusals: ['recipients_changed', 'conflict', 'unavailable'],
 })
 
 export const approveKyc = endpoint({

@@ -9,7 +9,10 @@ import { noBody, REASON, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { guardedSettings } from './settingRules.ts'
 
-export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal'] as const
+export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'reviewer_key'] as const
+
+/** How a reviewer unlocks their key: a passphrase, or a passkey. */
+export const KEY_METHODS = ['passphrase', 'passkey'] as const
 
 const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
@@ -37,6 +40,15 @@ export const proposal = z.object({
     }),
   ),
   settings: z.optional(z.looseObject({})),
+  /** The key of whoever proposed it. */
+  reviewerKey: z.optional(
+    z.object({
+      _id: z.string(),
+      recipient: z.string(),
+      fingerprint: z.string(),
+      method: z.enum(KEY_METHODS),
+    }),
+  ),
 })
 
 export type Proposal = z.output<typeof proposal>
