@@ -1,0 +1,28 @@
+import { PASSWORD, signedIn } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+test('each trading plan shows its amount and leads to the deposit, with the risk said before it', async ({
+  open,
+}) => {
+  const page = await open(await signedIn({ email: 'investor@example.com', password: PASSWORD }))
+  await page.goto('/dashboard/trading-plans')
+  const plans = page.getByRole('region', { name: 'The plans and their risk' })
+  await expect(plans.getByText('You could lose all the money you invest.')).toBeVisible()
+  for (const [plan, amount] of [
+    ['Silver', '$1000'],
+    ['Gold', '$3000 - $10000'],
+    ['Platinum', '$10000'],
+    ['Diamond', '$20000'],
+  ] as const) {
+    const card = plans
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: plan, exact: true }) })
+    await expect(card.getByText(amount, { exact: true })).toBeVisible()
+    await expect(card.getByRole('link', { name: `Invest Now in the ${plan} plan` })).toHaveAttribute(
+      'href',
+      '/dashboard/deposit',
+    )
+  }
+  await plans.getByRole('link', { name: 'Invest Now in the Silver plan' }).click()
+  await expect(page).toHaveURL('/dashboard/deposit')
+})
