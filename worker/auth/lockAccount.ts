@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
@@ -6,9 +6,10 @@ import { callOffEmailChange } from '../emailChange/callOff.ts'
 import { type Answer, type CheckedCall, type Effect, ok } from '../lib/call.ts'
 import { refuse, violates } from '../lib/errors.ts'
 import { endTokens } from './emailTokens.ts'
+import { endSessions } from './endSessions.ts'
 import { ownerOfLockToken } from './lockToken.ts'
 import { accountLockedMail } from './mails.ts'
-import { sessions, users } from './tables.ts'
+import { users } from './tables.ts'
 
 type LockCall = CheckedCall<BodyOf<typeof lockEndpoint>, undefined>
 
@@ -17,8 +18,9 @@ const REASON = 'Locked by its owner, with the link in a mail'
 
 /**
  * Locks an account with the token of a security mail: freezes it, ends every session, every link to choose a new
- * password and a change of address that is open, and tells its owner. Pressed again it ends what was begun since, and answers the same; a freeze that stands
- * already, and its reason, stay. Wrong, expired or of another purpose: `invalid_token`.
+ * password and a change of address that is open, and tells its owner. Pressed again it ends what was begun since, and
+ * answers the same; a freeze that stands already, and its reason, stay. Wrong, expired or of another purpose:
+ * `invalid_token`.
  */
 export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -74,10 +76,7 @@ async function freeze(
 function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
-      db
-        .update(sessions)
-        .set({ endedAt: nowMs })
-        .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt))),
+      endSessions(db, userId, nowMs),
       endTokens(db, userId, 'reset-password', nowMs),
       callOffEmailChange(db, userId, nowMs),
     ],

@@ -1,8 +1,9 @@
-import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { callOffEmailChange } from '../emailChange/callOff.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { violates } from '../lib/errors.ts'
-import { sessions, users } from './tables.ts'
+import { endSessions } from './endSessions.ts'
+import { users } from './tables.ts'
 
 interface Replacement {
   readonly userId: string
@@ -14,18 +15,17 @@ interface Replacement {
   readonly keepSession?: string
 }
 
-/** Sets a new password, ends sessions, calls off a change of address that is open, and notes the change of security, for which withdrawals ask extra proof. */
+/**
+ * Sets a new password, ends sessions, calls off a change of address that is open, and notes the change of security, for
+ * which withdrawals ask extra proof.
+ */
 export function replacePassword(db: Database, change: Replacement): Statement[] {
-  const live = and(eq(sessions.userId, change.userId), isNull(sessions.endedAt))
   return [
     db
       .update(users)
       .set({ passwordHash: hashToStore(change), securityChangedAt: change.nowMs })
       .where(eq(users.id, change.userId)),
-    db
-      .update(sessions)
-      .set({ endedAt: change.nowMs })
-      .where(change.keepSession === undefined ? live : and(live, ne(sessions.id, change.keepSession))),
+    endSessions(db, change.userId, change.nowMs, change.keepSession),
     callOffEmailChange(db, change.userId, change.nowMs),
   ]
 }

@@ -1,9 +1,10 @@
-import { and, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Message } from '../../src/contract/common.ts'
 import type { confirmEmailChange } from '../../src/contract/emailChange.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { endTokens } from '../auth/emailTokens.ts'
-import { sessions, users } from '../auth/tables.ts'
+import { endSessions } from '../auth/endSessions.ts'
+import { users } from '../auth/tables.ts'
 import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../lib/errors.ts'
@@ -90,12 +91,7 @@ async function complete(call: ConfirmCall, change: Found): Promise<void> {
           .update(users)
           .set({ email: newEmail, emailVerifiedAt: nowMs, securityChangedAt: nowMs })
           .where(eq(users.id, userId)),
-        db
-          .update(sessions)
-          .set({ endedAt: nowMs })
-          .where(
-            and(eq(sessions.userId, userId), isNull(sessions.endedAt), ne(sessions.id, change.sessionId)),
-          ),
+        endSessions(db, userId, nowMs, change.sessionId),
         endTokens(db, userId, 'reset-password', nowMs),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
