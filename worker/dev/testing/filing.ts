@@ -57,7 +57,7 @@ export const BANK_WITHDRAWAL = {
 
 /** The code in the newest mail that asks to confirm a withdrawal. */
 export async function mailedCode(email: string): Promise<string> {
-  const { text } = await mailTo(email, /confirm/i)
+  const { text } = await mailTo(email, /^Confirm your withdrawal$/)
   const codes = text.match(/\b\d{6}\b/g) ?? []
   if (codes.length !== 1) throw new Error(`The mail holds ${codes.length} numbers that look like a code`)
   return codes[0] ?? ''
