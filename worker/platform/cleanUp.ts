@@ -17,7 +17,10 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },
 ]
 
-/** Deletes expired counters, keys, codes, tokens, sessions and subscribers of no more use, a page of each. Nothing about money is ever deleted. */
+/**
+ * Deletes expired counters, keys, codes, tokens, sessions and subscribers of no more use, a page of each. Nothing about
+ * money is ever deleted.
+ */
 export async function cleanUp(env: Env, nowMs: number): Promise<void> {
   await env.DB.batch(
     EXPIRED.map(({ table, column, keepMs }) =>
