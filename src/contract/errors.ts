@@ -19,6 +19,7 @@ export const REFUSALS = {
     403,
     'Your account is frozen: it can be read, but no money can be moved. Please contact support.',
   ],
+  account_closed: [403, 'This account is closed. Please contact support if you have a question.'],
   kyc_required: [403, 'Please verify your identity first, on the KYC page.'],
   step_up_required: [403, 'Please confirm this withdrawal with a code.'],
   invalid_code: [403, 'That code is wrong, was used already or has expired.'],
@@ -40,6 +41,10 @@ export const REFUSALS = {
   last_reviewer_key: [
     409,
     'This is the last reviewer key. Documents would come unencrypted: let another one be approved first.',
+  ],
+  money_left: [
+    409,
+    'Your account cannot be closed yet: there is money in it, something is open, or something is owed.',
   ],
   destination_on_hold: [
     409,

@@ -27,6 +27,8 @@ export const users = sqliteTable('users', {
     .notNull()
     .default('none'),
   twoFactorFirstAt: integer('two_factor_first_at'),
+  closedAt: integer('closed_at'),
+  erasedAt: integer('erased_at'),
 })
 
 export const sessions = sqliteTable('sessions', {
@@ -50,6 +52,7 @@ export const devices = sqliteTable(
     deviceHash: text('device_hash').notNull(),
     firstSeenAt: integer('first_seen_at').notNull(),
     confirmedAt: integer('confirmed_at'),
+    lastSeenAt: integer('last_seen_at'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.deviceHash] })],
 )

@@ -17,4 +17,6 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   reason: text('reason'),
   decidedBy: text('decided_by'),
   decidedAt: integer('decided_at'),
+  shreddedAt: integer('shredded_at'),
+  fileDeletedAt: integer('file_deleted_at'),
 })

@@ -40,6 +40,8 @@ export const personParts: readonly Part[] = [
       securityChangedAt: time('security_changed_at'),
       secondFactorFirstAt: time('two_factor_first_at'),
       frozenAt: time('frozen_at'),
+      closedAt: time('closed_at'),
+      erasedAt: time('erased_at'),
       referralID: plain('referral_code'),
       cameWithReferralID: {
         column: 'referred_by',
@@ -95,7 +97,11 @@ export const personParts: readonly Part[] = [
     table: 'devices',
     owner: 'user_id',
     key: ['device_hash'],
-    fields: { firstSeenAt: time('first_seen_at'), confirmedAt: time('confirmed_at') },
+    fields: {
+      firstSeenAt: time('first_seen_at'),
+      lastSeenAt: time('last_seen_at'),
+      confirmedAt: time('confirmed_at'),
+    },
     withheld: { user_id: OWNER, device_hash: HASH },
   },
   {
@@ -149,6 +155,8 @@ export const personParts: readonly Part[] = [
       reason: plain('reason'),
       decidedAt: time('decided_at'),
       pictureReadable: given('wrapped_key'),
+      keyDeletedAt: time('shredded_at'),
+      pictureDeletedAt: time('file_deleted_at'),
     },
     withheld: {
       seq: NUMBERING,
