@@ -5,4 +5,25 @@ export const marketSnapshots = sqliteTable('market_snapshots', {
   body: text('body').notNull(),
   source: text('source').notNull(),
   at: integer('at').notNull(),
+  held: text('held').notNull().default('{}'),
+})
+
+export const marketFeeds = sqliteTable('market_feeds', {
+  name: text('name', { enum: ['coins', 'trending', 'series'] }).primaryKey(),
+  dueAt: integer('due_at').notNull(),
+  failures: integer('failures').notNull().default(0),
+  hurriedAt: integer('hurried_at').notNull().default(0),
+  finding: text('finding'),
+})
+
+export const marketSeries = sqliteTable('market_series', {
+  coin: text('coin').primaryKey(),
+  prices: text('prices').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const marketPictures = sqliteTable('market_pictures', {
+  coin: text('coin').primaryKey(),
+  type: text('type'),
+  triedAt: integer('tried_at').notNull(),
 })

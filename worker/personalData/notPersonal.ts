@@ -2,6 +2,7 @@
 export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   account_kinds: 'rules of the ledger',
   transfer_codes: 'rules of the ledger',
+  proposal_kinds: 'rules of the proposals',
   request_kinds: 'rules of the requests',
   request_transitions: 'rules of the requests',
   custody_assets: 'rules of custody',
@@ -9,6 +10,9 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   custody_entries: 'the company’s own holdings; what a person’s request moved is its quantity',
   audit_blocks: 'seals over the audit log',
   market_snapshots: 'prices',
+  market_feeds: 'when prices are asked for',
+  market_series: 'prices',
+  market_pictures: 'which coins have a picture',
   self_checks: 'what the self-check found',
   settings: 'the company’s settings',
   wallets: 'the company’s receiving addresses',
