@@ -74,6 +74,7 @@ export const moneyParts: readonly Part[] = [
           bank: json('bank'),
           proof: plain('proof'),
           proofAskedBecause: json('reasons'),
+          confirmedByPasskey: plain('passkey'),
           heldUntil: time('held_until'),
           quantity: plain('quantity'),
           rate: plain('rate'),

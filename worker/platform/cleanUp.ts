@@ -10,6 +10,7 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'rate_counters', column: 'window_start', keepMs: DAY_MS },
   { table: 'idempotency', column: 'at', keepMs: 25 * HOUR_MS },
   { table: 'withdrawal_codes', column: 'expires_at', keepMs: DAY_MS },
+  { table: 'passkey_challenges', column: 'expires_at', keepMs: DAY_MS },
   { table: 'email_tokens', column: 'expires_at', keepMs: 7 * DAY_MS },
   { table: 'email_changes', column: 'expires_at', keepMs: 7 * DAY_MS },
   { table: 'newsletter_tokens', column: 'expires_at', keepMs: 0 },

@@ -14,6 +14,7 @@ export const withdrawalDetails = sqliteTable('withdrawal_details', {
   heldUntil: integer('held_until'),
   quantity: text('quantity'),
   rate: text('rate'),
+  passkey: text('passkey'),
 })
 
 export const knownDestinations = sqliteTable(
