@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const kycSubmissions = sqliteTable('kyc_submissions', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
@@ -17,6 +17,41 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   reason: text('reason'),
   decidedBy: text('decided_by'),
   decidedAt: integer('decided_at'),
+  sealedBy: text('sealed_by', { enum: ['server', 'browser'] })
+    .notNull()
+    .default('server'),
+  replacedFile: text('replaced_file'),
   shreddedAt: integer('shredded_at'),
   fileDeletedAt: integer('file_deleted_at'),
+})
+
+export const kycDocumentRecipients = sqliteTable(
+  'kyc_document_recipients',
+  {
+    submissionId: text('submission_id').notNull(),
+    recipient: text('recipient').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.submissionId, table.recipient] })],
+)
+
+export const kycLooks = sqliteTable('kyc_looks', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  submissionId: text('submission_id').notNull(),
+  reviewer: text('reviewer').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const reviewerKeys = sqliteTable('reviewer_keys', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  userId: text('user_id').notNull(),
+  recipient: text('recipient').notNull().unique(),
+  identity: text('identity').notNull(),
+  method: text('method', { enum: ['passphrase', 'passkey'] }).notNull(),
+  proposal: text('proposal').notNull().unique(),
+  createdAt: integer('created_at').notNull(),
+  approvedBy: text('approved_by'),
+  approvedAt: integer('approved_at'),
+  retiredBy: text('retired_by'),
+  retiredAt: integer('retired_at'),
 })

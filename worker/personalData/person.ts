@@ -192,6 +192,7 @@ export const personParts: readonly Part[] = [
       pictureReadable: given('wrapped_key'),
       keyDeletedAt: time('shredded_at'),
       pictureDeletedAt: time('file_deleted_at'),
+      encryptedBy: plain('sealed_by'),
     },
     withheld: {
       seq: NUMBERING,
@@ -199,8 +200,53 @@ export const personParts: readonly Part[] = [
       file_key: 'where the encrypted picture lies',
       key_version: 'which key its key is encrypted under',
       decided_by: COLLEAGUE,
+      replaced_file: 'where it lay before it was encrypted anew',
     },
-    inner: { acts: actsOnIt },
+    inner: {
+      acts: actsOnIt,
+      looks: {
+        table: 'kyc_looks',
+        of: 'n.submission_id = t.id ORDER BY n.seq',
+        fields: {
+          at: time('at'),
+          // The one colleague who is named: the list of documents names whoever looked as well.
+          by: {
+            column: 'reviewer',
+            form: 'plain',
+            sql: (row) => `(SELECT display_name FROM users WHERE id = ${row}.reviewer)`,
+          },
+        },
+        withheld: { seq: NUMBERING, submission_id: 'the document that it stands with' },
+      },
+      encryptedTo: {
+        table: 'kyc_document_recipients',
+        of: 'n.submission_id = t.id ORDER BY n.recipient',
+        fields: { publicKey: plain('recipient') },
+        withheld: { submission_id: 'the document that it stands with' },
+      },
+    },
+  },
+  {
+    name: 'reviewerKeys',
+    table: 'reviewer_keys',
+    owner: 'user_id',
+    key: ['seq'],
+    fields: {
+      id: plain('id'),
+      publicKey: plain('recipient'),
+      method: plain('method'),
+      createdAt: time('created_at'),
+      approvedAt: time('approved_at'),
+      retiredAt: time('retired_at'),
+    },
+    withheld: {
+      seq: NUMBERING,
+      user_id: OWNER,
+      identity: SECRET,
+      proposal: 'the proposal that it stands with',
+      approved_by: COLLEAGUE,
+      retired_by: COLLEAGUE,
+    },
   },
   {
     name: 'notification',

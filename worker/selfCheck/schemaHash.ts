@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '00eb4a1dc15d9799333235cd7c44160987da299ac7157259e8e20463d47afc50'
+export const SCHEMA_HASH = '008daba6d6c23395c72d6a58f1e4b7d9f9d8e8edafdd5e462ec61c8b85f267d6'
