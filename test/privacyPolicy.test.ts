@@ -38,6 +38,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
     email_changes: '7 * DAY_MS',
     newsletter_tokens: '0',
     newsletter_subscribers: '0',
+    activity: '90 * DAY_MS',
     sessions: '30 * DAY_MS',
   })
   // Kept from a time on that the row itself names.
@@ -47,6 +48,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
   ])
   for (const words of [
     /Sessions: 30 days after they expire/,
+    /Your activity log: each line 90 days after it was written, and all of it at once when you turn it off/,
     /hash is deleted seven\s+days\s+later/,
     /locks your account works for seven days, and is not stored/,
     /A change of e-mail address[\s\S]*seven\s+days\s+after\s+its\s+links\s+expired/,

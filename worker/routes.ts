@@ -11,6 +11,7 @@ import { operatorRoutes } from './operator/routes.ts'
 import { personalDataRoutes } from './personalData/routes.ts'
 import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
+import { preferenceRoutes } from './preferences/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { transactionRoutes } from './requests/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -25,6 +26,7 @@ const described: readonly Route[] = [
   ...profileRoutes,
   ...emailChangeRoutes,
   ...sessionRoutes,
+  ...preferenceRoutes,
   ...addressRoutes,
   ...personalDataRoutes,
   ...walletRoutes,

@@ -1,5 +1,6 @@
 import { limitsApply } from '../env.ts'
 import type { Call } from '../lib/call.ts'
+import type { MailCap } from '../lib/mail/outbox.ts'
 
 /** How many mails of a kind somebody may be sent because somebody asked for them. */
 export interface MailAllowance {
@@ -16,6 +17,11 @@ export const REGISTERED_ALREADY_MAILS: MailAllowance = {
   name: 'mail-registered',
   max: 3,
   windowMs: 24 * HOUR_MS,
+}
+
+/** The allowance of one account, for a mail that is counted in the batch that sends it. */
+export function capOf({ name, max, windowMs }: MailAllowance, userId: string): MailCap {
+  return { key: `${name}:account:${userId}`, max, windowMs }
 }
 
 /** Counts one mail and says whether it may go. Nobody is told that it did not: the answer must stay the same. */

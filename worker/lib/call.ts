@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import type { InspectedImage } from '../../src/pictures/inspect.ts'
 import type { Env } from '../env.ts'
+import { activityOf } from './activity.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import { type Database, runBatch, type Statement } from './database.ts'
@@ -82,8 +83,11 @@ export async function commitEffect(
   }
   await runBatch(db, [
     ...(effect.statements ?? []),
-    ...(effect.audit ?? []).map((entry) => recordAudit(db, actorId, entry, nowMs)),
-    ...(effect.mails ?? []).map((mail) => enqueueMail(db, mail, nowMs)),
+    ...(effect.audit ?? []).flatMap((entry) => [
+      recordAudit(db, actorId, entry, nowMs),
+      ...activityOf(call, actorId, entry),
+    ]),
+    ...(effect.mails ?? []).flatMap((mail) => enqueueMail(db, mail, nowMs)),
     ...kept,
   ])
   if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ACTIVITY_EVENTS } from '../../src/contract/activity.ts'
 
 export const rateCounters = sqliteTable('rate_counters', {
   key: text('key').primaryKey(),
@@ -47,6 +48,16 @@ export const auditLog = sqliteTable('audit_log', {
   action: text('action').notNull(),
   subject: text('subject').notNull(),
   detail: text('detail').notNull().default('{}'),
+})
+
+export const activity = sqliteTable('activity', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  userId: text('user_id').notNull(),
+  at: integer('at').notNull(),
+  event: text('event', { enum: ACTIVITY_EVENTS }).notNull(),
+  ip: text('ip'),
+  userAgent: text('user_agent'),
 })
 
 export const auditBlocks = sqliteTable('audit_blocks', {

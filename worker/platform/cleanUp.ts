@@ -15,11 +15,12 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'email_changes', column: 'expires_at', keepMs: 7 * DAY_MS },
   { table: 'newsletter_tokens', column: 'expires_at', keepMs: 0 },
   { table: 'newsletter_subscribers', column: 'expires_at', keepMs: 0 },
+  { table: 'activity', column: 'at', keepMs: 90 * DAY_MS },
   { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },
 ]
 
 /**
- * Deletes expired counters, keys, codes, tokens, sessions and subscribers of no more use, a page of each. Nothing about
+ * Deletes expired counters, keys, codes, tokens, activity, sessions and subscribers of no more use, a page of each. Nothing about
  * money is ever deleted.
  */
 export async function cleanUp(env: Env, nowMs: number): Promise<void> {

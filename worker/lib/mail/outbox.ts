@@ -2,7 +2,7 @@ import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { newId } from '../crypto/tokens.ts'
 import type { Database, Statement } from '../database.ts'
-import { outbox } from '../tables.ts'
+import { outbox, rateCounters } from '../tables.ts'
 import { type Carrier, carrierOf } from './carriers.ts'
 
 /** A mail as it is written: plain text always, HTML beside it. */
@@ -15,21 +15,46 @@ export interface Mail {
   readonly headers?: Readonly<Record<string, string>>
   /** The mailing list it belongs to. Once delivered such a mail is deleted, address and all. */
   readonly list?: 'newsletter'
+  /** How many of its kind somebody gets at most: one too many falls, and what it tells about happens all the same. */
+  readonly atMost?: MailCap
+}
+
+/** So many mails within so long, counted under a key. */
+export interface MailCap {
+  readonly key: string
+  readonly max: number
+  readonly windowMs: number
 }
 
 /** Puts a mail on its way, in the batch of what it tells about. */
-export function enqueueMail(db: Database, mail: Mail, nowMs: number): Statement {
-  return db.insert(outbox).values({
-    id: newId(),
-    recipient: mail.to,
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    headers: mail.headers ? JSON.stringify(mail.headers) : null,
-    list: mail.list ?? null,
-    createdAt: nowMs,
-    nextAttemptAt: nowMs,
-  })
+export function enqueueMail(db: Database, mail: Mail, nowMs: number): Statement[] {
+  const headers = mail.headers ? JSON.stringify(mail.headers) : null
+  const isWithin =
+    mail.atMost === undefined
+      ? sql`1`
+      : sql`(SELECT used FROM rate_counters WHERE key = ${mail.atMost.key}) <= ${mail.atMost.max}`
+  return [
+    ...(mail.atMost === undefined ? [] : [countMail(db, mail.atMost, nowMs)]),
+    // By name: the order of the columns is the migrations'.
+    db.run(sql`
+      INSERT INTO outbox (id, recipient, subject, text, html, headers, list, created_at, next_attempt_at)
+      SELECT ${newId()}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${headers}, ${mail.list ?? null}, ${nowMs}, ${nowMs}
+      WHERE ${isWithin}`),
+  ]
+}
+
+function countMail(db: Database, { key, windowMs }: MailCap, nowMs: number): Statement {
+  const lasts = sql`${rateCounters.windowStart} > ${nowMs - windowMs}`
+  return db
+    .insert(rateCounters)
+    .values({ key, windowStart: nowMs, used: 1 })
+    .onConflictDoUpdate({
+      target: rateCounters.key,
+      set: {
+        used: sql`CASE WHEN ${lasts} THEN ${rateCounters.used} + 1 ELSE 1 END`,
+        windowStart: sql`CASE WHEN ${lasts} THEN ${rateCounters.windowStart} ELSE ${nowMs} END`,
+      },
+    })
 }
 
 /** How long a delivery that was begun keeps others from beginning it: a run that died is taken over after that. */

@@ -23,9 +23,10 @@ afterEach(() => {
 })
 
 async function enqueue(subject: string, nowMs = START_MS): Promise<void> {
-  await runBatch(db, [
+  await runBatch(
+    db,
     enqueueMail(db, composeMail('ana@example.com', subject, 'Ana', ['Your code is 123456.']), nowMs),
-  ])
+  )
 }
 
 /** A stand-in for Resend that answers with these statuses, then with 200; keeps what it was sent. */
@@ -120,7 +121,7 @@ const LISTED = { 'List-Unsubscribe': '<https://evenkeel.example/leave>' }
 
 function enqueueListed(): Promise<void> {
   const mail = composeMail('ana@example.com', 'Issue 7', 'Ana', ['Here it is.'])
-  return runBatch(db, [enqueueMail(db, { ...mail, headers: LISTED, list: 'newsletter' }, START_MS)])
+  return runBatch(db, enqueueMail(db, { ...mail, headers: LISTED, list: 'newsletter' }, START_MS))
 }
 
 it('further headers of a mail go along with either carrier', async () => {
