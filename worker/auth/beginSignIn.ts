@@ -1,18 +1,15 @@
 import type { login } from '../../src/contract/auth.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
-import type { RefusalCode } from '../../src/contract/errors.ts'
 import type { CheckedCall } from '../lib/call.ts'
-import { runBatch, type Statement } from '../lib/database.ts'
-import { refuse } from '../lib/errors.ts'
 import { recoveryCodeHash } from './secondFactor.ts'
 import {
   type Admission,
   accountCounter,
   addressCounter,
   beginTry,
-  countFailure,
   deviceCounter,
-  giveBack,
+  type Ending,
+  endingOf,
   refuseTry,
 } from './tries.ts'
 
@@ -35,14 +32,8 @@ export interface Candidate {
 }
 
 /** A sign-in that was let in to have its password checked, and counts. */
-export interface SignIn {
+export interface SignIn extends Ending {
   readonly candidate: Candidate | null
-  /** The sign-in goes through: statements for its batch. */
-  passed(): readonly Statement[]
-  /** The guess was wrong: it stays counted. */
-  fail(code: RefusalCode): Promise<never>
-  /** The password was right, but something else is missing: it does not count. */
-  drop(code: RefusalCode): Promise<never>
 }
 
 /**
@@ -77,19 +68,8 @@ function signIn(
   reserved: Reserved,
   overLimitSeconds: number | null,
 ): SignIn {
-  return {
-    candidate,
-    passed: () => giveBack(call.db, reserved),
-    fail: async (code) => {
-      await runBatch(call.db, countFailure(call.db, reserved))
-      if (overLimitSeconds !== null) refuseTry(overLimitSeconds)
-      return refuse(code)
-    },
-    drop: async (code) => {
-      await runBatch(call.db, giveBack(call.db, reserved))
-      return refuse(code)
-    },
-  }
+  if (overLimitSeconds === null) return { candidate, ...endingOf(call.db, reserved) }
+  return { candidate, ...endingOf(call.db, reserved, () => refuseTry(overLimitSeconds)) }
 }
 
 async function findCandidate(call: LoginCall): Promise<D1PreparedStatement> {

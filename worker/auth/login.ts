@@ -10,7 +10,7 @@ import { iso } from '../lib/paging.ts'
 import { beginSignIn, type Candidate, type SignIn } from './beginSignIn.ts'
 import { deviceOf, rememberDevice } from './device.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
-import { spendRecoveryCode, spendTotpStep, totpStepOf } from './secondFactor.ts'
+import { spendCode } from './secondFactor.ts'
 import { users } from './tables.ts'
 
 type LoginCall = CheckedCall<BodyOf<typeof loginEndpoint>, undefined>
@@ -36,10 +36,7 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
 async function secondFactorProof(call: LoginCall, candidate: Candidate): Promise<Statement[] | null> {
   const { id, secretSealed, lastStep, recoveryHash } = candidate
   if (secretSealed === null) return []
-  if (recoveryHash !== null) return [spendRecoveryCode(call.db, id, recoveryHash, call.nowMs)]
-  const code = call.body.code ?? ''
-  const step = await totpStepOf(call.env, id, { secretSealed, lastStep }, code, call.nowMs)
-  return step === null ? null : [spendTotpStep(call.db, id, step)]
+  return spendCode(call, id, { secretSealed, lastStep, recoveryHash }, call.body.code ?? '')
 }
 
 async function enter(

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Env } from '../env.ts'
+import type { Call } from '../lib/call.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { matchingStep, normaliseRecoveryCode } from '../lib/crypto/totp.ts'
 import { openVault } from '../lib/crypto/vault.ts'
@@ -60,8 +61,24 @@ export async function recoveryCodeHash(typed: string): Promise<string | null> {
   return code === null ? null : sha256Hex(code)
 }
 
-/** Spends a recovery code. Aborts the batch with `invalid_code` when it was used meanwhile. */
-export function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement {
+/**
+ * What spends a code, of the app or a recovery code, in the batch of what it confirms; null when it is wrong. The batch
+ * aborts with `invalid_code` when the code was used meanwhile.
+ * @param factor with the hash of the code that was sent, where that is an unused recovery code of theirs
+ */
+export async function spendCode(
+  { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  userId: string,
+  factor: StoredFactor & { readonly recoveryHash: string | null },
+  code: string,
+): Promise<Statement[] | null> {
+  // In a list: a statement that an async function gives by itself is awaited, and so runs at once.
+  if (factor.recoveryHash !== null) return [spendRecoveryCode(db, userId, factor.recoveryHash, nowMs)]
+  const step = await totpStepOf(env, userId, factor, code, nowMs)
+  return step === null ? null : [spendTotpStep(db, userId, step)]
+}
+
+function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement {
   return db
     .update(recoveryCodes)
     .set({ usedAt: nowMs })

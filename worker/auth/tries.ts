@@ -1,7 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import type { RefusalCode } from '../../src/contract/errors.ts'
 import { type Env, limitsApply } from '../env.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
-import type { Database, Statement } from '../lib/database.ts'
+import { type Database, runBatch, type Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { networkOf } from '../lib/networkOf.ts'
 import { rateCounters } from '../lib/tables.ts'
@@ -125,8 +126,36 @@ function admissionOf(
   }
 }
 
-/** Gives the places back: the try was no wrong guess. */
-export function giveBack(db: Database, reserved: readonly Reservation[]): Statement[] {
+/** How a try that was let in may end. */
+export interface Ending {
+  /** It goes through: statements that give its places back, for the batch of what it allows. */
+  passed(): readonly Statement[]
+  /** The guess was wrong: it keeps its places for the rest of the window. */
+  fail(code: RefusalCode): Promise<never>
+  /** The guess was right, but something else is missing: it does not count. */
+  drop(code: RefusalCode): Promise<never>
+}
+
+/** @param refuseWrong how a wrong guess is refused, where not by its own code */
+export function endingOf(
+  db: Database,
+  reserved: readonly Reservation[],
+  refuseWrong: (code: RefusalCode) => never = refuse,
+): Ending {
+  return {
+    passed: () => giveBack(db, reserved),
+    fail: async (code) => {
+      await runBatch(db, countFailure(db, reserved))
+      return refuseWrong(code)
+    },
+    drop: async (code) => {
+      await runBatch(db, giveBack(db, reserved))
+      return refuse(code)
+    },
+  }
+}
+
+function giveBack(db: Database, reserved: readonly Reservation[]): Statement[] {
   return reserved.map(({ key, window_start }) =>
     db
       .update(rateCounters)
@@ -141,8 +170,7 @@ export function giveBack(db: Database, reserved: readonly Reservation[]): Statem
   )
 }
 
-/** Keeps the places for the rest of the window: the guess was wrong. */
-export function countFailure(db: Database, reserved: readonly Reservation[]): Statement[] {
+function countFailure(db: Database, reserved: readonly Reservation[]): Statement[] {
   return reserved.map(({ key, window_start }) =>
     db
       .update(rateCounters)

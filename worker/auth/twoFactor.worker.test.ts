@@ -243,12 +243,28 @@ describe('turning it off', () => {
     })
   })
 
-  test('is tried twenty times in fifteen minutes at most', async () => {
-    const { ana } = await protectedInvestor()
-    for (let i = 0; i < 19; i++) await disable(ana.token, { password: ana.password, code: '000000' })
-    expect(await disable(ana.token, { password: ana.password, code: '000000' })).toMatchObject({
-      status: 429,
-    })
+  test('is tried ten times in fifteen minutes at most, with wrong passwords and wrong codes together', async () => {
+    const { ana, secret } = await protectedInvestor()
+    const right = { password: ana.password, code: totpCode(secret, 1) }
+    const wrong = [
+      { ...right, code: '000000' },
+      { ...right, password: 'something else' },
+    ]
+    const replies = await Promise.all(Array.from({ length: 9 }, (_, i) => disable(ana.token, wrong[i % 2])))
+    for (const { body } of replies) expect(['invalid_code', 'wrong_password']).toContain(body.code)
+    expect(await disable(ana.token, wrong[0])).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
+    expect(await disable(ana.token, right)).toMatchObject({ status: 429 })
+    const other = await protectedInvestor()
+    expect((await disable(other.ana.token, right)).status).not.toBe(429)
+  })
+
+  test('succeeds once with the same code at the same moment, and who comes late is told so', async () => {
+    const { ana, recoveryCodes } = await protectedInvestor()
+    const json = { password: ana.password, code: recoveryCodes[0] }
+    const replies = await Promise.all(Array.from({ length: 5 }, () => disable(ana.token, json)))
+    expect(replies.filter(({ status }) => status === 204)).toHaveLength(1)
+    for (const { body } of replies.filter(({ status }) => status !== 204))
+      expect(['invalid_code', 'two_factor_not_set_up']).toContain(body.code)
   })
 })
 

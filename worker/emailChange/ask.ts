@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Message } from '../../src/contract/common.ts'
 import type { askForEmailChange } from '../../src/contract/emailChange.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { checkPassword } from '../auth/checkPassword.ts'
 import { type MailAllowance, mayMail } from '../auth/mailAllowance.ts'
-import { beginTry, countFailure, giveBack, passwordCounter, refuseTry } from '../auth/tries.ts'
+import type { Ending } from '../auth/tries.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
-import { verifyPassword } from '../lib/crypto/password.ts'
 import { newId, randomToken, sha256Hex } from '../lib/crypto/tokens.ts'
-import { runBatch } from '../lib/database.ts'
 import { refuse, refuseField, violates } from '../lib/errors.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
 import { callOffEmailChange } from './callOff.ts'
@@ -19,6 +18,10 @@ type AskCall = CheckedCall<BodyOf<typeof askForEmailChange>, undefined> & ActorC
 const LIFE_MS = 24 * 3_600_000
 /** A stranger's mailbox is not filled, whoever asks. */
 const MAILS_TO_NEW: MailAllowance = { name: 'mail-email-change', max: 5, windowMs: LIFE_MS }
+
+const ASKED: Message = {
+  msg: 'We have mailed a link to your present address and to the new one. The address changes once both have confirmed, within 24 hours.',
+}
 
 interface Found {
   readonly hash: string
@@ -32,30 +35,23 @@ interface Found {
  * the old mailbox. Refuses a wrong password, and an operator: another operator sees to theirs.
  */
 export async function askForChange(call: AskCall): Promise<Answer<Message>> {
-  const { actor, db, env, body } = call
+  const { actor, env, body } = call
   if (actor.role === 'operator') refuse('forbidden')
   if (body.email === actor.email) refuseField('email', 'This is your address already')
-  const { row, admission } = await beginTry<Found>(
-    env,
-    [passwordCounter(actor.id)],
+  const shown = await checkPassword<Found>(
+    call,
+    body.password,
     env.DB.prepare(
       `SELECT password_hash AS hash, (SELECT display_name FROM users WHERE email = ?2) AS holderName
        FROM users WHERE id = ?1`,
     ).bind(actor.id, body.email),
   )
-  if (admission.state === 'full') return refuseTry(admission.retryAfterSeconds)
-  if (row === null || !(await verifyPassword(body.password, row.hash))) {
-    await runBatch(db, countFailure(db, admission.reserved))
-    return refuse('wrong_password')
-  }
-  await runBatch(db, giveBack(db, admission.reserved))
-  await open(call, row)
-  return ok({
-    msg: 'We have mailed a link to your present address and to the new one. The address changes once both have confirmed, within 24 hours.',
-  })
+  await open(call, shown)
+  return ok(ASKED)
 }
 
-async function open(call: AskCall, { hash, holderName }: Found): Promise<void> {
+async function open(call: AskCall, shown: Ending & { readonly row: Found }): Promise<void> {
+  const { hash, holderName } = shown.row
   const { actor, db, env, nowMs, body } = call
   const change: Change = {
     owner: { id: actor.id, role: actor.role, displayName: actor.name },
@@ -74,6 +70,7 @@ async function open(call: AskCall, { hash, holderName }: Found): Promise<void> {
   try {
     await call.commit({
       statements: [
+        ...shown.passed(),
         callOffEmailChange(db, actor.id, nowMs),
         db.insert(emailChanges).values({
           id: newId(),
@@ -92,7 +89,7 @@ async function open(call: AskCall, { hash, holderName }: Found): Promise<void> {
       mails,
     })
   } catch (error) {
-    if (violates(error, 'NOT NULL', 'email_changes.user_id')) refuse('wrong_password')
+    if (violates(error, 'NOT NULL', 'email_changes.user_id')) return shown.fail('wrong_password')
     throw error
   }
 }
