@@ -31,6 +31,13 @@ const basisPoints = z
     ),
   )
 
+const DAYS_PROBLEM = 'Please give days, a whole number from 1 to 10,950'
+
+/** How long something is kept. */
+const days = z
+  .number({ error: DAYS_PROBLEM })
+  .check(z.refine((value: number) => Number.isInteger(value) && value >= 1 && value <= 10_950, DAYS_PROBLEM))
+
 /** Settings that one operator changes at once. */
 export const openSettings = z.object({
   messagingNumber: z.optional(
@@ -75,6 +82,13 @@ export const guardedSettings = z.object({
     z.object({
       performanceBasisPoints: z.optional(basisPoints),
       subscriptionMonthly: z.optional(settingAmount),
+    }),
+  ),
+  retention: z.optional(
+    z.object({
+      documentDays: z.optional(days),
+      personDays: z.optional(days),
+      rejectedDocumentDays: z.optional(days),
     }),
   ),
 })

@@ -10,6 +10,12 @@ export const settings = z.object({
   referralBonus: z.number(),
   minimums: z.object({ deposit: z.number(), withdrawal: z.number() }),
   fees: z.object({ performanceBasisPoints: z.number(), subscriptionMonthly: z.number() }),
+  /** Days: documents and the person after an account was closed, a rejected document after it was rejected. */
+  retention: z.object({
+    documentDays: z.number(),
+    personDays: z.number(),
+    rejectedDocumentDays: z.number(),
+  }),
 })
 
 export type Settings = z.output<typeof settings>

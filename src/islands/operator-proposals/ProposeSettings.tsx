@@ -6,6 +6,7 @@ import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { Form } from '../../design/Form.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
+import { TextField } from '../../design/TextField.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import type { ProposeFormProps } from './Propose.tsx'
 import { asTyped, changedSettings, settingsFormFor } from './settingsForm.ts'
@@ -46,6 +47,17 @@ export function ProposeSettings({
         <MoneyField label="Smallest withdrawal" hint="0 for none." {...field('minimumWithdrawal')} />
         <MoneyField label="Performance fee" sign={null} unit="%" {...field('performanceFee')} />
         <MoneyField label="Monthly subscription" {...field('subscriptionMonthly')} />
+        <TextField
+          label="Days documents are kept after closing"
+          inputMode="numeric"
+          {...field('documentDays')}
+        />
+        <TextField label="Days a person is kept after closing" inputMode="numeric" {...field('personDays')} />
+        <TextField
+          label="Days a rejected document is kept"
+          inputMode="numeric"
+          {...field('rejectedDocumentDays')}
+        />
       </div>
       <CheckboxField
         label="An approved identity is required for depositing and withdrawing"

@@ -10,6 +10,7 @@ const current = {
   referralBonus: 0,
   minimums: { deposit: 0, withdrawal: 10.5 },
   fees: { performanceBasisPoints: 1000, subscriptionMonthly: 0 },
+  retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },
 }
 const typed = asTyped(current)
 
@@ -27,6 +28,7 @@ describe('the settings form', () => {
       twoPersonLimit: '2500',
       minimumWithdrawal: '0',
       performanceFee: '12.5',
+      personDays: '3650',
       kycRequired: false,
     }
     expect(changedSettings(changed, current)).toEqual({
@@ -34,6 +36,7 @@ describe('the settings form', () => {
       kycRequired: false,
       minimums: { withdrawal: 0 },
       fees: { performanceBasisPoints: 1250 },
+      retention: { personDays: 3650 },
     })
     expect(settingsFormFor(current).safeParse(changed).success).toBe(true)
   })
@@ -47,6 +50,11 @@ describe('the settings form', () => {
   it.each(['', '-1', '1e3', '1.234', 'many'])('refuses %j as an amount', (amount) => {
     const result = settingsFormFor(current).safeParse({ ...typed, referralBonus: amount })
     expect(result.error?.issues.map(({ path }) => path)).toContainEqual(['referralBonus'])
+  })
+
+  it.each(['', '0', '-1', '1.5', '10951', 'forever'])('refuses %j as a number of days', (days) => {
+    const result = settingsFormFor(current).safeParse({ ...typed, documentDays: days })
+    expect(result.error?.issues.map(({ path }) => path)).toContainEqual(['documentDays'])
   })
 
   it('refuses more than all of a gain as a fee', () => {

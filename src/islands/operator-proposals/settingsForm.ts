@@ -18,6 +18,12 @@ const percentage = z
     ),
   )
 
+const days = z
+  .string()
+  .check(
+    z.refine((typed: string) => daysOf(typed) !== null, 'Please give days, a whole number from 1 to 10,950'),
+  )
+
 const typedSettings = z.object({
   twoPersonLimit: amount,
   referralBonus: amount,
@@ -25,6 +31,9 @@ const typedSettings = z.object({
   minimumWithdrawal: amount,
   performanceFee: percentage,
   subscriptionMonthly: amount,
+  documentDays: days,
+  personDays: days,
+  rejectedDocumentDays: days,
   kycRequired: z.boolean(),
   reason: z.optional(z.string()),
 })
@@ -43,7 +52,7 @@ export function settingsFormFor(current: Settings) {
 
 /** What holds now, as it stands in the form when it opens. */
 export function asTyped(settings: Settings): TypedSettings {
-  const { minimums, fees } = settings
+  const { minimums, fees, retention } = settings
   return {
     twoPersonLimit: settings.twoPersonLimit.toFixed(2),
     referralBonus: settings.referralBonus.toFixed(2),
@@ -51,6 +60,9 @@ export function asTyped(settings: Settings): TypedSettings {
     minimumWithdrawal: minimums.withdrawal.toFixed(2),
     performanceFee: (fees.performanceBasisPoints / 100).toFixed(2),
     subscriptionMonthly: fees.subscriptionMonthly.toFixed(2),
+    documentDays: String(retention.documentDays),
+    personDays: String(retention.personDays),
+    rejectedDocumentDays: String(retention.rejectedDocumentDays),
     kycRequired: settings.kycRequired,
   }
 }
@@ -59,10 +71,14 @@ type Proposed = z.input<typeof settingsProposal>['settings']
 
 /** What differs from `current`, as the API takes it: USD, and basis points for a percentage. */
 export function changedSettings(typed: TypedSettings, current: Settings): Proposed {
-  const { minimums, fees } = current
+  const { minimums, fees, retention } = current
   const usd = (text: string, now: number) => {
     const cents = hundredths(text)
     return cents === null || cents === Math.round(now * 100) ? undefined : cents / 100
+  }
+  const daysIfChanged = (key: keyof Settings['retention']) => {
+    const kept = daysOf(typed[key])
+    return kept === null || kept === retention[key] ? undefined : kept
   }
   const basisPoints = hundredths(typed.performanceFee) ?? undefined
   const changes: Proposed = {
@@ -76,6 +92,11 @@ export function changedSettings(typed: TypedSettings, current: Settings): Propos
     fees: given({
       performanceBasisPoints: basisPoints === fees.performanceBasisPoints ? undefined : basisPoints,
       subscriptionMonthly: usd(typed.subscriptionMonthly, fees.subscriptionMonthly),
+    }),
+    retention: given({
+      documentDays: daysIfChanged('documentDays'),
+      personDays: daysIfChanged('personDays'),
+      rejectedDocumentDays: daysIfChanged('rejectedDocumentDays'),
     }),
   }
   return given(changes) ?? {}
@@ -91,4 +112,9 @@ function given<T extends object>(part: T): T | undefined {
 function hundredths(typed: string): number | null {
   const text = typed.trim()
   return /^0+(?:\.0{1,2})?$/.test(text) ? 0 : parseUsd(text)
+}
+
+function daysOf(typed: string): number | null {
+  const kept = /^[1-9]\d{0,4}$/.test(typed.trim()) ? Number(typed) : 0
+  return kept >= 1 && kept <= 10_950 ? kept : null
 }

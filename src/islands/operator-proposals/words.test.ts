@@ -48,11 +48,13 @@ describe('settings by name', () => {
     const settings = {
       minimums: { deposit: 0 },
       fees: { performanceBasisPoints: 1250, subscriptionMonthly: 9.5 },
+      retention: { personDays: 3650 },
     }
     expect(settingsFacts(settings)).toEqual([
       { label: 'Smallest deposit', value: '$0.00' },
       { label: 'Performance fee', value: '12.50%' },
       { label: 'Monthly subscription', value: '$9.50' },
+      { label: 'Person kept after closing', value: '3650 days' },
     ])
   })
 

@@ -42,10 +42,14 @@ const SETTING_LABELS: Record<string, string> = {
   'minimums.withdrawal': 'Smallest withdrawal',
   'fees.performanceBasisPoints': 'Performance fee',
   'fees.subscriptionMonthly': 'Monthly subscription',
+  'retention.documentDays': 'Documents kept after closing',
+  'retention.personDays': 'Person kept after closing',
+  'retention.rejectedDocumentDays': 'Rejected documents kept',
 }
 
 function settingValue(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'number') return String(value)
+  if (key.startsWith('retention.')) return `${value} days`
   return key === 'fees.performanceBasisPoints' ? `${(value / 100).toFixed(2)}%` : formatUsd(value)
 }

@@ -2,13 +2,14 @@ import type { GuardedSettings } from '../../../src/contract/operator/settingRule
 
 /** The settings among these that need two operators, without what was left out; null when none is named. */
 export function guardedPart(body: GuardedSettings): GuardedSettings | null {
-  const { twoPersonLimit, kycRequired, referralBonus, minimums, fees } = body
+  const { twoPersonLimit, kycRequired, referralBonus, minimums, fees, retention } = body
   return named({
     twoPersonLimit,
     kycRequired,
     referralBonus,
     minimums: named(minimums) ?? undefined,
     fees: named(fees) ?? undefined,
+    retention: named(retention) ?? undefined,
   })
 }
 

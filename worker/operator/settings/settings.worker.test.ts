@@ -20,6 +20,7 @@ test('where nobody set anything, the defaults hold', async () => {
     referralBonus: 0,
     minimums: { deposit: 0, withdrawal: 0 },
     fees: { performanceBasisPoints: 0, subscriptionMonthly: 0 },
+    retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },
   })
 })
 
@@ -44,6 +45,7 @@ test('every other setting becomes a proposal, and holds once another operator ap
     kycRequired: false,
     minimums: { deposit: 20 },
     fees: { performanceBasisPoints: 1500 },
+    retention: { personDays: 3650 },
   })
   expect(reply.status).toBe(202)
   expect(reply.body).toMatchObject({
@@ -54,6 +56,7 @@ test('every other setting becomes a proposal, and holds once another operator ap
       kycRequired: false,
       minimums: { deposit: 20 },
       fees: { performanceBasisPoints: 1500 },
+      retention: { personDays: 3650 },
     },
   })
   expect(reply.body.settings).not.toHaveProperty('referralBonus')
@@ -72,6 +75,7 @@ test('every other setting becomes a proposal, and holds once another operator ap
     referralBonus: 0,
     minimums: { deposit: 20, withdrawal: 0 },
     fees: { performanceBasisPoints: 1500, subscriptionMonthly: 0 },
+    retention: { documentDays: 1825, personDays: 3650, rejectedDocumentDays: 180 },
   })
 })
 
@@ -110,6 +114,8 @@ test('a change of nothing, or of something that is no setting, is refused', asyn
     [{ reasons: [''] }, ['reasons.0']],
     [{ twoPersonLimit: null }, ['twoPersonLimit']],
     [{ fees: { performanceBasisPoints: 10_001 } }, ['fees.performanceBasisPoints']],
+    [{ retention: { documentDays: 0 } }, ['retention.documentDays']],
+    [{ retention: { personDays: 10_951 } }, ['retention.personDays']],
   ]
   for (const [json, fields] of wrong) {
     const reply = await as(operator, 'PATCH', '/operator/settings', json)

@@ -44,17 +44,29 @@ export function settingsOf(stored: Stored): Settings {
         stored.fees?.subscriptionMonthly ?? DEFAULT_SETTINGS.subscriptionMonthlyCents,
       ),
     },
+    retention: retentionOf(stored.retention),
+  }
+}
+
+/** How long what is kept of a closed account, and a rejected document, is kept. */
+export function retentionOf(stored: GuardedSettings['retention']): Settings['retention'] {
+  const { documentDays, personDays, rejectedDocumentDays } = DEFAULT_SETTINGS.retention
+  return {
+    documentDays: stored?.documentDays ?? documentDays,
+    personDays: stored?.personDays ?? personDays,
+    rejectedDocumentDays: stored?.rejectedDocumentDays ?? rejectedDocumentDays,
   }
 }
 
 /** What a proposal would change, as the API answers it: amounts in USD, only what it names. */
 export function guardedInUsd(guarded: GuardedSettings): Record<string, unknown> {
   const all = settingsOf(guarded)
-  const { minimums, fees } = guarded
+  const { minimums, fees, retention } = guarded
   return {
     ...pick(all, definedKeys(guarded)),
     ...(minimums && { minimums: pick(all.minimums, definedKeys(minimums)) }),
     ...(fees && { fees: pick(all.fees, definedKeys(fees)) }),
+    ...(retention && { retention: pick(all.retention, definedKeys(retention)) }),
   }
 }
 
@@ -68,7 +80,7 @@ const DEFAULT_REASONS = [
 ]
 
 /**
- * Sets one setting. Parts of a group (`minimums`, `fees`) join what stands, where nothing can come between: in SQL. A
+ * Sets one setting. Parts of a group (`minimums`, `fees`, `retention`) join what stands, where nothing can come between: in SQL. A
  * guarded one needs the approved proposal that changes it, which the database demands.
  */
 export function keepSetting(
