@@ -8,6 +8,8 @@ const rejected: KycRecord = {
   document: 'Passport',
   createdAt: '2026-01-01T00:00:00.000Z',
   reason: 'The picture is blurred.',
+  sealedBy: 'browser',
+  looks: [],
 }
 const pending: KycRecord = { ...rejected, _id: '2', status: 'pending', reason: undefined }
 

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import { ApiFailure } from './ApiFailure.ts'
-import { call } from './api.ts'
+import { type CallOptions, call } from './api.ts'
 import type { FileField } from './fileField.ts'
 import { type FieldAttributes, type FormState, type InitialValues, useForm } from './form.ts'
 import { type SubmissionKeys, submissionKeys } from './idempotency.ts'
@@ -20,6 +20,8 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   bodyOf?: (values: z.input<S>) => z.input<B>
   /** A picture that has to be sent along. */
   file?: FileField
+  /** Sends it in another way than as it is: encrypted. */
+  send?: (content: CallOptions<B, z.ZodMiniType<undefined>>) => Promise<A>
   /** After a success. The button stays busy until it has ended. */
   onDone: (answer: A, values: z.input<S>) => unknown
   /** Codes that the screen itself deals with, in `onFailure`: nothing more is said about them. */
@@ -66,7 +68,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     // Said at once: the browser's first word of it may take a while on a slow line.
     if (picture) file?.progress(0)
     try {
-      const answer = await call(endpoint, {
+      const content: CallOptions<B, z.ZodMiniType<undefined>> = {
         params: options.params,
         body,
         ...(file && picture && { files: { [file.name]: picture }, onProgress: file.progress }),
@@ -74,7 +76,8 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
           idempotencyKey: keys.current.keyFor(contentOf(options.params, body, picture)),
         }),
         quiet: (failure) => failures === 'form' || isExplained(failure) || placed(failure, isOurs).length > 0,
-      })
+      }
+      const answer = await (options.send ? options.send(content) : call(endpoint, content))
       keys.current.settle(null)
       await options.onDone(answer, values)
     } catch (failure) {

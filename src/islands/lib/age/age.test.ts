@@ -50,8 +50,8 @@ describe('a sealed file', () => {
   it('holds nothing of what was sealed', async () => {
     const { recipient } = await newKeyPair()
     const age = Buffer.from(await seal(picture, [recipient]))
-    expect(age.includes(picture.subarray(0, 16))).toBe(false)
-    expect(age.includes(picture.subarray(100_000, 100_016))).toBe(false)
+    for (const at of [0, 100_000])
+      expect(age.includes(Buffer.from(picture.subarray(at, at + 16)))).toBe(false)
   })
 
   it('is not opened once a byte of its header or of its payload was changed, or its end is missing', async () => {
