@@ -53,6 +53,13 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Pro
                   <p>
                     <strong>{KIND_LABELS[row.kind]}</strong>: {subjectOf(row)}. It takes effect at once.
                   </p>
+                  {row.kind === 'reviewer_key' && (
+                    <p>
+                      From then on each new document is encrypted to this key, too, and its owner can read it.
+                      Ask {row.proposedBy.name} for the fingerprint in person or by telephone, and approve it
+                      only if it is the same one.
+                    </p>
+                  )}
                   <p className="soft small">
                     Another operator than {row.proposedBy.name}, who proposed it, has to approve it.
                   </p>

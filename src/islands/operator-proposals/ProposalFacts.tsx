@@ -9,8 +9,8 @@ import { settingsFacts } from './words.ts'
 
 /** All that a proposal says. */
 export function ProposalFacts({ proposal }: { proposal: Proposal }) {
-  const { status, investor, amount, request, wallet, settings, reason, decidedBy, decidedAt, rejection } =
-    proposal
+  const { status, investor, amount, request, wallet, settings, reviewerKey } = proposal
+  const { reason, decidedBy, decidedAt, rejection } = proposal
   return (
     <Facts
       facts={[
@@ -25,6 +25,8 @@ export function ProposalFacts({ proposal }: { proposal: Proposal }) {
           label: 'Address',
           value: <ReceivingAddress {...wallet} />,
         },
+        reviewerKey && { label: 'Fingerprint', value: <code>{reviewerKey.fingerprint}</code> },
+        reviewerKey && { label: 'Public key', value: <code>{reviewerKey.recipient}</code> },
         ...settingsFacts(settings ?? {}),
         reason !== null && { label: 'Because', value: reason },
         {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PROPOSAL_KINDS, type Proposal } from '../../contract/operator/proposals.ts'
+import type { ProposalBody } from '../../contract/operator/proposals.ts'
 import type { Settings } from '../../contract/operator/settings.ts'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { ProposeBonus } from './ProposeBonus.tsx'
@@ -19,26 +19,26 @@ export type ProposeFormProps = Pick<ProposeProps, 'onProposed' | 'onCancel'>
 
 /** Which kind, then the form of that kind. */
 export function Propose({ settings, ...props }: ProposeProps) {
-  const [kind, setKind] = useState<Proposal['kind']>('bonus')
+  const [kind, setKind] = useState<Kind>('bonus')
   return (
     <>
       <RadioGroup
         label="What to propose"
         name="kind"
-        options={PROPOSAL_KINDS.map((value) => ({
+        options={KINDS.map((value) => ({
           value,
           label: KIND_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}
-        onChange={({ target }) => setKind(PROPOSAL_KINDS.find((known) => known === target.value) ?? 'bonus')}
+        onChange={({ target }) => setKind(KINDS.find((known) => known === target.value) ?? 'bonus')}
       />
       <FormOf kind={kind} settings={settings} {...props} />
     </>
   )
 }
 
-function FormOf({ kind, settings, ...props }: ProposeProps & { kind: Proposal['kind'] }) {
+function FormOf({ kind, settings, ...props }: ProposeProps & { kind: Kind }) {
   switch (kind) {
     case 'bonus':
       return <ProposeBonus {...props} />
@@ -55,7 +55,12 @@ function FormOf({ kind, settings, ...props }: ProposeProps & { kind: Proposal['k
   }
 }
 
-const hints: Record<Proposal['kind'], string> = {
+type Kind = ProposalBody['kind']
+
+// A reviewer's key is made, and so proposed, where the keys are listed.
+const KINDS: readonly Kind[] = ['bonus', 'wallet', 'settings', 'reversal']
+
+const hints: Record<Kind, string> = {
   bonus: 'Granted to one investor.',
   wallet: 'An address that investors pay to.',
   settings: 'Limits, fees, minimums.',

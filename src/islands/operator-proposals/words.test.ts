@@ -35,6 +35,16 @@ describe('a proposal in a line', () => {
     expect(subjectOf({ ...proposal, kind: 'wallet', wallet })).toBe('USDT on BNB Smart Chain (BEP-20)')
   })
 
+  it('says whose key opens documents from then on, by its fingerprint', () => {
+    const reviewerKey = {
+      _id: '5',
+      recipient: 'age1',
+      fingerprint: '91AF 03CD',
+      method: 'passphrase' as const,
+    }
+    expect(subjectOf({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe('91AF 03CD, of Olga')
+  })
+
   it('names each setting it changes', () => {
     const settings = { twoPersonLimit: 2500, kycRequired: false }
     expect(subjectOf({ ...proposal, kind: 'settings', settings })).toBe(

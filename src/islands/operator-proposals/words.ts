@@ -7,10 +7,19 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   wallet: 'Receiving wallet',
   settings: 'Settings',
   reversal: 'Reversal',
+  reviewer_key: 'Document key',
 }
 
 /** What a proposal is about, in a line. */
-export function subjectOf({ kind, investor, amount, request, wallet, settings }: Proposal): string {
+export function subjectOf({
+  kind,
+  investor,
+  amount,
+  request,
+  wallet,
+  settings,
+  ...others
+}: Proposal): string {
   switch (kind) {
     case 'bonus':
       return `${formatUsd(amount ?? 0)} to ${investor?.name ?? 'an investor'}`
@@ -22,6 +31,8 @@ export function subjectOf({ kind, investor, amount, request, wallet, settings }:
         .join('; ')
     case 'reversal':
       return request ? `${request.ref}, ${formatUsd(request.amount)}` : ''
+    case 'reviewer_key':
+      return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
 }
 
