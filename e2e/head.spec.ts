@@ -3,7 +3,13 @@ import { MISSING, pages } from './scene/pages.ts'
 import { expect, test } from './scene/test.ts'
 
 /** Led to by mails alone, by links with a token. */
-const FROM_MAILS = ['/confirm-email', '/lock-account', '/newsletter/confirm', '/newsletter/unsubscribe']
+const FROM_MAILS = [
+  '/confirm-email',
+  '/lock-account',
+  '/newsletter/confirm',
+  '/newsletter/unsubscribe',
+  '/unsubscribe',
+]
 
 /** Pages that search engines may list: all public ones that are there, and the two doors. */
 const listed = pages.filter(({ path, area }) =>

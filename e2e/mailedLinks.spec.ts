@@ -21,6 +21,13 @@ for (const { path, api = path, button, wayOn, href } of [
     wayOn: 'Subscribe again',
     href: '/about-us#newsletter',
   },
+  {
+    path: '/unsubscribe',
+    api: '/users/preferences/unsubscribe',
+    button: 'Turn these mails off',
+    wayOn: 'Open my preferences',
+    href: '/dashboard/profile#notifications',
+  },
   { path: '/newsletter/unsubscribe', button: 'Unsubscribe', wayOn: 'Write to us', href: '/contact-us' },
 ]) {
   test(`${path} says what to do with a link that is cut or wrong, and tries again after a lost connection`, async ({

@@ -2,6 +2,7 @@ import type { login } from '../../src/contract/auth.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import type { CheckedCall } from '../lib/call.ts'
 import { recoveryCodeHash } from './secondFactor.ts'
+import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
 import {
   type Admission,
   accountCounter,
@@ -16,7 +17,7 @@ import {
 type LoginCall = CheckedCall<BodyOf<typeof login>, undefined>
 
 /** Whose password is to be checked, with all that a sign-in decides by. */
-export interface Candidate {
+export interface Candidate extends Habits {
   readonly id: string
   readonly email: string
   readonly role: 'investor' | 'operator'
@@ -28,7 +29,6 @@ export interface Candidate {
   readonly lastStep: number
   /** The hash of the code that was sent, where it is an unused recovery code of theirs. */
   readonly recoveryHash: string | null
-  readonly knowsDevice: 0 | 1
 }
 
 /** A sign-in that was let in to have its password checked, and counts. */
@@ -68,8 +68,19 @@ function signIn(
   reserved: Reserved,
   overLimitSeconds: number | null,
 ): SignIn {
-  if (overLimitSeconds === null) return { candidate, ...endingOf(call.db, reserved) }
-  return { candidate, ...endingOf(call.db, reserved, () => refuseTry(overLimitSeconds)) }
+  const ending = endingOf(
+    call.db,
+    reserved,
+    overLimitSeconds === null ? undefined : () => refuseTry(overLimitSeconds),
+  )
+  return {
+    ...ending,
+    candidate,
+    fail: (code) =>
+      ending.fail(code).finally(() => {
+        if (candidate !== null) call.defer(noticeFailedSignIn(call, candidate))
+      }),
+  }
 }
 
 async function findCandidate(call: LoginCall): Promise<D1PreparedStatement> {
@@ -80,7 +91,8 @@ async function findCandidate(call: LoginCall): Promise<D1PreparedStatement> {
             u.email_verified_at AS emailVerifiedAt, f.secret_sealed AS secretSealed, coalesce(f.last_step, 0) AS lastStep,
             (SELECT r.code_hash FROM recovery_codes r
              WHERE r.user_id = u.id AND r.code_hash = ?2 AND r.used_at IS NULL) AS recoveryHash,
-            EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?3) AS knowsDevice
+            EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?3) AS knowsDevice,
+            ${HABITS}
      FROM users u LEFT JOIN second_factors f ON f.user_id = u.id AND f.enabled_at IS NOT NULL
      WHERE u.email = ?1`,
   ).bind(email, recoveryHash ?? '', call.deviceHash ?? '')

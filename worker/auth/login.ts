@@ -6,11 +6,13 @@ import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { dummyHash, hashPassword, needsRehash, verifyPassword } from '../lib/crypto/password.ts'
 import { runBatch, type Statement } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
+import { deliverOutbox } from '../lib/mail/outbox.ts'
 import { iso } from '../lib/paging.ts'
 import { beginSignIn, type Candidate, type SignIn } from './beginSignIn.ts'
 import { deviceOf, rememberDevice } from './device.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
 import { spendCode } from './secondFactor.ts'
+import { noticesOfSignIn } from './signInNotice.ts'
 import { users } from './tables.ts'
 
 type LoginCall = CheckedCall<BodyOf<typeof loginEndpoint>, undefined>
@@ -39,6 +41,10 @@ async function secondFactorProof(call: LoginCall, candidate: Candidate): Promise
   return spendCode(call, id, { secretSealed, lastStep, recoveryHash }, call.body.code ?? '')
 }
 
+function usesRecoveryCode({ secretSealed, recoveryHash }: Candidate): boolean {
+  return secretSealed !== null && recoveryHash !== null
+}
+
 async function enter(
   call: LoginCall,
   attempt: SignIn,
@@ -56,6 +62,7 @@ async function enter(
     ip: call.ip,
     userAgent: call.userAgent,
   })
+  const notices = await noticesOfSignIn(call, candidate, usesRecoveryCode(candidate))
   try {
     await runBatch(db, [
       ...proof,
@@ -64,6 +71,7 @@ async function enter(
       rememberDevice(call, userId, device.hash),
       ...(await renewHash(call, candidate)),
       recordAudit(db, userId, { action: 'session.opened', subject: userId }, nowMs),
+      ...notices.statements,
     ])
   } catch (error) {
     // Another sign-in used the same code a moment earlier.
@@ -71,6 +79,7 @@ async function enter(
     if (passwordHasChanged(error)) return attempt.fail('invalid_credentials')
     throw error
   }
+  if (notices.mails) call.defer(deliverOutbox(call.env, db, Date.now()))
   return ok(
     {
       token: session.token,
