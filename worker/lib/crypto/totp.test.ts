@@ -59,18 +59,37 @@ test('ten recovery codes are given out, all different and readable', () => {
   const codes = newRecoveryCodes()
   expect(codes).toHaveLength(10)
   expect(new Set(codes).size).toBe(10)
-  for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){2}[0-9a-hjkmnp-tv-z]{4}$/)
+  for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-){4}[0-9a-hjkmnp-tv-z]{5}$/)
+})
+
+test('a recovery code has so many random bits that a plain hash of it cannot be guessed', () => {
+  const places = newRecoveryCodes(400).map((code) => code.replaceAll('-', ''))
+  const bitsOfPlace = (i: number) => Math.log2(new Set(places.map((code) => code[i])).size)
+  expect(Array.from({ length: 25 }, (_, i) => bitsOfPlace(i)).reduce((a, b) => a + b)).toBeGreaterThan(112)
 })
 
 test('a recovery code is understood however it was typed', () => {
-  for (const typed of ['k7qm-9tzd-4hx0', 'K7QM9TZD4HXO', ' k7qm 9tzd 4hx0 ', 'k7qm--9tzd-4hxo']) {
-    expect(normaliseRecoveryCode(typed)).toBe('k7qm-9tzd-4hx0')
+  for (const typed of [
+    'k7qm9-tzd4h-xc2vp-8wtrn-5bj0e',
+    'K7QM9TZD4HXC2VP8WTRN5BJOE',
+    ' k7qm9 tzd4h xc2vp 8wtrn 5bj0e ',
+    'k7qm9--tzd4h-xc2vp-8wtrn-5bjoe',
+  ]) {
+    expect(normaliseRecoveryCode(typed)).toBe('k7qm9-tzd4h-xc2vp-8wtrn-5bj0e')
   }
   for (const code of newRecoveryCodes()) expect(normaliseRecoveryCode(code)).toBe(code)
 })
 
 test('what cannot be a recovery code is refused', () => {
-  for (const typed of ['', '005924', 'k7qm-9tzd-4hx', 'k7qm-9tzd-4hxuu', 'k7qm-9tzd-4hx!']) {
+  const code = 'k7qm9-tzd4h-xc2vp-8wtrn-5bj0e'
+  for (const typed of [
+    '',
+    '005924',
+    'k7qm9-tzd4h',
+    `${code}0`,
+    code.replace('k', 'u'),
+    code.replace('k', '!'),
+  ]) {
     expect(normaliseRecoveryCode(typed)).toBeNull()
   }
 })
