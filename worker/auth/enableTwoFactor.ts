@@ -2,13 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import type { twoFactorEnable } from '../../src/contract/auth.ts'
 import type { AnswerOf, BodyOf } from '../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
-import { sha256Hex } from '../lib/crypto/tokens.ts'
-import { newRecoveryCodes } from '../lib/crypto/totp.ts'
 import { refuse } from '../lib/errors.ts'
+import { issueRecoveryCodes } from './issueRecoveryCodes.ts'
 import { secondFactorOnMail } from './mails.ts'
 import { hasShownPassword } from './ownerProof.ts'
 import { DOUBT_MS, readFactor, totpStepOf } from './secondFactor.ts'
-import { recoveryCodes, secondFactors, users } from './tables.ts'
+import { secondFactors, users } from './tables.ts'
 
 type EnableCall = CheckedCall<BodyOf<typeof twoFactorEnable>, undefined> & ActorCall
 
@@ -30,10 +29,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
   const doubtedUntil = (await hasShownPassword(call, call.body.password || undefined))
     ? null
     : nowMs + DOUBT_MS
-  const codes = newRecoveryCodes(10)
-  const stored = await Promise.all(
-    codes.map(async (code) => ({ userId: actor.id, codeHash: await sha256Hex(code) })),
-  )
+  const { codes, statements } = await issueRecoveryCodes(db, actor.id)
   await call.commit({
     statements: [
       // The secret that was proved counts, even where another set-up came between. A trigger lets this happen once.
@@ -41,8 +37,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
         .update(secondFactors)
         .set({ secretSealed: factor.secretSealed, enabledAt: nowMs, lastStep: step, doubtedUntil })
         .where(eq(secondFactors.userId, actor.id)),
-      db.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id)),
-      db.insert(recoveryCodes).values(stored),
+      ...statements,
       // Choosing a second factor the first time is no change of security.
       db
         .update(users)

@@ -78,6 +78,15 @@ export async function secondFactorOffMail(env: Env, to: Owner, nowMs: number): P
   ])
 }
 
+export async function recoveryCodesRenewedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Your recovery codes were replaced', to.displayName, [
+    `ten new recovery codes were made for your account at ${site.brand}; the old ones no longer work. For three days, withdrawals ask for extra proof.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
 /** The owner locked the account with a mailed link: how to go on. */
 export function accountLockedMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'Your account is locked', to.displayName, [

@@ -1,6 +1,7 @@
 import { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import * as contract from '../../src/contract/auth.ts'
 import { resetPassword as resetEndpoint } from '../../src/contract/passwords.ts'
+import { renewRecoveryCodes as renewEndpoint } from '../../src/contract/recoveryCodes.ts'
 import { register as registerEndpoint } from '../../src/contract/registration.ts'
 import { publicRoute, type Route, route } from '../lib/route.ts'
 import { disableTwoFactor } from './disableTwoFactor.ts'
@@ -10,6 +11,7 @@ import { lockAccount } from './lockAccount.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { register } from './register.ts'
+import { renewRecoveryCodes } from './renewRecoveryCodes.ts'
 import { resendVerification } from './resendVerification.ts'
 import { resetPassword } from './resetPassword.ts'
 import { setUpTwoFactor } from './setUpTwoFactor.ts'
@@ -29,4 +31,5 @@ export const authRoutes: readonly Route[] = [
   route(contract.twoFactorSetup, setUpTwoFactor),
   route(contract.twoFactorEnable, enableTwoFactor),
   route(contract.twoFactorDisable, disableTwoFactor),
+  route(renewEndpoint, renewRecoveryCodes),
 ]

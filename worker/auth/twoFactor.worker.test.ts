@@ -257,14 +257,67 @@ describe('turning it off', () => {
     const other = await protectedInvestor()
     expect((await disable(other.ana.token, right)).status).not.toBe(429)
   })
+})
 
-  test('succeeds once with the same code at the same moment, and who comes late is told so', async () => {
+describe('new recovery codes', () => {
+  const renew = (token: string, json: unknown) =>
+    call<{ recoveryCodes: string[] }>('POST', '/auth/two-factor/recovery-codes', { token, json })
+
+  test('are ten, kill the old ones, are told by mail, and are a change of security', async () => {
+    const { ana, secret, recoveryCodes } = await protectedInvestor()
+    const reply = await renew(ana.token, { password: ana.password, code: totpCode(secret, 1) })
+    expect(reply).toMatchObject({ status: 200 })
+    expect(new Set([...recoveryCodes, ...reply.body.recoveryCodes]).size).toBe(20)
+    expect(await signIn(ana, recoveryCodes[0])).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
+    expect(await signIn(ana, reply.body.recoveryCodes[0])).toMatchObject({ status: 200 })
+    expect(await securityChange(ana.id)).toEqual(expect.any(Number))
+    const mail = await mailTo(ana.email, /^Your recovery codes were replaced$/)
+    expect(mail.text).toContain('/lock-account?')
+    expect(mail.text).not.toContain(reply.body.recoveryCodes[0])
+  })
+
+  test('come for the last of the old ones as well, which is spent by it', async () => {
     const { ana, recoveryCodes } = await protectedInvestor()
-    const json = { password: ana.password, code: recoveryCodes[0] }
-    const replies = await Promise.all(Array.from({ length: 5 }, () => disable(ana.token, json)))
-    expect(replies.filter(({ status }) => status === 204)).toHaveLength(1)
-    for (const { body } of replies.filter(({ status }) => status !== 204))
-      expect(['invalid_code', 'two_factor_not_set_up']).toContain(body.code)
+    const json = { password: ana.password, code: recoveryCodes[9] }
+    expect(await renew(ana.token, json)).toMatchObject({ status: 200 })
+    expect(await renew(ana.token, json)).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
+  })
+
+  test('come once for one code at the same moment, and these work', async () => {
+    const { ana, secret } = await protectedInvestor()
+    const json = { password: ana.password, code: totpCode(secret, 1) }
+    const replies = await Promise.all(Array.from({ length: 5 }, () => renew(ana.token, json)))
+    const [winner, ...others] = replies.filter(({ status }) => status === 200)
+    expect(others).toEqual([])
+    expect(await signIn(ana, winner?.body.recoveryCodes[3])).toMatchObject({ status: 200 })
+  })
+
+  test('need the password and a code, a session, and a second factor that is on', async () => {
+    const { ana, secret, recoveryCodes } = await protectedInvestor()
+    const right = { password: ana.password, code: totpCode(secret, 1) }
+    expect(await renew('none', right)).toMatchObject({ status: 401 })
+    expect(await renew(ana.token, {})).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(await renew(ana.token, { ...right, password: 'something else' })).toMatchObject({
+      status: 422,
+      body: { code: 'wrong_password' },
+    })
+    expect(await renew(ana.token, { ...right, code: '000000' })).toMatchObject({
+      status: 403,
+      body: { code: 'invalid_code' },
+    })
+    expect(await signIn(ana, recoveryCodes[0])).toMatchObject({ status: 200 })
+    const ben = await newInvestor()
+    await setUp(ben.token)
+    expect(await renew(ben.token, { password: ben.password, code: '123456' })).toMatchObject({
+      status: 409,
+      body: { code: 'two_factor_not_set_up' },
+    })
+  })
+
+  test('are for operators as well', async () => {
+    const operator = await newOperator()
+    const json = { password: operator.password, code: totpCode(operator.secret ?? '') }
+    expect(await renew(operator.token, json)).toMatchObject({ status: 200 })
   })
 })
 
