@@ -3,6 +3,7 @@ import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { sealAuditLog } from './operator/audit/seal.ts'
 import { cleanUp } from './platform/cleanUp.ts'
+import { grantReferralBonuses } from './referrals/grant.ts'
 import { runSelfChecks } from './selfCheck/run.ts'
 
 /** The one dispatcher, called each minute: each piece of work decides by its own clock whether it is due. */
@@ -12,6 +13,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     outbox: () => deliverOutbox(env, db, nowMs),
     auditLog: () => sealAuditLog(db, nowMs),
     cleanUp: () => cleanUp(env, nowMs),
+    referrals: () => grantReferralBonuses(env, db, nowMs),
     selfCheck: () => runSelfChecks(db, nowMs),
   }
   for (const [name, run] of Object.entries(work)) {

@@ -13,6 +13,7 @@ import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { referralRoutes } from './referrals/routes.ts'
 import { transactionRoutes } from './requests/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
@@ -26,6 +27,7 @@ const described: readonly Route[] = [
   ...profileRoutes,
   ...emailChangeRoutes,
   ...sessionRoutes,
+  ...referralRoutes,
   ...preferenceRoutes,
   ...addressRoutes,
   ...personalDataRoutes,

@@ -28,15 +28,17 @@ interface InvestorOptions {
   kyc?: 'none' | 'pending' | 'approved' | 'rejected'
   /** USD credited through a deposit, at most 5,000: more takes two operators. Default 0. */
   available?: number
+  /** Whose referral ID they came with. */
+  referralID?: string
 }
 
 /** Registers somebody of the test's own through the API, verified and signed in, in the state asked for. */
 export async function newInvestor(options: InvestorOptions = {}): Promise<Investor> {
-  const { name = 'Ana Torres', kyc = 'approved', available = 0 } = options
+  const { name = 'Ana Torres', kyc = 'approved', available = 0, referralID } = options
   const email = newAddress()
   const registration = { fullname: name.toLowerCase(), displayName: name, email, password: PASSWORD }
   await ask('POST', '/auth/register', {
-    json: { ...registration, phone: '+41 79 123 45 67', country: 'Switzerland' },
+    json: { ...registration, phone: '+41 79 123 45 67', country: 'Switzerland', referralID },
   })
   const link = linkIn(await mailTo(email, /verify/i), '/verify-email')
   await ask('POST', '/auth/verify-email', { json: Object.fromEntries(link.searchParams) })

@@ -10,6 +10,8 @@ import { mailTo } from '../dev/testing/mailbox.ts'
 import { newSubscriber } from '../dev/testing/newsletter.ts'
 import { approveDeposit, approveProposal, as, propose } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
+import { invitedBy } from '../dev/testing/referrals.ts'
+import { setSetting } from '../dev/testing/settings.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { routes } from '../routes.ts'
 import { HELD } from './held.ts'
@@ -39,6 +41,9 @@ beforeAll(async () => {
   await withdraw(ana, { amount: '10.00' }, '/withdrawals/online-service')
   const bonus = await propose(first, { kind: 'bonus', investor: ana.id, amount: '5.00', reason: 'Kindness' })
   await approveProposal(second, bonus.body._id)
+  await setSetting('referralBonus', 25_00)
+  const { body: friends } = await fileDeposit(await invitedBy(ana), { amount: '100.00' })
+  await approveDeposit(first, friends._id)
   await as(first, 'POST', `/operator/investors/${ana.id}/notification`, {
     title: 'News',
     content: '<p>Good</p>',
@@ -49,6 +54,7 @@ beforeAll(async () => {
     token: ana.token,
     json: { label: 'My wallet', type: 'bitcoin', network: 'btc', address: CRYPTO_WITHDRAWAL.address },
   })
+  await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { tips: false } } })
   await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'How are you?' } })
   await newSubscriber(ana.email)
   await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
@@ -87,16 +93,21 @@ describe('a person’s data', () => {
     expect(empty).toEqual([])
     expect(data).toMatchObject({
       exportedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
-      account: { email: ana.email, phone: '+41 79 123 45 67', kycStatus: 'approved', peopleReferred: 0 },
+      account: { email: ana.email, phone: '+41 79 123 45 67', kycStatus: 'approved', peopleReferred: 1 },
       notification: { title: 'News', persistent: false },
       newsletter: { status: 'confirmed' },
       emailChanges: [{ oldEmail: ana.email, newEmail: 'ana.at.home@example.com', completedAt: null }],
       identityDocuments: [{ document: 'Passport', status: 'approved', pictureReadable: true }],
       messages: [{ message: 'How are you?', status: 'open' }],
+      preferences: { activityLog: true, newBrowserSignIn: false, tips: false },
       savedAddresses: [{ label: 'My wallet', address: CRYPTO_WITHDRAWAL.address }],
       bonuses: [{ kind: 'bonus', status: 'approved', amount: 5 }],
+      referralBonuses: [{ amount: 25, grantedAt: null, lapsedAt: null }],
       complete: true,
     })
+    expect(part('activity').map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['withdrawal_requested', 'destination_saved', 'preferences_changed']),
+    )
     expect(part('mails').map(({ subject }) => subject)).toContain('Choose a new password')
     expect(part('accounts')).toContainEqual(
       expect.objectContaining({ kind: 'available', balance: 6000 + 5 - 20 - 10 }),

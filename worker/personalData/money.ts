@@ -172,6 +172,25 @@ export const moneyParts: readonly Part[] = [
     inner: { acts: actsOnIt },
   },
   {
+    name: 'referralBonuses',
+    table: 'referral_bonuses',
+    owner: 'referrer',
+    key: ['due_at', 'invitee'],
+    fields: {
+      id: plain('id'),
+      amount: usd('amount'),
+      dueAt: time('due_at'),
+      grantedAt: time('granted_at'),
+      lapsedAt: time('lapsed_at'),
+    },
+    withheld: {
+      referrer: OWNER,
+      invitee: 'somebody else',
+      deposit: 'somebody else’s',
+      setting: 'the decision about the company’s setting',
+    },
+  },
+  {
     name: 'savedAddresses',
     table: 'saved_addresses',
     owner: 'investor',

@@ -7,6 +7,7 @@ import { type Figures, figuresOf, readBooks } from '../ledger/balances.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { refuse } from '../lib/errors.ts'
 import { notifications } from '../notifications/tables.ts'
+import { referralLink } from '../referrals/code.ts'
 
 type UserInfoCall = CheckedCall<undefined, QueryOf<typeof getUserInfo>> & ActorCall
 
@@ -43,7 +44,7 @@ export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserI
     maritalStatus: user.maritalStatus,
     gender: user.gender,
     ...moneyOf(figures),
-    referralLink: `${env.PUBLIC_ORIGIN}/sign-up?ref=${user.referralCode}`,
+    referralLink: referralLink(env, user.referralCode),
     notification: notification
       ? {
           title: notification.title,

@@ -42,11 +42,14 @@ export function findInTransfers(from: number, to: SQL | number): Read<Finding>[]
     reading(sql`
       SELECT 'Transfer ' || t.id || ' lacks its cause' AS finding
       FROM transfers t LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
+        LEFT JOIN referral_bonuses b ON b.id = t.ref
       WHERE t.seq > ${from} AND t.seq <= ${to} AND NOT coalesce(
-        coalesce(r.investor, p.investor) = ${owner(sql`t.from_account`)}
-        AND coalesce(r.investor, p.investor) = ${owner(sql`t.to_account`)}
+        coalesce(r.investor, p.investor, b.referrer) = ${owner(sql`t.from_account`)}
+        AND coalesce(r.investor, p.investor, b.referrer) = ${owner(sql`t.to_account`)}
         AND CASE t.code
-          WHEN 'bonus' THEN p.kind = 'bonus' AND p.status = 'approved' AND p.amount = t.amount
+          WHEN 'bonus' THEN CASE WHEN b.id IS NULL
+            THEN p.kind = 'bonus' AND p.status = 'approved' AND p.amount = t.amount
+            ELSE b.granted_at IS NOT NULL AND b.amount = t.amount END
           WHEN 'credit' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND r.amount = t.amount
           WHEN 'repay' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND t.amount <= r.amount
           WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND t.amount <= r.amount
@@ -94,12 +97,16 @@ export function findInRequests(requests: SQL): Read<Finding>[] {
   ]
 }
 
-/** Bonuses that two approved since a time (epoch milliseconds) and that were not granted. */
+/** Bonuses that two approved, or that an invitation earned, since a time (epoch milliseconds) and that were not posted. */
 export function findInBonuses(sinceMs: number): Read<Finding>[] {
   return [
     reading(sql`
       SELECT 'Bonus ' || p.id || ' was approved and not granted' AS finding
       FROM proposals p WHERE p.status = 'approved' AND p.kind = 'bonus' AND p.decided_at >= ${sinceMs}
         AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.id AND t.code = 'bonus' AND t.amount = p.amount) ${MOST}`),
+    reading(sql`
+      SELECT 'Bonus ' || b.id || ' was earned by an invitation and not posted' AS finding
+      FROM referral_bonuses b WHERE b.granted_at >= ${sinceMs}
+        AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = b.id AND t.code = 'bonus' AND t.amount = b.amount) ${MOST}`),
   ]
 }

@@ -7,6 +7,7 @@ import { credit } from '../../ledger/post.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, type Effect, ok } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
+import { letReferralFallDue } from '../../referrals/fallDue.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
 import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
 import { depositCredited } from '../mails.ts'
@@ -73,7 +74,7 @@ export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCre
     deposit,
     aloneCents: figures[0]?.alone ?? 0,
     limitCents: figures[0]?.twoPersonLimit ?? 0,
-    rate: rateIn(market, deposit.coin, nowMs),
+    rate: rateIn(market, deposit.coin, call),
     custodyUnits: BigInt(figures[0]?.custody ?? 0),
   }
 }
@@ -175,6 +176,7 @@ async function creditNow(
       ...credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
       db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, deposit.id)),
       takeIntoCustody(db, { request: deposit.id, asset: deposit.coin, units, nowMs }),
+      letReferralFallDue(db, deposit, nowMs),
     ],
     audit: [
       {

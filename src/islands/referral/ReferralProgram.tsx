@@ -1,0 +1,124 @@
+import {
+  getReferralTerms,
+  listReferrals,
+  MOST_REFERRAL_BONUSES,
+  type Referral,
+  type ReferralTerms,
+} from '../../contract/referrals.ts'
+import { CopyButton } from '../../design/CopyButton.tsx'
+import { DateTime } from '../../design/DateTime.tsx'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Pagination } from '../../design/Pagination.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { Table } from '../../design/Table.tsx'
+import { call } from '../lib/api.ts'
+import { usePages } from '../lib/pages.ts'
+import { useResource } from '../lib/resource.ts'
+import { Guide } from './Guide.tsx'
+import styles from './ReferralProgram.module.css'
+import { ShareButton } from './ShareButton.tsx'
+
+/** The referral link, what an invitation earns, how it goes, and who came. */
+export function ReferralProgram() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const terms = useResource('referral terms', () => call(getReferralTerms))
+  if (terms.state === 'failed') return <LoadFailure msg={terms.msg} onRetry={terms.reload} />
+  const known = terms.state === 'ready' ? terms.data : null
+  return (
+    <div className={styles.screen}>
+      <Panel title="Your referral link">
+        <Link terms={known} />
+      </Panel>
+      <Guide bonus={known?.bonus ?? null} />
+      <WhoJoined />
+    </div>
+  )
+}
+
+function Link({ terms }: { terms: ReferralTerms | null }) {
+  return (
+    <>
+      <div className={styles.link} aria-busy={terms === null}>
+        {terms === null ? (
+          <Skeleton width="long" height="control" />
+        ) : (
+          <>
+            <code>{terms.referralLink}</code>
+            <div className={styles.actions}>
+              <CopyButton text={terms.referralLink} what="referral link" size="medium" />
+              <ShareButton link={terms.referralLink} />
+            </div>
+          </>
+        )}
+      </div>
+      <div className={styles.terms}>
+        {terms === null ? <Skeleton width="full" /> : <Bonus terms={terms} />}
+      </div>
+    </>
+  )
+}
+
+function Bonus({ terms: { bonus, granted, earned } }: { terms: ReferralTerms }) {
+  return (
+    <>
+      {bonus > 0 ? (
+        <p>
+          <strong>
+            <Money value={bonus} />
+          </strong>{' '}
+          is added to your balance for each person who joins with your link, is identified and has a first
+          deposit credited; for {MOST_REFERRAL_BONUSES} people at most.
+        </p>
+      ) : (
+        <p>
+          <strong>There is no referral bonus at present.</strong> Your link works, and nothing is paid for
+          using it. Two operators would have to set a bonus; this page would say so.
+        </p>
+      )}
+      {granted > 0 && (
+        <p>
+          So far <Money value={earned} /> for {granted === 1 ? 'one person' : `${granted} people`}.
+        </p>
+      )}
+      <p className="soft">
+        Whoever invests could lose all of it. Send the link only to somebody you would also tell that.
+      </p>
+    </>
+  )
+}
+
+function WhoJoined() {
+  const { data, reload, ...paging } = usePages(listReferrals)
+  return (
+    <Table
+      caption="Who joined with your link"
+      captionShown
+      columns={[
+        { key: 'who', header: 'Initials', cell: ({ initials }: Referral) => initials },
+        { key: 'joined', header: 'Joined', cell: ({ joinedAt }) => <DateTime at={joinedAt} show="date" /> },
+        {
+          key: 'bonus',
+          header: 'Bonus',
+          align: 'end',
+          cell: ({ bonus }) => (bonus === null ? 'None' : <Money value={bonus} />),
+        },
+      ]}
+      data={data}
+      rowKey={({ _id }) => _id}
+      emptyText="Nobody has joined with your link yet"
+      onRetry={reload}
+      skeletonRows={2}
+      footer={<Pagination {...paging} />}
+    />
+  )
+}
