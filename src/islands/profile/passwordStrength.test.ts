@@ -37,3 +37,11 @@ test('what anybody knows of the owner is worth little', () => {
 test('no password at all is too short', () => {
   expect(strengthOf('')).toMatchObject({ level: 0, words: /^Too short/ })
 })
+
+test('what can be tried without asking us has to be longer', () => {
+  expect(strengthOf('kq7wzt3mxv1', [], 12)).toEqual({
+    level: 0,
+    words: 'Too short. At least 12 characters are needed.',
+  })
+  expect(strengthOf('kq7wzt3mxv1p', [], 12).level).toBe(3)
+})

@@ -14,10 +14,14 @@ export interface Strength {
  * used elsewhere, which matters more than all of this, nobody can see from it.
  *
  * @param known what anybody may know of the owner: name, e-mail address
+ * @param min how many characters it has at least: more for what can be tried without asking us
  */
-export function strengthOf(password: string, known: readonly string[] = []): Strength {
-  if (password.length < PASSWORD_MIN)
-    return { level: 0, words: `Too short. At least ${PASSWORD_MIN} characters are needed.` }
+export function strengthOf(
+  password: string,
+  known: readonly string[] = [],
+  min: number = PASSWORD_MIN,
+): Strength {
+  if (password.length < min) return { level: 0, words: `Too short. At least ${min} characters are needed.` }
   if (isCommonPassword(password))
     return { level: 0, words: 'Refused: it is one of the most common passwords, which are tried first.' }
   if (holdsAny(password, known))
