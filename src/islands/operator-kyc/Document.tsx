@@ -1,31 +1,32 @@
 import { getKycDocument, type OperatorKyc } from '../../contract/operator/kyc.ts'
 import { Button } from '../../design/Button.tsx'
-import { Notice } from '../../design/Notice.tsx'
 import { callBlob } from '../lib/api.ts'
+import { Fetched } from '../operator/Fetched.tsx'
 import { Picture } from '../operator/Picture.tsx'
 import styles from './Document.module.css'
 
-interface DocumentProps {
+export interface DocumentProps {
   row: OperatorKyc
   isOpen: boolean
   onOpen: () => void
 }
 
 /** The document itself: it is decrypted when somebody asks for it, and each look is recorded with their name. */
-export function Document({ row, isOpen, onOpen }: DocumentProps) {
-  if (!row.mediaType.startsWith('image/')) {
+export function Document(props: DocumentProps) {
+  const { row, isOpen, onOpen } = props
+  if (row.sealedBy === 'browser') {
     return (
-      <Notice tone="caution" title="Encrypted in the investor’s browser">
-        This document can only be opened with a reviewer’s own key, which this screen does not hold.
-      </Notice>
+      <Fetched what="document" load={() => import('./SealedDocument.tsx')}>
+        {({ SealedDocument }) => <SealedDocument {...props} />}
+      </Fetched>
     )
   }
   if (!isOpen) {
     return (
       <div className={styles.closed}>
         <p className="small">
-          The document is stored encrypted. Opening it is recorded in the audit log, with your name and the
-          time.
+          Our server encrypted this document when it arrived. Opening it is recorded with your name and the
+          time, and the investor sees that.
         </p>
         <Button variant="primary" onClick={onOpen}>
           Open document
@@ -38,6 +39,7 @@ export function Document({ row, isOpen, onOpen }: DocumentProps) {
       name={`document ${row._id}`}
       load={() => callBlob(getKycDocument, { params: { id: row._id } })}
       alt={`${row.document} of ${row.investor.name}`}
+      saveAs={row.ref}
     />
   )
 }

@@ -100,6 +100,11 @@ function KycFacts({ row }: { row: OperatorKyc }) {
         { label: 'E-mail', value: row.investor.email },
         { label: 'Document', value: row.document },
         { label: 'Sent', value: <DateTime at={row.createdAt} /> },
+        {
+          label: 'Encrypted',
+          value: row.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
+        },
+        row.outdated && { label: 'Sealed to', value: 'Other keys than today’s' },
         row.reason !== null && { label: 'Reason', value: row.reason },
         row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },
       ]}

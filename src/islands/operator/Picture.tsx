@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { EXTENSIONS, type ImageType } from '../../contract/uploads.ts'
 import { Button } from '../../design/Button.tsx'
+import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { classes } from '../../design/classes.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Notice } from '../../design/Notice.tsx'
@@ -13,10 +15,14 @@ export interface PictureProps {
   /** The file, which needs the session's token: an address in `src` could not carry it. */
   load: () => Promise<Blob>
   alt: string
+  /** Lets it be saved as a file of this name, to which its type is added. */
+  saveAs?: string
+  /** Further buttons under it. */
+  actions?: ReactNode
 }
 
 /** A picture that only operators may see: fetched with their token, shown from memory, forgotten when it is closed. */
-export function Picture({ name, load, alt }: PictureProps) {
+export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   const file = useResource(name, load)
   const url = useObjectUrl(file.state === 'ready' ? file.data : null)
   const [isWhole, setWhole] = useState(false)
@@ -39,9 +45,19 @@ export function Picture({ name, load, alt }: PictureProps) {
         <Button size="small" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
           Full size
         </Button>
+        {saveAs !== undefined && file.state === 'ready' && (
+          <ButtonLink href={url} download={`${saveAs}${extensionOf(file.data.type)}`} size="small">
+            Save
+          </ButtonLink>
+        )}
+        {actions}
       </div>
     </div>
   )
+}
+
+function extensionOf(type: string): string {
+  return type in EXTENSIONS ? `.${EXTENSIONS[type as ImageType]}` : ''
 }
 
 function Waiting({ alt }: { alt: string }) {

@@ -1,0 +1,93 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { Button } from '../../design/Button.tsx'
+import { keychain } from '../operator/keychain.ts'
+import { Said } from '../operator/Said.tsx'
+import { UnlockKey } from '../operator/UnlockKey.tsx'
+import { Working } from '../operator/Working.tsx'
+import type { Plan, Resealed } from './resealAll.ts'
+import { resealInBrowser } from './resealInBrowser.ts'
+
+export interface ResealProps {
+  plan: Plan
+  /** Looks again which documents are left. */
+  onDone: () => void
+}
+
+/** Unlocks the keys that it takes, then seals one document after the other anew. */
+export function Reseal({ plan: { mine, keys }, onDone }: ResealProps) {
+  const unlocked = useStore(keychain.$unlocked)
+  const [count, setCount] = useState<number | null>(null)
+  const [result, setResult] = useState<Resealed | null>(null)
+  const locked = keys.find(({ fingerprint }) => !unlocked.includes(fingerprint))
+  const start = async () => {
+    setCount(0)
+    setResult(await resealInBrowser(mine, setCount))
+    setCount(null)
+  }
+  if (result !== null) {
+    return (
+      <>
+        <Said {...wordsOf(result)} />
+        <div className="row">
+          <Button
+            onClick={() => {
+              setResult(null)
+              onDone()
+            }}
+          >
+            Look again
+          </Button>
+        </div>
+      </>
+    )
+  }
+  if (count !== null) return <Working progress={count / mine.length} what="Sealing anew" />
+  return (
+    <>
+      <p>
+        {mine.length === 1 ? 'One document can' : `${mine.length} documents can`} be sealed anew with your
+        key. Each is fetched for that, which is recorded as a look at it.
+      </p>
+      {locked ? (
+        <UnlockKey
+          key={locked._id}
+          reviewerKey={locked}
+          submitLabel="Unlock"
+          onUnlocked={() => {
+            // What comes next stands in the place of the form.
+          }}
+        />
+      ) : (
+        <div className="row">
+          <Button variant="primary" onClick={() => void start()}>
+            {mine.length === 1 ? 'Seal it anew' : `Seal ${mine.length} documents anew`}
+          </Button>
+          <Button onClick={keychain.lock}>Lock</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function wordsOf({ done, failed }: Resealed) {
+  const count = done === 1 ? 'One document was' : `${done} documents were`
+  if (failed.length === 0)
+    return { tone: 'success', title: 'Done', text: `${count} sealed anew to today’s keys.` } as const
+  return {
+    tone: 'caution',
+    title: 'Not all of them',
+    text: (
+      <>
+        {count} sealed anew. Of the others:
+        <ul>
+          {failed.map(({ ref, msg }) => (
+            <li key={ref}>
+              {ref}: {msg}
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  } as const
+}
