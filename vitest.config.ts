@@ -13,6 +13,7 @@ process.env.VAULT_KEYS = VAULT_KEYS
 const workerPackages = [
   '@noble/hashes/sha2.js',
   '@noble/hashes/sha3.js',
+  '@simplewebauthn/server',
   '@scure/base',
   'drizzle-orm',
   'drizzle-orm/d1',
@@ -60,6 +61,7 @@ export default defineConfig({
           include: [`{worker,test}/${inWorkerd}`],
           exclude: elsewhere,
           setupFiles: ['./test/setup/migrate.ts'],
+          globalSetup: ['./test/setup/marketProvider.ts'],
           deps: { optimizer: { ssr: { enabled: true, include: workerPackages } } },
           testTimeout: 20_000,
           hookTimeout: 30_000,

@@ -30,7 +30,7 @@ async function serve(settings) {
     bindings: Object.fromEntries(
       Object.entries(settings.bindings).map(([name, value]) => [
         name,
-        { type: name === 'VAULT_KEYS' ? 'secret_text' : 'plain_text', value },
+        { type: name === 'VAULT_KEYS' || name === 'MARKET_API_KEY' ? 'secret_text' : 'plain_text', value },
       ]),
     ),
     dev: {

@@ -69,6 +69,9 @@ async function serve(siteDirectory) {
       PUBLIC_ORIGIN: address,
       RATE_LIMITS: process.env.RATE_LIMITS === 'off' ? 'off' : 'on',
       VAULT_KEYS: vaultKeys(stateDirectory),
+      MARKET_BASE_URL: process.env.MARKET_BASE_URL ?? '',
+      MARKET_API_KEY: process.env.MARKET_API_KEY ?? '',
+      MARKET_PICTURE_HOSTS: process.env.MARKET_PICTURE_HOSTS ?? '',
     },
   })
   await new Promise((ready, failed) => {

@@ -87,6 +87,9 @@ function addCors(request: Request, env: Env, headers: Headers): void {
   headers.set('Access-Control-Allow-Credentials', 'true')
   headers.set('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE')
   headers.set('Access-Control-Allow-Headers', `Authorization, Content-Type, Idempotency-Key, ${XSRF_HEADER}`)
-  headers.set('Access-Control-Expose-Headers', 'Link, Retry-After, X-Request-Id, Idempotency-Replayed')
+  headers.set(
+    'Access-Control-Expose-Headers',
+    'Link, Retry-After, X-Request-Id, Idempotency-Replayed, X-Market-Source, X-Market-At',
+  )
   headers.append('Vary', 'Origin')
 }

@@ -1,6 +1,7 @@
 import type { Env } from './env.ts'
 import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
+import { refreshMarket } from './market/refresh.ts'
 import { sealAuditLog } from './operator/audit/seal.ts'
 import { cleanUp } from './platform/cleanUp.ts'
 import { grantReferralBonuses } from './referrals/grant.ts'
@@ -15,6 +16,8 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     cleanUp: () => cleanUp(env, nowMs),
     referrals: () => grantReferralBonuses(env, db, nowMs),
     selfCheck: () => runSelfChecks(db, nowMs),
+    // Last, since it waits for somebody else's answer.
+    market: () => refreshMarket(env, db, nowMs),
   }
   for (const [name, run] of Object.entries(work)) {
     // One that fails must not keep the others from running.

@@ -13,6 +13,12 @@ export interface Env {
   /** Further origins, separated by spaces or commas, that may call the API from a browser. */
   ALLOWED_ORIGINS?: string
   MAIL_FROM?: string
+  /** Where market data comes from, in the shapes of CoinGecko's API v3: `https://api.coingecko.com/api/v3`. Without it a bundled sample is served. */
+  MARKET_BASE_URL?: string
+  /** CoinGecko's key, where the address takes one. */
+  MARKET_API_KEY?: string
+  /** Hosts that pictures of coins are taken from, separated by spaces or commas; CoinGecko's unless given. */
+  MARKET_PICTURE_HOSTS?: string
   /** `off` for load tests; ignored outside development. */
   RATE_LIMITS?: string
   /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. Links that unsubscribe are signed under them too: an old one stays. */

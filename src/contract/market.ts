@@ -9,7 +9,8 @@ export const marketCoin = z.object({
   image: z.string(),
   current_price: z.number(),
   market_cap_rank: z.number(),
-  price_change_percentage_24h: z.number(),
+  /** Null for a coin that is younger than a day. */
+  price_change_percentage_24h: z.nullable(z.number()),
   ath: z.number(),
   ath_date: isoTime,
 })
@@ -23,7 +24,10 @@ export const trendingCoin = z.object({
   data: z.object({
     price: z.number(),
     price_change_percentage_24h: z.object({ usd: z.number() }),
+    /** Where its picture is. */
     sparkline: z.string(),
+    /** The prices behind the picture, oldest first: a week's, or yesterday's and today's where no more is known. */
+    series: z.array(z.number()),
   }),
 })
 export type TrendingCoin = z.output<typeof trendingCoin>
@@ -44,4 +48,24 @@ export const listTrending = endpoint({
   summary: 'Trending coins by their change in 24 hours, greatest first',
   status: 200,
   answer: z.array(trendingCoin),
+})
+
+export const coinPicture = endpoint({
+  method: 'GET',
+  path: '/market/pictures/:id',
+  scope: 'public',
+  summary: 'A coin’s picture that was fetched from the market service, from our own host',
+  status: 200,
+  answerType: 'image/*',
+  refusals: ['not_found'],
+})
+
+export const trendingSparkline = endpoint({
+  method: 'GET',
+  path: '/market/sparklines/:id',
+  scope: 'public',
+  summary: 'A trending coin’s prices as a small drawing',
+  status: 200,
+  answerType: 'image/svg+xml',
+  refusals: ['not_found'],
 })

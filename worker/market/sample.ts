@@ -1,5 +1,8 @@
 import type { MarketCoin, TrendingCoin } from '../../src/contract/market.ts'
 
+/** Of a made-up week of prices. */
+const POINTS = 32
+
 // By rank: id, symbol, name, price in USD, change in 24 hours in percent, all-time high in USD and its day.
 const TABLE = `bitcoin|BTC|Bitcoin|64200|1.24|108000|2025-01-20
 ethereum|ETH|Ethereum|3150|-0.62|4880|2021-11-10
@@ -81,8 +84,41 @@ export const SAMPLE_TRENDING: readonly TrendingCoin[] = rows()
       price: row.price,
       price_change_percentage_24h: { usd: row.change },
       sparkline: `/coins/sparkline-${row.id}.svg`,
+      series: walkTo(row),
     },
   }))
+
+/** Prices that end at the coin's own and rise or fall with its change; the way between is made up, and always the same. */
+function walkTo({ id, price, change }: Row): number[] {
+  const random = randomFrom(seedOf(id))
+  let end = 0
+  const walk = [end]
+  while (walk.length < POINTS) {
+    end += random() - 0.5
+    walk.push(end)
+  }
+  const bend = change / 4 - end
+  return walk.map((value, i) => {
+    const offCourse = value + (bend * i) / (POINTS - 1) - change / 4
+    return Number((price * (1 + offCourse / 25)).toPrecision(6))
+  })
+}
+
+/** FNV-1a, 32 bits. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return hash
+}
+
+/** Numbers from 0 to 1 of a linear congruential generator (Numerical Recipes). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}
 
 type Row = {
   id: string

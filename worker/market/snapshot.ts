@@ -2,8 +2,12 @@ import { inArray } from 'drizzle-orm'
 import type { MarketCoin, TrendingCoin } from '../../src/contract/market.ts'
 import type { Call } from '../lib/call.ts'
 import type { Database } from '../lib/database.ts'
+import type { Held } from './believe.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from './sample.ts'
 import { marketSnapshots } from './tables.ts'
+
+/** What `source` says where no provider has answered. */
+export const SAMPLE_SOURCE = 'sample'
 
 /** One list of the market as it was last seen. */
 export interface Snapshot<T> {
@@ -11,6 +15,8 @@ export interface Snapshot<T> {
   /** Which service it came from, or `sample`. */
   readonly source: string
   readonly atMs: number
+  /** Prices that were told since and are not believed yet. */
+  readonly held: Held
 }
 
 export interface Market {
@@ -36,13 +42,13 @@ export function marketOf(rows: readonly (typeof marketSnapshots.$inferSelect)[],
   const stored = <T>(name: 'coins' | 'trending', sample: readonly T[]): Snapshot<T> => {
     const row = rows.find((each) => each.name === name)
     return row === undefined
-      ? { rows: sample, source: 'sample', atMs: nowMs }
-      : { rows: parsed<T>(row.body), source: row.source, atMs: row.at }
+      ? { rows: sample, source: SAMPLE_SOURCE, atMs: nowMs, held: {} }
+      : { rows: parsed<T[]>(row.body), source: row.source, atMs: row.at, held: parsed<Held>(row.held) }
   }
   return { coins: stored('coins', SAMPLE_COINS), trending: stored('trending', SAMPLE_TRENDING) }
 }
 
 // A snapshot was checked against the contract before it was stored.
-function parsed<T>(body: string): readonly T[] {
-  return JSON.parse(body) as T[]
+function parsed<T>(json: string): T {
+  return JSON.parse(json) as T
 }

@@ -1,4 +1,5 @@
 import type { Coin } from '../../src/contract/coins.ts'
+import type { Call } from '../lib/call.ts'
 import { type Database, type Read, reading } from '../lib/database.ts'
 import { rateOf } from '../market/rate.ts'
 import { marketOf, readMarket } from '../market/snapshot.ts'
@@ -6,12 +7,23 @@ import type { marketSnapshots } from '../market/tables.ts'
 
 type MarketRow = typeof marketSnapshots.$inferSelect
 
+/**
+ * A payout is recorded after it was made: what left custody is told by the last price of a day, so that no investor's
+ * payout stays open because the market is silent.
+ */
+export const PAYOUT_MAX_AGE_MS = 24 * 60 * 60_000
+
 /** The read of the market's prices, to ride in a batch. */
 export function readRates(db: Database): Read<MarketRow> {
   return reading(readMarket(db).getSQL())
 }
 
-/** USD for one coin as a decimal, from the rows of `readRates`; null when the market does not name it. */
-export function rateIn(rows: readonly MarketRow[], coin: Coin, nowMs: number): string | null {
-  return rateOf(marketOf(rows, nowMs), coin)
+/** USD for one coin as a decimal, from the rows of `readRates`; null when the market does not name it, or not lately. */
+export function rateIn(
+  rows: readonly MarketRow[],
+  coin: Coin,
+  call: Pick<Call, 'env' | 'nowMs'>,
+  maxAgeMs?: number,
+): string | null {
+  return rateOf(marketOf(rows, call.nowMs), coin, call, maxAgeMs)
 }

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '008daba6d6c23395c72d6a58f1e4b7d9f9d8e8edafdd5e462ec61c8b85f267d6'
+export const SCHEMA_HASH = 'aa1ebb981234b46ff1ce2bf0443faedb1c6b4df71649f1eaa8b7a00bf475ca74'

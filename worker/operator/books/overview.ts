@@ -38,7 +38,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
       proposals: waitingOf(proposals),
     },
     custody: custody.toSorted(byAsset).map(({ asset, unit, units }) => {
-      const rate = asset === 'usd' ? '1' : rateIn(market, asset, nowMs)
+      const rate = asset === 'usd' ? '1' : rateIn(market, asset, call)
       return {
         asset,
         unit,

@@ -8,7 +8,7 @@ import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
 import { withdrawalDetails } from '../../withdrawals/tables.ts'
 import { withdrawalPaid } from '../mails.ts'
-import { rateIn, readRates } from '../rates.ts'
+import { PAYOUT_MAX_AGE_MS, rateIn, readRates } from '../rates.ts'
 import { afterEvent, eventOf, oneOfQueue, readEvents, withEvents } from '../requests.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
@@ -28,7 +28,8 @@ export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalTo
     readRates(call.db),
   )
   const withdrawal = withEvents(facts, events)[0] ?? refuse('not_found')
-  return { withdrawal, rate: withdrawal.coin === null ? null : rateIn(market, withdrawal.coin, call.nowMs) }
+  const { coin } = withdrawal
+  return { withdrawal, rate: coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS) }
 }
 
 /**
