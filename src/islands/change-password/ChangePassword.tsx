@@ -6,6 +6,7 @@ import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Form } from '../../design/Form.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
+import { AccountName } from '../lib/AccountName.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useQuery } from '../lib/query.ts'
 import { forgetSession } from '../lib/session.ts'
@@ -43,8 +44,7 @@ function ChangePasswordForm() {
     )
   return (
     <Form {...shell} submitLabel="Change Password" wide label="Change password">
-      {/* Tells password managers whose new password this is. */}
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <AccountName email={email} />
       <PasswordField
         label="New password"
         autoComplete="new-password"

@@ -5,7 +5,9 @@ import { CopyButton } from '../../design/CopyButton.tsx'
 import { Form } from '../../design/Form.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
+import { QrCode } from '../../design/QrCode.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
+import { AccountName } from '../lib/AccountName.tsx'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useResource } from '../lib/resource.ts'
@@ -58,24 +60,13 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
           Scan this with an authenticator app, such as Aegis, Google Authenticator or the one of your password
           manager.
         </p>
-        <div className={styles.secret}>
-          <img
-            className={styles.qr}
-            src={qr}
-            width={176}
-            height={176}
-            alt="QR code that holds the key below"
-          />
-          <div className={styles.manual}>
-            <p className="small soft">
-              On this device, <a href={otpauthUri}>open it in your app</a>. Or type in this key:
-            </p>
-            <code className={styles.key}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
-            <div>
-              <CopyButton text={secret} what="key" />
-            </div>
-          </div>
-        </div>
+        <QrCode src={qr} alt="QR code that holds the key below" size={176}>
+          <p className="small soft">
+            On this device, <a href={otpauthUri}>open it in your app</a>. Or type in this key:
+          </p>
+          <code className={styles.key}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={secret} what="key" />
+        </QrCode>
       </li>
       <li>
         <Form {...shell} submitLabel="Turn On" label="First code">
@@ -84,7 +75,7 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
             hint="Six digits, new every 30 seconds."
             {...field('code')}
           />
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <AccountName email={email} />
           <PasswordField
             label="Password"
             autoComplete="current-password"

@@ -4,6 +4,7 @@ import { CodeField } from '../../design/CodeField.tsx'
 import { Form } from '../../design/Form.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
+import { AccountName } from '../lib/AccountName.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 
 /** Asks for password and code, since whoever sits before an open session may be somebody else. */
@@ -25,7 +26,7 @@ export function TurnOffSecondFactor({ email, onDone }: { email: string; onDone: 
       <Notice tone="caution" title="Your password alone will open your account">
         Your recovery codes stop working, and for the next 72 hours each withdrawal asks for a code by e-mail.
       </Notice>
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <AccountName email={email} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       <CodeField
         label="Code"

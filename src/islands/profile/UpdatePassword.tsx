@@ -4,6 +4,7 @@ import { profileCall } from '../../contract/profileCall.ts'
 import { Form } from '../../design/Form.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { toast } from '../../design/toasts.ts'
+import { AccountName } from '../lib/AccountName.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { StrengthMeter } from './StrengthMeter.tsx'
 
@@ -41,7 +42,7 @@ export function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
         Every other session of yours ends, and you get a mail about it. For the next 72 hours each withdrawal
         asks for a code.
       </p>
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <AccountName email={email} />
       <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
       <PasswordField label="New password" autoComplete="new-password" {...field('newPassword')} />
       <StrengthMeter password={String(form.watch('newPassword') ?? '')} known={[name, email]} />

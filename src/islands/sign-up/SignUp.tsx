@@ -4,12 +4,12 @@ import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Form } from '../../design/Form.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
-import { SelectField } from '../../design/SelectField.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { rememberAwaited } from '../check-email/awaited.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useQuery } from '../lib/query.ts'
-import { useCountries } from './countries.ts'
+import { CountryField } from './CountryField.tsx'
+import { PhoneField } from './PhoneField.tsx'
 import { registrationOf } from './registrationOf.ts'
 
 export function SignUp() {
@@ -41,20 +41,8 @@ function SignUpForm() {
     <Form {...shell} submitLabel="Create an account" wide label="Sign up">
       <TextField label="Full name" autoComplete="name" {...field('fullname')} />
       <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
-      <TextField
-        label="Phone number"
-        type="tel"
-        autoComplete="tel"
-        hint="With the country code: +1 555 010 0199"
-        {...field('phone')}
-      />
-      <SelectField
-        label="Country"
-        autoComplete="country-name"
-        placeholder="Choose your country"
-        options={useCountries()}
-        {...field('country')}
-      />
+      <PhoneField label="Phone number" {...field('phone')} />
+      <CountryField {...field('country')} />
       <PasswordField
         label="Password"
         autoComplete="new-password"
@@ -62,7 +50,13 @@ function SignUpForm() {
         {...field('password')}
       />
       <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirmPassword')} />
-      <TextField label="Referral ID" optional autoComplete="off" {...field('referralID')} />
+      <TextField
+        label="Referral ID"
+        optional
+        autoComplete="off"
+        hint="Whose it is sees your initials and the day you joined."
+        {...field('referralID')}
+      />
       <CheckboxField label={<Consent />} {...field('acceptedTerms')} />
     </Form>
   )
