@@ -7,7 +7,7 @@ import {
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import { guardBeforePaint } from './guard.ts'
-import { $session, currentSession, forgetSession, leaveForSignIn, renameSession, signIn } from './session.ts'
+import { $session, amendSession, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
 import { signOut } from './signOut.ts'
 
 const session: SessionAnswer = {
@@ -62,13 +62,14 @@ test('another tab’s sign-in and sign-out are followed', () => {
   expect(seen).toEqual([undefined, 'Ana', undefined])
 })
 
-test('another name is greeted from now on, and signing in nobody comes of it', () => {
+test('another name or address is kept from now on, and signing in nobody comes of it', () => {
   forgetSession()
-  renameSession('Ana Kurz')
+  amendSession({ name: 'Ana Kurz' })
   expect(currentSession()).toBeNull()
   signIn(session)
-  renameSession('Ana Kurz')
-  expect(currentSession()).toEqual({ ...session, name: 'Ana Kurz' })
+  amendSession({ name: 'Ana Kurz' })
+  amendSession({ email: 'kurz@example.com' })
+  expect(currentSession()).toEqual({ ...session, name: 'Ana Kurz', email: 'kurz@example.com' })
 })
 
 test('the way to sign in leads back to this page', () => {

@@ -25,10 +25,10 @@ export function signIn(answer: SessionAnswer): void {
   $kept.set(answer)
 }
 
-/** Greets by another name from now on, on every page of this browser. */
-export function renameSession(name: string): void {
+/** Goes on under another name or e-mail address, on every page of this browser. */
+export function amendSession(known: Partial<Pick<SessionAnswer, 'name' | 'email'>>): void {
   const session = $kept.get()
-  if (session !== null) $kept.set({ ...session, name })
+  if (session !== null) $kept.set({ ...session, ...known })
 }
 
 /** Forgets the session on this browser. The server's part is `signOut`. */

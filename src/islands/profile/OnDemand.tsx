@@ -10,12 +10,19 @@ interface OnDemandProps<Module> {
   children: (module: Module) => ReactNode
 }
 
-/** What stands in a dialog, fetched when that is first opened. */
+/** What stands in a dialog or behind a tab, fetched when that is opened. */
 export function OnDemand<Module>({ name, load, children }: OnDemandProps<Module>) {
   const part = useResource(name, load)
   switch (part.state) {
     case 'loading':
-      return <Skeleton height="block" />
+      return (
+        <>
+          <p role="status" className="visually-hidden">
+            Loading
+          </p>
+          <Skeleton height="block" />
+        </>
+      )
     case 'failed':
       return <LoadFailure msg={part.msg} onRetry={part.reload} />
     case 'ready':

@@ -11,14 +11,22 @@ import { ITEMS, type Item, type Person } from './person.ts'
 
 interface PersonalProps {
   person: Resource<Person> & { reload: () => void }
+  /** An operator's e-mail address is not theirs to change. */
+  isOperator: boolean
 }
 
-/** What is known of a person. Each item opens the form that changes it. */
-export function Personal({ person }: PersonalProps) {
+/** What is known of a person. Each item opens the form that changes it, from where the e-mail address has one of its own. */
+export function Personal({ person, isOperator }: PersonalProps) {
   const [opened, setOpened] = useState<Item | null>(null)
+  const [isChangingEmail, setChangingEmail] = useState(false)
   const close = () => setOpened(null)
   if (person.state === 'failed') return <LoadFailure msg={person.msg} onRetry={person.reload} />
   const known = person.state === 'ready' ? person.data : null
+  const endChangingEmail = () => {
+    setChangingEmail(false)
+    // Who came for the address alone has nothing left to do in the form under it.
+    if (opened === 'email') close()
+  }
   return (
     <Panel>
       {known === null && (
@@ -42,6 +50,14 @@ export function Personal({ person }: PersonalProps) {
           </div>
         ))}
       </dl>
+      {/* Before the dialog that it lies upon, so that it gives the focus back while there is what had it. */}
+      {known && (
+        <Modal open={isChangingEmail} onClose={() => setChangingEmail(false)} title="Change e-mail address">
+          <OnDemand name="change-email" load={() => import('./ChangeEmail.tsx')}>
+            {({ ChangeEmail }) => <ChangeEmail email={known.email} onDone={endChangingEmail} />}
+          </OnDemand>
+        </Modal>
+      )}
       {known && (
         <Modal open={opened !== null} onClose={close} title="Update Profile" size="large">
           <OnDemand name="update-profile" load={() => import('./UpdateProfile.tsx')}>
@@ -49,6 +65,7 @@ export function Personal({ person }: PersonalProps) {
               <UpdateProfile
                 person={known}
                 first={opened ?? 'fullname'}
+                onChangeEmail={isOperator ? null : () => setChangingEmail(true)}
                 onDone={() => {
                   close()
                   person.reload()

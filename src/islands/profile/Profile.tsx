@@ -3,11 +3,10 @@ import { Tabs } from '../../design/Tabs.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import { useResource } from '../lib/resource.ts'
 import { useSession } from '../lib/useSession.ts'
+import { OnDemand } from './OnDemand.tsx'
 import { Personal } from './Personal.tsx'
 import { loadPerson, nameAsWritten } from './person.ts'
-import { Security } from './Security.tsx'
 import { useAddressHash } from './useAddressHash.ts'
-import { YourData } from './YourData.tsx'
 
 /** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
 export function Profile() {
@@ -40,12 +39,19 @@ function Screen() {
           label: 'Personal Information',
           panel: (
             <WithAside aside={<WhoSeesThis />}>
-              <Personal person={person} />
-              {person.state === 'ready' && <YourData />}
+              <Personal person={person} isOperator={session?.role === 'operator'} />
             </WithAside>
           ),
         },
-        { id: 'security', label: 'Security Information', panel: <Security session={session} /> },
+        {
+          id: 'security',
+          label: 'Security Information',
+          panel: (
+            <OnDemand name="security" load={() => import('./Security.tsx')}>
+              {({ Security }) => <Security session={session} />}
+            </OnDemand>
+          ),
+        },
       ]}
     />
   )

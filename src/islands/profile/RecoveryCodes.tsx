@@ -6,6 +6,7 @@ import { CopyButton } from '../../design/CopyButton.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { site } from '../../site.ts'
 import styles from './RecoveryCodes.module.css'
+import { takeFocus } from './takeFocus.ts'
 
 interface RecoveryCodesProps {
   codes: readonly string[]
@@ -72,8 +73,4 @@ function useAskingBeforeLeaving() {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [])
-}
-
-function takeFocus(element: HTMLElement | null) {
-  element?.focus()
 }

@@ -12,6 +12,7 @@ import { toast } from '../../design/toasts.ts'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { OnDemand } from './OnDemand.tsx'
+import { takeFocus } from './takeFocus.ts'
 
 /** What the dialog is about. Recovery codes are shown once, so their dialog is left by its own button only. */
 type Doing =
@@ -27,8 +28,14 @@ const TITLES = {
   'turning-off': 'Turn off the second factor',
 }
 
+interface SecondFactorProps {
+  session: SessionAnswer | null
+  /** It was turned on or off. */
+  onChanged: () => void
+}
+
 /** Whether signing in asks for a code too, and how that is turned on and off. */
-export function SecondFactor({ session }: { session: SessionAnswer | null }) {
+export function SecondFactor({ session, onChanged }: SecondFactorProps) {
   const standing = useResource('second factor', () => call(twoFactorStanding))
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
   const [wasChanged, setChanged] = useState(false)
@@ -37,6 +44,7 @@ export function SecondFactor({ session }: { session: SessionAnswer | null }) {
     close()
     setChanged(true)
     standing.reload()
+    onChanged()
   }
   return (
     <Panel
@@ -127,7 +135,12 @@ function Off({ takesFocus, onSetUp }: OffProps) {
         opens nothing. Withdrawals that you confirm with one do not wait, even if the destination is new.
       </p>
       <div className="row">
-        <Button ref={takesFocus ? focus : null} variant="primary" aria-haspopup="dialog" onClick={onSetUp}>
+        <Button
+          ref={takesFocus ? takeFocus : null}
+          variant="primary"
+          aria-haspopup="dialog"
+          onClick={onSetUp}
+        >
           Set Up
         </Button>
       </div>
@@ -169,17 +182,13 @@ function On({ since, recoveryCodesLeft, isOperator, takesFocus, onTurnOff }: OnP
         <p className="small soft">An operator’s second factor cannot be taken off.</p>
       ) : (
         <div className="row">
-          <Button ref={takesFocus ? focus : null} aria-haspopup="dialog" onClick={onTurnOff}>
+          <Button ref={takesFocus ? takeFocus : null} aria-haspopup="dialog" onClick={onTurnOff}>
             Turn Off
           </Button>
         </div>
       )}
     </>
   )
-}
-
-function focus(element: HTMLElement | null) {
-  element?.focus()
 }
 
 function leftWords(codes: number): string {

@@ -1,15 +1,22 @@
 import type { SessionAnswer } from '../../contract/auth.ts'
+import { listSessions } from '../../contract/sessions.ts'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
+import { usePages } from '../lib/pages.ts'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
+import { YourData } from './YourData.tsx'
 
-/** What guards the account, and what happened to it. */
+/** What guards the account, what happened to it, and what is held on its owner. */
 export function Security({ session }: { session: SessionAnswer | null }) {
+  const sessions = usePages(listSessions)
   return (
     <WithAside aside={<WhenSomethingLooksWrong />}>
-      <Password session={session} onChanged={() => {}} />
-      <SecondFactor session={session} />
+      <Password session={session} onChanged={sessions.reload} />
+      <SecondFactor session={session} onChanged={sessions.reload} />
+      <Sessions sessions={sessions} onEnded={sessions.reload} />
+      <YourData />
     </WithAside>
   )
 }

@@ -1,24 +1,30 @@
 import { useEffect, useEffectEvent } from 'react'
 import { profileCall } from '../../contract/profileCall.ts'
+import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'
 import { type Option, SelectField } from '../../design/SelectField.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { toast } from '../../design/toasts.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
-import { renameSession } from '../lib/session.ts'
-import { useCountries } from '../sign-up/countries.ts'
+import { amendSession } from '../lib/session.ts'
+import { CountryField } from '../sign-up/CountryField.tsx'
+import { PhoneField } from '../sign-up/PhoneField.tsx'
+import { withOwn } from '../sign-up/withOwn.ts'
 import { changesOf, type Item, type Person } from './person.ts'
+import styles from './UpdateProfile.module.css'
 
 interface UpdateProfileProps {
   person: Person
   /** The item that was pressed: its field has the focus. */
   first: Item
+  /** Asks for another e-mail address, in a dialog of its own. Null for whoever keeps theirs. */
+  onChangeEmail: (() => void) | null
   onDone: () => void
 }
 
 /** The form in the dialog. What is left blank stays as it is, and what is wrong is the server's to say, beside the field. */
-export function UpdateProfile({ person, first, onDone }: UpdateProfileProps) {
+export function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfileProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: profileCall,
     defaultValues: { ...person },
@@ -26,41 +32,37 @@ export function UpdateProfile({ person, first, onDone }: UpdateProfileProps) {
     failures: 'form',
     onDone: ({ msg }, typed) => {
       const { displayName } = changesOf(person, textsOf(typed))
-      if (displayName !== undefined) renameSession(displayName)
+      if (displayName !== undefined) amendSession({ name: displayName })
       toast.success(msg)
       onDone()
     },
   })
   const focusFirst = useEffectEvent(() => form.setFocus(first))
   useEffect(() => focusFirst(), [])
-  const countries = useCountries()
   return (
     <Form {...shell} submitLabel="Update Info" label="Update Profile">
       <div className="pair">
         <TextField label="Full Name" autoComplete="name" {...field('fullname')} />
-        <TextField
-          label="Email"
-          type="email"
-          readOnly
-          hint="You sign in with it. It cannot be changed here."
-          {...field('email')}
-        />
+        <div className={styles.email}>
+          <TextField
+            label="Email"
+            type="email"
+            readOnly
+            hint={
+              onChangeEmail ? 'You sign in with it.' : 'You sign in with it. An operator’s stays as it is.'
+            }
+            {...field('email')}
+          />
+          {onChangeEmail && (
+            <Button size="small" aria-haspopup="dialog" onClick={onChangeEmail}>
+              Change Email Address
+            </Button>
+          )}
+        </div>
       </div>
       <div className="pair">
-        <TextField
-          label="Phone Number"
-          type="tel"
-          autoComplete="tel"
-          hint="With the country code: +1 555 010 0199"
-          {...field('phone')}
-        />
-        <SelectField
-          label="Country"
-          autoComplete="country-name"
-          placeholder="Choose your country"
-          options={withOwn(countries, person.country)}
-          {...field('country')}
-        />
+        <PhoneField label="Phone Number" {...field('phone')} />
+        <CountryField own={person.country} {...field('country')} />
       </div>
       <TextArea label="Address" autoComplete="street-address" rows={3} {...field('address')} />
       <div className="pair">
@@ -85,12 +87,6 @@ const MARITAL_STATUS: readonly Option[] = [
   'Divorced',
   'Widowed',
 ].map((status) => ({ value: status, label: status }))
-
-/** What somebody gave elsewhere may be none of the choices; it is kept as one. */
-function withOwn(options: readonly Option[], own: string): readonly Option[] {
-  if (own === '' || options.some(({ value }) => value === own)) return options
-  return [{ value: own, label: own }, ...options]
-}
 
 function textsOf(typed: Readonly<Record<string, unknown>>): Partial<Record<Item, string>> {
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => typeof value === 'string'))

@@ -1,8 +1,9 @@
 import type { UserInfo } from '../../contract/userInfo.ts'
 import { getUserInfo } from '../../contract/userInfo.ts'
 import { call } from '../lib/api.ts'
+import { amendSession, currentSession } from '../lib/session.ts'
 
-/** What the profile shows and changes, by the contract's names. Email is shown only. */
+/** What the profile shows, by the contract's names. All but the e-mail address is changed by one form. */
 export const ITEMS = [
   { name: 'fullname', label: 'Full Name' },
   { name: 'email', label: 'Email' },
@@ -18,10 +19,15 @@ export type Item = (typeof ITEMS)[number]['name']
 /** Blank where nothing is known. */
 export type Person = Readonly<Record<Item, string>>
 
-/** Loads what the profile shows. */
+/** Loads what the profile shows. The e-mail address may have changed since the session was opened, which it then knows, too. */
 export async function loadPerson(): Promise<Person> {
+  const asked = currentSession()
   const info = await call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } })
-  return personOf(info)
+  const person = personOf(info)
+  // Another tab may have signed somebody else in meanwhile.
+  const isSame = asked !== null && currentSession()?.token === asked.token
+  if (isSame && asked.email !== person.email) amendSession({ email: person.email })
+  return person
 }
 
 /** Null and absent are blank. */

@@ -1,0 +1,170 @@
+import { expectAccessible } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { linkIn, mailTo } from './scene/mailbox.ts'
+import { newAddress, newInvestor, operatorSession, PASSWORD, signedIn } from './scene/people.ts'
+import { openProfile } from './scene/profile.ts'
+import { factOf } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>"\'>{{7*7}}'
+
+test('each item of the personal information opens the form at its field', async ({ open }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session)
+  const shown = {
+    'Full Name': 'Ana Torres',
+    Email: email,
+    'Phone Number': '+41 79 123 45 67',
+    Address: 'unknown',
+    Country: 'Switzerland',
+    'Marital Status': 'unknown',
+    Gender: 'unknown',
+  }
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' })
+  for (const [label, value] of Object.entries(shown)) {
+    await expect(factOf(page, label)).toHaveText(value)
+    // Anywhere on the line: the button's area is all of it.
+    const line = await factOf(page, label).boundingBox()
+    await page.mouse.click((line?.x ?? 0) + 4, (line?.y ?? 0) + 4)
+    await expect(dialog.getByLabel(label, { exact: true })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: `Change ${label}`, exact: true })).toBeFocused()
+  }
+})
+
+test('what was changed is sent alone, and shows at once, in the top bar too', async ({ open }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session)
+  await page.getByRole('button', { name: 'Change Full Name' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' })
+  await expect(dialog.getByLabel('Email')).toHaveAttribute('readonly')
+  await dialog.getByLabel('Full Name').fill('Ana de la Torre')
+  await dialog.getByLabel('Address').fill('Hafenweg 3\n4057 Basel')
+  await dialog.getByLabel('Country').selectOption({ label: 'Germany (Deutschland)' })
+  await dialog.getByLabel('Phone Number').fill('')
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await dialog.getByRole('button', { name: 'Update Info' }).click()
+  expect((await sent).postDataJSON()).toEqual({
+    fullname: 'ana de la torre',
+    displayName: 'Ana de la Torre',
+    address: 'Hafenweg 3\n4057 Basel',
+    country: 'Germany',
+  })
+  await expect(page.getByText('Your information was updated.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(factOf(page, 'Full Name')).toHaveText('Ana de la Torre')
+  await expect(factOf(page, 'Address')).toHaveText('Hafenweg 3\n4057 Basel')
+  await expect(factOf(page, 'Country')).toHaveText('Germany')
+  await expect(factOf(page, 'Phone Number')).toHaveText('+41 79 123 45 67')
+  await expect(page.getByRole('button', { name: 'Ana de la Torre' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Ana de la Torre' })).toBeVisible()
+  expect((await signedIn({ email, password: PASSWORD })).name).toBe('Ana de la Torre')
+})
+
+test('what the server has against a field stands beside it, and what was typed stays', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session)
+  await page.getByRole('button', { name: 'Change Phone Number' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' })
+  await dialog.getByRole('button', { name: 'Update Info' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('There is nothing to change')
+  const phone = dialog.getByLabel('Phone Number')
+  await phone.fill('12')
+  await dialog.getByRole('button', { name: 'Update Info' }).click()
+  await expect(phone).toHaveAccessibleDescription(/Invalid phone number/)
+  await expect(phone).toBeFocused()
+  await expect(phone).toHaveValue('12')
+})
+
+test('hostile text in any field is shown as text', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session)
+  await page.getByRole('button', { name: 'Change Full Name' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' })
+  for (const label of ['Full Name', 'Address', 'Gender'])
+    await dialog.getByLabel(label).fill(HOSTILE.slice(0, 60))
+  await dialog.getByRole('button', { name: 'Update Info' }).click()
+  await expect(dialog).toBeHidden()
+  // A choice in our form is free text to the API.
+  await ask('PATCH', '/users/user-info', {
+    token: session.token,
+    json: { maritalStatus: HOSTILE.slice(0, 60) },
+  })
+  await page.reload()
+  for (const label of ['Full Name', 'Address', 'Marital Status', 'Gender'])
+    await expect(factOf(page, label)).toHaveText(HOSTILE.slice(0, 60))
+  await page.getByRole('button', { name: 'Change Marital Status' }).click()
+  await expect(dialog.getByLabel('Marital Status')).toHaveValue(HOSTILE.slice(0, 60))
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  await expect(page).toHaveTitle(/Profile/)
+})
+
+test('another e-mail address is asked for beside the other items, and known everywhere once both mailboxes agree', async ({
+  open,
+}) => {
+  const { name, email, session } = await newInvestor({ kyc: 'none' })
+  const moved = newAddress()
+  const page = await openProfile(open, session)
+  await page.getByRole('button', { name: 'Change Email', exact: true }).click()
+  await page.getByRole('button', { name: 'Change Email Address' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change e-mail address' })
+  const address = dialog.getByLabel('New email')
+  const password = dialog.getByLabel('Password', { exact: true })
+  const send = dialog.getByRole('button', { name: 'Send Both Mails' })
+  await expect(address).toBeFocused()
+  await expectAccessible(page)
+  await send.click()
+  await expect(address).toHaveAccessibleDescription(/Email is required/)
+  await address.fill(email)
+  await password.fill('not my password')
+  await send.click()
+  await expect(address).toHaveAccessibleDescription(/This is your address already/)
+  await address.fill(moved)
+  await send.click()
+  await expect(password).toHaveAccessibleDescription(/password is wrong/)
+  await password.fill(PASSWORD)
+  await password.press('Enter')
+  await expect(dialog.getByText('We have mailed a link to each of the two mailboxes.')).toBeVisible()
+  for (const mailbox of [email, moved])
+    await expect(dialog.getByRole('listitem').filter({ hasText: mailbox })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Okay' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
+  await expect(factOf(page, 'Email')).toHaveText(email)
+
+  for (const mailbox of [email, moved]) {
+    const link = linkIn(await mailTo(mailbox, /^Confirm the change/), '/confirm-email')
+    const token = link.searchParams.get('token')
+    await ask('POST', '/auth/confirm-email-change', { json: { token } })
+  }
+  await page.reload()
+  await expect(factOf(page, 'Email')).toHaveText(moved)
+  await page.getByRole('button', { name }).click()
+  await expect(page.getByRole('paragraph').filter({ hasText: moved })).toBeVisible()
+  await signedIn({ email: moved, password: PASSWORD })
+})
+
+test('the form of the e-mail address leaves what was typed in the form under it', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session)
+  await page.getByRole('button', { name: 'Change Address' }).click()
+  const profile = page.getByRole('dialog', { name: 'Update Profile' })
+  await profile.getByLabel('Address').fill('Hafenweg 3')
+  await profile.getByRole('button', { name: 'Change Email Address' }).click()
+  await expect(page.getByLabel('New email')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Change e-mail address' })).toBeHidden()
+  await expect(profile.getByRole('button', { name: 'Change Email Address' })).toBeFocused()
+  await expect(profile.getByLabel('Address')).toHaveValue('Hafenweg 3')
+})
+
+test('an operator’s e-mail address is not theirs to change', async ({ open }) => {
+  const page = await openProfile(open, operatorSession('second'))
+  await page.getByRole('button', { name: 'Change Email', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' })
+  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription(/An operator’s stays as it is/)
+  await expect(dialog.getByRole('button', { name: 'Change Email Address' })).toHaveCount(0)
+})

@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState } from 'react'
+import { endSession, type SessionRow } from '../../contract/sessions.ts'
+import { Button } from '../../design/Button.tsx'
+import { DateTime } from '../../design/DateTime.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Modal } from '../../design/Modal.tsx'
+import { Pagination } from '../../design/Pagination.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { Status } from '../../design/Status.tsx'
+import { toast } from '../../design/toasts.ts'
+import { useAction } from '../lib/action.ts'
+import { call } from '../lib/api.ts'
+import type { Pages } from '../lib/pages.ts'
+import { deviceWords } from './deviceWords.ts'
+import { endOtherSessions } from './endOtherSessions.ts'
+import styles from './Sessions.module.css'
+
+interface SessionsProps {
+  sessions: Pages<SessionRow>
+  /** One has ended, or several have: the list is to be loaded anew. */
+  onEnded: () => void
+}
+
+/** Where somebody is signed in, and an end to it. */
+export function Sessions({ sessions, onEnded }: SessionsProps) {
+  const { data, reload, ...paging } = sessions
+  const list = useRef<HTMLUListElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const [endings, setEndings] = useState(0)
+  const end = (msg: string) => {
+    toast.success(msg)
+    setEndings(endings + 1)
+    onEnded()
+  }
+  useEffect(() => {
+    // The button that was pressed goes with its session, and a dialog has given the focus back by now.
+    if (endings > 0) list.current?.focus()
+  }, [endings])
+  return (
+    <Panel title="Sessions">
+      <p className="small soft">
+        Each sign-in opens one. It ends after two hours without use, and after 24 hours in any case. Once
+        ended, whoever had it has to sign in again.
+      </p>
+      {data.state === 'loading' && <Waiting />}
+      {data.state === 'failed' && <LoadFailure msg={data.msg} onRetry={reload} />}
+      {data.state === 'ready' && (
+        <>
+          <ul ref={list} tabIndex={-1} className={styles.sessions} aria-label="Sessions">
+            {data.rows.map((session) => (
+              <Session key={session._id} session={session} onEnded={end} />
+            ))}
+          </ul>
+          <Pagination {...paging} />
+          {data.rows.some(({ current }) => !current) && (
+            <div className="row">
+              <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
+                End All Others
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      <Modal open={isAsking} onClose={() => setAsking(false)} title="End all other sessions?">
+        <EndOthers
+          onCancel={() => setAsking(false)}
+          onEnded={() => {
+            setAsking(false)
+            end('All other sessions were ended.')
+          }}
+        />
+      </Modal>
+    </Panel>
+  )
+}
+
+interface SessionProps {
+  session: SessionRow
+  onEnded: (msg: string) => void
+}
+
+function Session({ session, onEnded }: SessionProps) {
+  const device = deviceWords(session.userAgent)
+  const { busy, start } = useAction(async () => {
+    await call(endSession, { params: { id: session._id } })
+    onEnded('The session was ended.')
+  })
+  return (
+    <li className={styles.session}>
+      <div className={styles.facts}>
+        <p className={styles.device}>
+          {device} {session.current && <Status status="active" label="This one" />}
+        </p>
+        <p className="small soft">
+          {session.current ? (
+            'In use now'
+          ) : (
+            <>
+              Last used <DateTime at={session.lastSeenAt} />
+            </>
+          )}
+        </p>
+        <p className="small soft">
+          Opened <DateTime at={session.createdAt} />
+          {session.ip && ` from ${session.ip}`}
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="small" busy={busy} onClick={start}>
+          End<span className="visually-hidden"> the session of {device}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () => void }) {
+  const { busy, start } = useAction(async () => {
+    await endOtherSessions()
+    onEnded()
+  })
+  return (
+    <>
+      <p>
+        Every other browser and device has to sign in again. You stay signed in here. If somebody else was in
+        your account, change your password as well: that, too, ends every other session.
+      </p>
+      <div className="row">
+        <Button variant="danger" busy={busy} onClick={start}>
+          End All Others
+        </Button>
+        <Button onClick={onCancel}>Keep Them</Button>
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        Loading your sessions
+      </p>
+      <Skeleton width="medium" />
+      <Skeleton width="long" />
+    </>
+  )
+}
