@@ -32,7 +32,7 @@ export function oneOfQueue(queue: Queue, id: string): SQL {
 /** What every request's row begins with: columns of `requests r` and its investor `u`. */
 export const REQUEST_COLUMNS = sql`
   r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.asked, r.created_at AS createdAt,
-  r.investor, u.display_name AS investorName, u.email AS investorEmail`
+  r.investor, u.display_name AS investorName, u.email AS investorEmail, u.frozen_at AS frozenAt`
 
 export interface RequestFacts {
   readonly seq: number
@@ -46,6 +46,8 @@ export interface RequestFacts {
   readonly investor: string
   readonly investorName: string
   readonly investorEmail: string
+  /** When the investor's account was frozen, if it is. */
+  readonly frozenAt: number | null
 }
 
 /** One step of a request's way, with the name of who took it. */

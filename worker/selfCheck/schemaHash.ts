@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'aa1ebb981234b46ff1ce2bf0443faedb1c6b4df71649f1eaa8b7a00bf475ca74'
+export const SCHEMA_HASH = '3e34c8a91cf93dcf97ce7b29a0dbd7c930df85a2e2110524e519b5d8ac280628'

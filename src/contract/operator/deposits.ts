@@ -128,7 +128,13 @@ export const approveDeposit = endpoint({
   body: approveDepositBody,
   answer: operatorDeposit,
   idempotent: true,
-  refusals: ['already_decided', 'reference_used', 'approval_mismatch', 'second_operator_required'],
+  refusals: [
+    'account_frozen',
+    'already_decided',
+    'reference_used',
+    'approval_mismatch',
+    'second_operator_required',
+  ],
 })
 
 export const rejectDeposit = endpoint({

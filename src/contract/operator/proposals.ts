@@ -124,7 +124,7 @@ export const approveProposal = endpoint({
   body: noBody,
   answer: proposal,
   idempotent: true,
-  refusals: ['already_decided', 'second_operator_required', 'conflict'],
+  refusals: ['account_frozen', 'already_decided', 'second_operator_required', 'conflict'],
 })
 
 export const rejectProposal = endpoint({

@@ -81,7 +81,7 @@ export const approveWithdrawal = endpoint({
   body: noBody,
   answer: operatorWithdrawal,
   idempotent: true,
-  refusals: ['already_decided'],
+  refusals: ['account_frozen', 'already_decided'],
 })
 
 export const completeWithdrawal = endpoint({
@@ -95,7 +95,13 @@ export const completeWithdrawal = endpoint({
   }),
   answer: operatorWithdrawal,
   idempotent: true,
-  refusals: ['already_decided', 'reference_used', 'destination_on_hold', 'second_operator_required'],
+  refusals: [
+    'account_frozen',
+    'already_decided',
+    'reference_used',
+    'destination_on_hold',
+    'second_operator_required',
+  ],
 })
 
 export const rejectWithdrawal = endpoint({

@@ -9,6 +9,7 @@ import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { letReferralFallDue } from '../../referrals/fallDue.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { refuseFrozen } from '../frozen.ts'
 import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
 import { depositCredited } from '../mails.ts'
 import { rateIn, readRates } from '../rates.ts'
@@ -50,7 +51,10 @@ export async function approveDeposit(
   return refuse('conflict')
 }
 
-/** The deposit that `:id` names, with the limit, the operator's own credits of the day and the rate: one round trip. */
+/**
+ * The deposit that `:id` names, with the limit, the operator's own credits of the day and the rate: one round trip. Refuses
+ * one of a frozen account.
+ */
 export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
   const { db, actor, nowMs } = call
   const id = call.params.id ?? ''
@@ -70,6 +74,7 @@ export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCre
     readRates(db),
   )
   const deposit = withEvents(facts, events)[0] ?? refuse('not_found')
+  refuseFrozen(deposit)
   return {
     deposit,
     aloneCents: figures[0]?.alone ?? 0,

@@ -3,6 +3,7 @@ import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { refuseAsFrozen } from '../frozen.ts'
 import type { RequestFacts } from '../requests.ts'
 import { proposals } from '../tables.ts'
 import { effectOf } from './effect.ts'
@@ -53,7 +54,9 @@ export async function approveProposal(call: ActorCall, found: ProposalToDecide):
   })
   await approval.catch((error: unknown) => {
     // Another operator decides here: what the database misses is that a later decision about a setting already stands.
-    if (refusalOfDatabase(error)?.code === 'second_operator_required') refuse('conflict')
+    const code = refusalOfDatabase(error)?.code
+    if (code === 'second_operator_required') refuse('conflict')
+    if (code === 'account_frozen') refuseAsFrozen()
     throw error
   })
   return answer

@@ -2,16 +2,18 @@ import type { OperatorWithdrawal } from '../../../src/contract/operator/withdraw
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { refuseFrozen } from '../frozen.ts'
 import { withdrawalApproved } from '../mails.ts'
 import { afterEvent } from '../requests.ts'
 import { type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
-/** Approves a pending withdrawal, to be paid. The amount stays held until it is. */
+/** Approves a pending withdrawal, to be paid. The amount stays held until it is. Refuses one of a frozen account. */
 export async function approveWithdrawal(
   call: ActorCall,
   withdrawal: Withdrawal,
 ): Promise<Answer<OperatorWithdrawal>> {
   const { db, env, actor, nowMs } = call
+  refuseFrozen(withdrawal)
   if (withdrawal.status !== 'pending') refuse('already_decided')
   const event: RequestEvent = {
     request: withdrawal.id,

@@ -7,6 +7,7 @@ import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
 import { withdrawalDetails } from '../../withdrawals/tables.ts'
+import { refuseFrozen } from '../frozen.ts'
 import { withdrawalPaid } from '../mails.ts'
 import { PAYOUT_MAX_AGE_MS, rateIn, readRates } from '../rates.ts'
 import { afterEvent, eventOf, oneOfQueue, readEvents, withEvents } from '../requests.ts'
@@ -18,7 +19,7 @@ export interface WithdrawalToPay {
   readonly rate: string | null
 }
 
-/** The withdrawal that `:id` names and the market: one round trip. */
+/** The withdrawal that `:id` names and the market: one round trip. Refuses one of a frozen account. */
 export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalToPay> {
   const ids = oneOfQueue('withdrawals', call.params.id ?? '')
   const [facts, events, market] = await readTogether(
@@ -28,8 +29,13 @@ export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalTo
     readRates(call.db),
   )
   const withdrawal = withEvents(facts, events)[0] ?? refuse('not_found')
+<<<<<<< Updated upstream
   const { coin } = withdrawal
   return { withdrawal, rate: coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS) }
+=======
+  refuseFrozen(withdrawal)
+  return { withdrawal, rate: withdrawal.coin === null ? null : rateIn(market, withdrawal.coin, call.nowMs) }
+>>>>>>> Stashed changes
 }
 
 /**
