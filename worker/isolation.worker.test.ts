@@ -3,9 +3,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { createApp } from './app.ts'
+import { totpCode } from './dev/testing/codes.ts'
 import { depositForm, fileDeposit, GOOD_ADDRESS, picture, withdraw } from './dev/testing/filing.ts'
 import { call, ORIGIN } from './dev/testing/http.ts'
 import { as } from './dev/testing/operating.ts'
+import { withPasskey } from './dev/testing/passkeys.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from './dev/testing/people.ts'
 import { newWallet } from './dev/testing/wallets.ts'
 import { newTotpSecret } from './lib/crypto/totp.ts'
@@ -34,7 +36,9 @@ beforeAll(async () => {
   careless = await newOperator({ twoFactor: false })
   paymentTo = (await newWallet()).address
   const before = new Set(await everyId())
-  victim = await newInvestor({ name: 'Vera Tim', kyc: 'none', totpSecret: newTotpSecret() })
+  const totpSecret = newTotpSecret()
+  victim = await newInvestor({ name: 'Vera Tim', kyc: 'none', totpSecret })
+  await withPasskey(victim, { code: totpCode(totpSecret) })
   await ownEverything(victim)
   ids = (await everyId()).filter((id) => !before.has(id))
 })

@@ -8,6 +8,7 @@ import type { Route } from './lib/route.ts'
 import { marketRoutes } from './market/routes.ts'
 import { newsletterRoutes } from './newsletter/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { personalDataRoutes } from './personalData/routes.ts'
 import { documentRoutes } from './platform/documentRoutes.ts'
 import { healthRoute } from './platform/health.ts'
@@ -27,6 +28,7 @@ const described: readonly Route[] = [
   ...profileRoutes,
   ...emailChangeRoutes,
   ...sessionRoutes,
+  ...passkeyRoutes,
   ...referralRoutes,
   ...preferenceRoutes,
   ...addressRoutes,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { LINK_PROBLEM, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { passkeyAnswerField } from './passkeyAnswer.ts'
 import { codeField, emailField, isCleanText, secretField } from './text.ts'
 
 export const verifyEmail = endpoint({
@@ -32,6 +33,7 @@ const credentials = z.object({
   email: emailField(),
   password: secretField('Password is required'),
   code: codeField(),
+  passkey: passkeyAnswerField(),
 })
 
 export const session = z.object({
@@ -47,11 +49,18 @@ export const login = endpoint({
   method: 'POST',
   path: '/auth/login',
   scope: 'public',
-  summary: 'Sign in. `code` is a code of the authenticator app or a recovery code',
+  summary:
+    'Sign in. `code` is a code of the authenticator app or a recovery code, `passkey` a passkey’s answer to what the refusal asked of it',
   status: 200,
   body: credentials,
   answer: session,
-  refusals: ['invalid_credentials', 'email_not_verified', 'two_factor_required', 'invalid_sign_in_code'],
+  refusals: [
+    'invalid_credentials',
+    'email_not_verified',
+    'two_factor_required',
+    'invalid_sign_in_code',
+    'invalid_sign_in_passkey',
+  ],
 })
 
 export const forgotPassword = endpoint({
@@ -77,9 +86,14 @@ export const twoFactorStanding = endpoint({
   method: 'GET',
   path: '/auth/two-factor',
   scope: 'signed-in',
-  summary: 'Whether the second factor is on, since when, and how many recovery codes are left',
+  summary: 'Whether a second factor is on, since when, which there are, and how many recovery codes are left',
   status: 200,
-  answer: z.object({ on: z.boolean(), since: z.nullable(z.string()), recoveryCodesLeft: z.number() }),
+  answer: z.object({
+    on: z.boolean(),
+    since: z.nullable(z.string()),
+    methods: z.array(z.enum(['passkey', 'totp'])),
+    recoveryCodesLeft: z.number(),
+  }),
 })
 
 export const twoFactorSetup = endpoint({
@@ -113,10 +127,25 @@ export const twoFactorEnable = endpoint({
   summary: 'Turn the second factor on with a first code; answers the recovery codes, once',
   status: 200,
   // With the password, or within 15 minutes of a sign-in, its codes spare a new destination the wait at once.
-  body: z.object({ code: requiredCode, password: optionalSecret }),
+  // Where a passkey is on already, the password and an answer of it are needed.
+  body: z.object({ code: requiredCode, password: optionalSecret, passkey: passkeyAnswerField() }),
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   limit: { name: 'codes', per: 'account', max: 20, windowSeconds: 900 },
-  refusals: ['two_factor_not_set_up', 'two_factor_enabled', 'invalid_code', 'wrong_password'],
+  refusals: [
+    'two_factor_not_set_up',
+    'two_factor_enabled',
+    'invalid_code',
+    'wrong_password',
+    'second_factor_required',
+    'invalid_passkey',
+  ],
+})
+
+/** What proves that it is the owner who sits there: the password, and a code or a passkey’s answer. */
+export const passwordAndProof = z.object({
+  password: secretField('Password is required'),
+  code: codeField(),
+  passkey: passkeyAnswerField(),
 })
 
 /** What proves that it is the owner who sits there. Our form asks for it to turn the second factor on as well. */
@@ -126,9 +155,16 @@ export const twoFactorDisable = endpoint({
   method: 'POST',
   path: '/auth/two-factor/disable',
   scope: 'signed-in',
-  summary: 'Turn the second factor off with password and code',
+  summary: 'Turn the authenticator app off with the password and a code, or a passkey’s answer',
   status: 204,
-  body: passwordAndCode,
+  body: passwordAndProof,
   limit: { name: 'codes', per: 'account', max: 20, windowSeconds: 900 },
-  refusals: ['two_factor_mandatory', 'wrong_password', 'invalid_code'],
+  refusals: [
+    'two_factor_not_set_up',
+    'two_factor_mandatory',
+    'wrong_password',
+    'second_factor_required',
+    'invalid_code',
+    'invalid_passkey',
+  ],
 })

@@ -1,3 +1,5 @@
+import type { PasskeyQuestion } from './passkeyAnswer.ts'
+
 /**
  * Every refusal the API can give: its stable code, HTTP status and the sentence a person reads.
  * The worker answers from this list only, the islands recognise codes from it, the OpenAPI document lists it.
@@ -11,6 +13,7 @@ export const REFUSALS = {
   invalid_credentials: [401, 'The e-mail address or the password is wrong.'],
   two_factor_required: [401, 'Enter the code from your authenticator app, or a recovery code.'],
   invalid_sign_in_code: [401, 'That code is wrong or was used already.'],
+  invalid_sign_in_passkey: [401, 'That passkey was not accepted. Please try again, or use a code.'],
   csrf_rejected: [403, 'This request did not come from our own pages. Reload the page and try again.'],
   email_not_verified: [403, 'Please verify your e-mail address first. The link is in the mail we sent you.'],
   forbidden: [403, 'Your account may not do this.'],
@@ -23,6 +26,8 @@ export const REFUSALS = {
   kyc_required: [403, 'Please verify your identity first, on the KYC page.'],
   step_up_required: [403, 'Please confirm this withdrawal with a code.'],
   invalid_code: [403, 'That code is wrong, was used already or has expired.'],
+  second_factor_required: [403, 'Please confirm this with your second factor.'],
+  invalid_passkey: [403, 'That passkey was not accepted. Please try again, or use another way.'],
   second_operator_required: [403, 'A second operator has to decide this.'],
   not_found: [404, 'There is nothing at this address.'],
   method_not_allowed: [405, 'This address does not answer to that method.'],
@@ -56,6 +61,8 @@ export const REFUSALS = {
   approval_mismatch: [409, 'The first operator approved another reference or amount.'],
   two_factor_enabled: [409, 'The second factor is on already.'],
   two_factor_not_set_up: [409, 'Start the set-up of the second factor first.'],
+  too_many_passkeys: [409, 'You have ten passkeys. Please remove one first.'],
+  passkey_exists: [409, 'This passkey is registered already.'],
   two_factor_mandatory: [409, 'An operator’s second factor cannot be taken off.'],
   idempotency_in_progress: [
     409,
@@ -75,9 +82,16 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** What the contract calls the code on the wire: two internal refusals share one public word. */
+/** What the contract calls the code on the wire: refusals of two statuses share one public word. */
 export function publicCode(code: RefusalCode): string {
-  return code === 'invalid_sign_in_code' ? 'invalid_code' : code
+  switch (code) {
+    case 'invalid_sign_in_code':
+      return 'invalid_code'
+    case 'invalid_sign_in_passkey':
+      return 'invalid_passkey'
+    default:
+      return code
+  }
 }
 
 /** The body of every error, at every status. */
@@ -87,4 +101,6 @@ export interface ErrorBody {
   fields?: Record<string, string>
   methods?: string[]
   reasons?: string[]
+  /** With `methods` that name it: what a passkey is asked to sign. */
+  passkey?: PasskeyQuestion
 }

@@ -3,6 +3,7 @@ import { COINS, NETWORKS } from './coins.ts'
 import { filed, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { amountField } from './money.ts'
+import { passkeyAnswerField } from './passkeyAnswer.ts'
 import { choice, codeField, optionalText, requiredText } from './text.ts'
 
 export const BANK_TITLES = ['Mr', 'Mrs', 'Miss', 'Ms', 'Dr', 'Prof'] as const
@@ -16,7 +17,7 @@ export const STEP_UP_REASONS = [
   'large_share',
 ] as const
 export type StepUpReason = (typeof STEP_UP_REASONS)[number]
-export const STEP_UP_METHODS = ['totp', 'email'] as const
+export const STEP_UP_METHODS = ['passkey', 'totp', 'email'] as const
 
 const EMPTY_AMOUNT = 'Please input withdrawal amount in USD'
 
@@ -27,6 +28,7 @@ export const cryptoWithdrawal = z.object({
   network: choice(NETWORKS, 'Please choose a network'),
   address: requiredText('Please provide withdrawal address', 200),
   code: codeField(),
+  passkey: passkeyAnswerField(),
 })
 
 const LIMIT = { name: 'withdrawals', per: 'account', max: 600, windowSeconds: 3600 } as const
@@ -43,7 +45,7 @@ export const requestWithdrawal = endpoint({
   idempotent: true,
   requires: ['unfrozen', 'kyc'],
   limit: LIMIT,
-  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code'],
+  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code', 'invalid_passkey'],
 })
 
 /** 'Please provide first name' for `firstName`. */
@@ -77,6 +79,7 @@ export const bankWithdrawal = z.object({
   withdrawalReason: provided('withdrawalReason'),
   withdrawalMethod: optionalText(40),
   code: codeField(),
+  passkey: passkeyAnswerField(),
 })
 
 export const requestBankWithdrawal = endpoint({
@@ -91,7 +94,7 @@ export const requestBankWithdrawal = endpoint({
   idempotent: true,
   requires: ['unfrozen', 'kyc'],
   limit: LIMIT,
-  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code'],
+  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code', 'invalid_passkey'],
 })
 
 export const cancelWithdrawal = endpoint({

@@ -3,24 +3,30 @@ import type { twoFactorDisable } from '../../src/contract/auth.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, noContent } from '../lib/call.ts'
 import { refuse } from '../lib/errors.ts'
-import { commitWithPasswordAndCode } from './checkPasswordAndCode.ts'
+import { readPasskeys } from '../passkeys/keys.ts'
+import { commitWithProof } from './commitWithProof.ts'
 import { secondFactorOffMail } from './mails.ts'
-import { recoveryCodes, secondFactors, users } from './tables.ts'
+import { readFactor } from './secondFactor.ts'
+import { secondFactors, users } from './tables.ts'
 
 type DisableCall = CheckedCall<BodyOf<typeof twoFactorDisable>, undefined> & ActorCall
 
-/** Turns the second factor off with the password and a code, of the app or a recovery code. Never an operator's. */
+/**
+ * Turns the authenticator app off with the password and a proof: a code of it, a recovery code, or a passkey. Recovery codes
+ * go along unless a passkey stays. Never an operator's last second factor.
+ */
 export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefined>> {
   const { actor, db, env, nowMs, body } = call
-  if (actor.role === 'operator') refuse('two_factor_mandatory')
-  await commitWithPasswordAndCode(call, body, {
+  const [[factor], keys] = await db.batch([readFactor(db, actor.id), readPasskeys(db, actor.id)])
+  if (actor.role === 'operator' && keys.length === 0) refuse('two_factor_mandatory')
+  if (factor === undefined || factor.enabledAt === null) refuse('two_factor_not_set_up')
+  await commitWithProof(call, body, {
     statements: [
-      db.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id)),
       db.delete(secondFactors).where(eq(secondFactors.userId, actor.id)),
       db.update(users).set({ securityChangedAt: nowMs }).where(eq(users.id, actor.id)),
     ],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
-    mails: [await secondFactorOffMail(env, { ...actor, displayName: actor.name }, nowMs)],
+    mails: [await secondFactorOffMail(env, { ...actor, displayName: actor.name }, keys.length, nowMs)],
   })
   return noContent()
 }

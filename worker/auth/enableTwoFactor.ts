@@ -1,13 +1,15 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { twoFactorEnable } from '../../src/contract/auth.ts'
 import type { AnswerOf, BodyOf } from '../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
-import { refuse } from '../lib/errors.ts'
+import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../lib/call.ts'
+import { refuse, refuseField } from '../lib/errors.ts'
+import { factorWasChosen } from './chosenFactor.ts'
+import { commitWithProof } from './commitWithProof.ts'
 import { issueRecoveryCodes } from './issueRecoveryCodes.ts'
 import { secondFactorOnMail } from './mails.ts'
 import { hasShownPassword } from './ownerProof.ts'
 import { DOUBT_MS, readFactor, totpStepOf } from './secondFactor.ts'
-import { secondFactors, users } from './tables.ts'
+import { secondFactors } from './tables.ts'
 
 type EnableCall = CheckedCall<BodyOf<typeof twoFactorEnable>, undefined> & ActorCall
 
@@ -17,7 +19,8 @@ type EnableCall = CheckedCall<BodyOf<typeof twoFactorEnable>, undefined> & Actor
  * Choosing it the first time is no change of security, and a withdrawal confirmed with it has nothing to wait for. So that
  * a stolen session cannot turn one on and withdraw with it, a factor that comes without the password is in doubt for 72
  * hours: signing in asks for it and it confirms withdrawals, but a new destination stays on hold as after a mailed code.
- * The password may come along in `password`; a sign-in of the last 15 minutes has shown it as well.
+ * The password may come along in `password`; a sign-in of the last 15 minutes has shown it as well. Where a passkey is on
+ * already, the password and an answer of that are asked for.
  */
 export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf<typeof twoFactorEnable>>> {
   const { actor, db, env, nowMs } = call
@@ -26,11 +29,12 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
   if (factor.enabledAt !== null) return refuse('two_factor_enabled')
   const step = await totpStepOf(env, actor.id, factor, call.body.code, nowMs)
   if (step === null) return refuse('invalid_code')
-  const doubtedUntil = (await hasShownPassword(call, call.body.password || undefined))
-    ? null
-    : nowMs + DOUBT_MS
+  const password = call.body.password || undefined
+  // Beside a passkey, only who has that one chooses another: a stolen session that knows the password does not.
+  if (actor.twoFactor && password === undefined) refuseField('password', 'Please enter your password')
+  const doubtedUntil = actor.twoFactor || (await hasShownPassword(call, password)) ? null : nowMs + DOUBT_MS
   const { codes, statements } = await issueRecoveryCodes(db, actor.id)
-  await call.commit({
+  const effect: Effect = {
     statements: [
       // The secret that was proved counts, even where another set-up came between. A trigger lets this happen once.
       db
@@ -38,19 +42,15 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
         .set({ secretSealed: factor.secretSealed, enabledAt: nowMs, lastStep: step, doubtedUntil })
         .where(eq(secondFactors.userId, actor.id)),
       ...statements,
-      // Choosing a second factor the first time is no change of security.
-      db
-        .update(users)
-        .set({
-          securityChangedAt: sql`CASE WHEN ${users.twoFactorFirstAt} IS NULL THEN ${users.securityChangedAt} ELSE ${nowMs} END`,
-          twoFactorFirstAt: sql`coalesce(${users.twoFactorFirstAt}, ${nowMs})`,
-        })
-        .where(eq(users.id, actor.id)),
+      factorWasChosen(db, actor, nowMs),
     ],
     audit: [
       { action: 'two_factor.enabled', subject: actor.id, detail: { passwordShown: doubtedUntil === null } },
     ],
     mails: [await secondFactorOnMail(env, { ...actor, displayName: actor.name }, nowMs)],
-  })
+  }
+  if (actor.twoFactor && password !== undefined)
+    await commitWithProof(call, { password, passkey: call.body.passkey }, effect)
+  else await call.commit(effect)
   return ok({ recoveryCodes: codes })
 }

@@ -8,10 +8,11 @@ import { runBatch, type Statement } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { deliverOutbox } from '../lib/mail/outbox.ts'
 import { iso } from '../lib/paging.ts'
-import { beginSignIn, type Candidate, type SignIn } from './beginSignIn.ts'
+import type { Asked } from '../passkeys/challenges.ts'
+import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
 import { deviceOf, rememberDevice } from './device.ts'
+import { checkProof, isOn, readProof, waysToProve } from './factors.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
-import { spendCode } from './secondFactor.ts'
 import { noticesOfSignIn } from './signInNotice.ts'
 import { users } from './tables.ts'
 
@@ -19,30 +20,32 @@ type LoginCall = CheckedCall<BodyOf<typeof loginEndpoint>, undefined>
 
 /**
  * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then an unverified
- * address; then a missing, wrong or used code. A frozen account signs in: it may be read.
+ * address; then a missing, wrong or used proof of the second factor. A frozen account signs in: it may be read.
  */
 export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
-  const attempt = await beginSignIn(call)
+  const sent = await readProof(call.body)
+  const attempt = await beginSignIn(call, sent)
   const { candidate } = attempt
   const isRight = await verifyPassword(call.body.password, candidate?.passwordHash ?? dummyHash)
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
   if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
-  if (candidate.secretSealed !== null && call.body.code === undefined)
-    return attempt.drop('two_factor_required')
-  const proof = await secondFactorProof(call, candidate)
-  if (proof === null) return attempt.fail('invalid_sign_in_code')
-  return enter(call, attempt, candidate, proof)
+  if (!isOn(candidate)) return enter(call, attempt, candidate, [])
+  const asked: Asked = { ...SIGN_IN, userId: candidate.id }
+  const proof = await checkProof(call, asked, candidate, sent)
+  switch (proof.state) {
+    case 'missing':
+      return attempt.drop('two_factor_required', await waysToProve(call, asked, candidate))
+    case 'wrong code':
+      return attempt.fail('invalid_sign_in_code')
+    case 'wrong passkey':
+      return attempt.fail('invalid_sign_in_passkey', await waysToProve(call, asked, candidate))
+    case 'right':
+      return enter(call, attempt, candidate, proof.spend)
+  }
 }
 
-/** What uses the code up; nothing to use where there is no second factor; null when the code is wrong. */
-async function secondFactorProof(call: LoginCall, candidate: Candidate): Promise<Statement[] | null> {
-  const { id, secretSealed, lastStep, recoveryHash } = candidate
-  if (secretSealed === null) return []
-  return spendCode(call, id, { secretSealed, lastStep, recoveryHash }, call.body.code ?? '')
-}
-
-function usesRecoveryCode({ secretSealed, recoveryHash }: Candidate): boolean {
-  return secretSealed !== null && recoveryHash !== null
+function usesRecoveryCode(candidate: Candidate): boolean {
+  return isOn(candidate) && candidate.recoveryHash !== null
 }
 
 async function enter(
@@ -74,8 +77,10 @@ async function enter(
       ...notices.statements,
     ])
   } catch (error) {
-    // Another sign-in used the same code a moment earlier.
-    if (refusalOfDatabase(error)?.code === 'invalid_code') return attempt.fail('invalid_sign_in_code')
+    // Another sign-in used the same code or answer a moment earlier.
+    const code = refusalOfDatabase(error)?.code
+    if (code === 'invalid_code') return attempt.fail('invalid_sign_in_code')
+    if (code === 'invalid_passkey') return attempt.fail('invalid_sign_in_passkey')
     if (passwordHasChanged(error)) return attempt.fail('invalid_credentials')
     throw error
   }

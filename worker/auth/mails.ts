@@ -69,9 +69,19 @@ export async function secondFactorOnMail(env: Env, to: Owner, nowMs: number): Pr
   ])
 }
 
-export async function secondFactorOffMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
-  return composeMail(to.email, 'Your second factor was turned off', to.displayName, [
-    `signing in to ${site.brand} asks for the password alone from now on. For three days, withdrawals ask for extra proof.`,
+/** @param passkeys how many are left: while there is one, signing in asks for it */
+export async function secondFactorOffMail(
+  env: Env,
+  to: Owner,
+  passkeys: number,
+  nowMs: number,
+): Promise<Mail> {
+  const [subject, asks] =
+    passkeys === 0
+      ? ['Your second factor was turned off', 'the password alone from now on']
+      : ['Your authenticator app was turned off', 'the password and a passkey from now on']
+  return composeMail(to.email, subject, to.displayName, [
+    `signing in to ${site.brand} asks for ${asks}. For three days, withdrawals ask for extra proof.`,
     'If it was not you, choose a new password at once and write to us.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
     ...(await lockParts(env, to, nowMs)),

@@ -64,17 +64,19 @@ export async function recoveryCodeHash(typed: string): Promise<string | null> {
 /**
  * What spends a code, of the app or a recovery code, in the batch of what it confirms; null when it is wrong. The batch
  * aborts with `invalid_code` when the code was used meanwhile.
- * @param factor with the hash of the code that was sent, where that is an unused recovery code of theirs
+ * @param factor the app's secret, where it is on, with the hash of the code that was sent, where that is an unused recovery code of theirs
  */
 export async function spendCode(
   { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
   userId: string,
-  factor: StoredFactor & { readonly recoveryHash: string | null },
+  factor: { secretSealed: string | null; lastStep: number; recoveryHash: string | null },
   code: string,
 ): Promise<Statement[] | null> {
+  const { secretSealed, lastStep, recoveryHash } = factor
   // In a list: a statement that an async function gives by itself is awaited, and so runs at once.
-  if (factor.recoveryHash !== null) return [spendRecoveryCode(db, userId, factor.recoveryHash, nowMs)]
-  const step = await totpStepOf(env, userId, factor, code, nowMs)
+  if (recoveryHash !== null) return [spendRecoveryCode(db, userId, recoveryHash, nowMs)]
+  if (secretSealed === null) return null
+  const step = await totpStepOf(env, userId, { secretSealed, lastStep }, code, nowMs)
   return step === null ? null : [spendTotpStep(db, userId, step)]
 }
 

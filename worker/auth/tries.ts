@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../src/contract/errors.ts'
 import { type Env, limitsApply } from '../env.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { type Database, runBatch, type Statement } from '../lib/database.ts'
-import { refuse } from '../lib/errors.ts'
+import { type Details, refuse } from '../lib/errors.ts'
 import { networkOf } from '../lib/networkOf.ts'
 import { rateCounters } from '../lib/tables.ts'
 
@@ -131,26 +131,32 @@ export interface Ending {
   /** It goes through: statements that give its places back, for the batch of what it allows. */
   passed(): readonly Statement[]
   /** The guess was wrong: it keeps its places for the rest of the window. */
-  fail(code: RefusalCode): Promise<never>
+  fail(code: RefusalCode, more?: More): Promise<never>
   /** The guess was right, but something else is missing: it does not count. */
-  drop(code: RefusalCode): Promise<never>
+  drop(code: RefusalCode, more?: More): Promise<never>
+}
+
+/** What a refusal says beside its code, and what is stored with it. */
+interface More {
+  readonly details: Details
+  readonly statements: readonly Statement[]
 }
 
 /** @param refuseWrong how a wrong guess is refused, where not by its own code */
 export function endingOf(
   db: Database,
   reserved: readonly Reservation[],
-  refuseWrong: (code: RefusalCode) => never = refuse,
+  refuseWrong: (code: RefusalCode, details?: Details) => never = refuse,
 ): Ending {
   return {
     passed: () => giveBack(db, reserved),
-    fail: async (code) => {
-      await runBatch(db, countFailure(db, reserved))
-      return refuseWrong(code)
+    fail: async (code, more) => {
+      await runBatch(db, [...countFailure(db, reserved), ...(more?.statements ?? [])])
+      return refuseWrong(code, more?.details)
     },
-    drop: async (code) => {
-      await runBatch(db, giveBack(db, reserved))
-      return refuse(code)
+    drop: async (code, more) => {
+      await runBatch(db, [...giveBack(db, reserved), ...(more?.statements ?? [])])
+      return refuse(code, more?.details)
     },
   }
 }

@@ -74,7 +74,7 @@ describe('how it stands', () => {
 
   test('is off until a first code was given, and counts the recovery codes that are left', async () => {
     const ana = await newInvestor()
-    const off = { on: false, since: null, recoveryCodesLeft: 0 }
+    const off = { on: false, since: null, methods: [], recoveryCodesLeft: 0 }
     expect((await standing(ana.token)).body).toEqual(off)
     const { body } = await setUp(ana.token)
     expect((await standing(ana.token)).body).toEqual(off)
@@ -82,6 +82,7 @@ describe('how it stands', () => {
     expect((await standing(ana.token)).body).toEqual({
       on: true,
       since: expect.stringMatching(/Z$/),
+      methods: ['totp'],
       recoveryCodesLeft: 10,
     })
     expect(await signIn(ana, recoveryCodes[0])).toMatchObject({ status: 200 })

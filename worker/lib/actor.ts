@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { hasSecondFactor } from './hasSecondFactor.ts'
 
 /** Who is signed in, with what every decision about them needs, read in the session's one round trip. */
 export interface Actor {
@@ -11,6 +12,7 @@ export interface Actor {
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected'
   /** Whether the settings ask for an approved identity before money moves. */
   readonly kycRequired: boolean
+  /** Whether a second factor of any kind is on. */
   readonly twoFactor: boolean
   readonly securityChangedAtMs: number | null
   readonly session: {
@@ -50,9 +52,9 @@ export function readActor(
               s.confirmed_at IS NOT NULL OR EXISTS (
                 SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?5 AND d.confirmed_at IS NOT NULL
               ) AS known,
-              f.enabled_at IS NOT NULL AS two_factor,
+              ${hasSecondFactor('u.id')} AS two_factor,
               coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') AS kyc_required
-       FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN second_factors f ON f.user_id = u.id
+       FROM sessions s JOIN users u ON u.id = s.user_id
        WHERE ${LIVE_SESSION}`,
     )
     .bind(key.id, key.secretHash, nowMs, nowMs - IDLE_MS, deviceHash ?? '')

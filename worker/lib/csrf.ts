@@ -26,7 +26,8 @@ export function allowedOrigins(request: Request, env: Env): Set<string> {
   return new Set([new URL(request.url).origin, env.PUBLIC_ORIGIN, ...furtherOrigins(env)])
 }
 
-function furtherOrigins(env: Env): string[] {
+/** The origins that the operator named beside the site's own. */
+export function furtherOrigins(env: Env): string[] {
   return (env.ALLOWED_ORIGINS ?? '').split(/[\s,]+/).filter((origin) => origin !== '')
 }
 

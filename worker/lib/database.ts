@@ -14,7 +14,7 @@ export function openDatabase(binding: D1Database): Database {
 /** Runs statements as one atomic batch; nothing to run is no round trip. */
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<void> {
   if (statements.length === 0) return
-  await db.$client.batch(statements.map((statement) => prepared(db, statement.getSQL())))
+  await db.$client.batch(statements.map((statement) => prepare(db, statement.getSQL())))
 }
 
 /** A read in SQL. `Row` is what its columns are named and hold: whoever writes the SELECT states it. */
@@ -36,7 +36,7 @@ export async function readTogether<const Reads extends readonly Read<unknown>[]>
   db: Database,
   ...reads: Reads
 ): Promise<RowsOf<Reads>> {
-  const results = await db.$client.batch(reads.map(({ query }) => prepared(db, query)))
+  const results = await db.$client.batch(reads.map(({ query }) => prepare(db, query)))
   return results.map(({ results: rows }) => rows) as RowsOf<Reads>
 }
 
@@ -46,7 +46,8 @@ type RowsOf<Reads extends readonly Read<unknown>[]> = {
 
 const dialect = new SQLiteSyncDialect()
 
-function prepared(db: Database, query: SQL): D1PreparedStatement {
+/** SQL with its parameters as a statement of D1's own. */
+export function prepare(db: Database, query: SQL): D1PreparedStatement {
   const { sql, params } = dialect.sqlToQuery(query)
   return db.$client.prepare(sql).bind(...params)
 }

@@ -1,11 +1,14 @@
 import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
+import type { PasskeyQuestion } from '../../src/contract/passkeyAnswer.ts'
 
-interface Details {
+/** What a refusal says beside its code. */
+export interface Details {
   /** Instead of the code's own sentence. */
   msg?: string
   fields?: Record<string, string>
   methods?: string[]
   reasons?: string[]
+  passkey?: PasskeyQuestion
   retryAfterSeconds?: number
   allow?: string
 }
@@ -37,11 +40,12 @@ export function answerOf(error: unknown, requestId: string): Response {
   const refusal =
     error instanceof Refusal ? error : (refusalOfDatabase(error) ?? unforeseen(error, requestId))
   const [status, words] = REFUSALS[refusal.code]
-  const { msg, fields, methods, reasons, retryAfterSeconds, allow } = refusal.details
+  const { msg, fields, methods, reasons, passkey, retryAfterSeconds, allow } = refusal.details
   const body: ErrorBody = { msg: msg ?? words, code: publicCode(refusal.code) }
   if (fields) body.fields = fields
   if (methods) body.methods = methods
   if (reasons) body.reasons = reasons
+  if (passkey) body.passkey = passkey
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (status === 429 || status === 503)
     headers.set('Retry-After', String(Math.max(1, retryAfterSeconds ?? 30)))
@@ -58,6 +62,7 @@ const UNIQUE_RULES: readonly (readonly [string, RefusalCode])[] = [
   ['kyc_submissions.user_id', 'kyc_open'],
   ['wallets.network', 'conflict'],
   ['saved_addresses.destination_hash', 'address_saved'],
+  ['passkeys.credential_id', 'passkey_exists'],
 ]
 
 /**

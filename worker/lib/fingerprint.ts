@@ -4,7 +4,7 @@ import { sha256Hex } from './crypto/tokens.ts'
 
 /**
  * What makes two requests the same for an Idempotency-Key: parsed values and file contents, not the bytes of the body,
- * and without `code`, which a repeated request may carry anew.
+ * and without the proof, which a repeated request may carry anew.
  */
 export async function fingerprintOf(endpoint: Endpoint, read: ReadBody): Promise<string> {
   const parsed = endpoint.body?.safeParse(read.fields)
@@ -18,11 +18,13 @@ export async function fingerprintOf(endpoint: Endpoint, read: ReadBody): Promise
   return sha256Hex(JSON.stringify([canonical(values, true), files]))
 }
 
+const PROOFS = new Set(['code', 'passkey'])
+
 function canonical(value: unknown, top = false): unknown {
   if (Array.isArray(value)) return value.map((each) => canonical(each))
   if (typeof value !== 'object' || value === null) return value
   return Object.entries(value)
-    .filter(([key, each]) => each !== undefined && !(top && key === 'code'))
+    .filter(([key, each]) => each !== undefined && !(top && PROOFS.has(key)))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, each]) => [key, canonical(each)])
 }

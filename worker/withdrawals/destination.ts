@@ -50,7 +50,14 @@ function walletProblems(type: Coin, network: Network, address: string): Record<s
 
 /** A bank account. What tells one from another is the bank, the branch and the number. */
 export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>): Promise<Destination> {
-  const { amount: _amount, code: _code, withdrawalMethod: _method, withdrawalType, ...bank } = body
+  const {
+    amount: _amount,
+    code: _code,
+    passkey: _passkey,
+    withdrawalMethod: _method,
+    withdrawalType,
+    ...bank
+  } = body
   const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(lettersAndDigits)
   return {
     hash: await sha256Hex(['bank', ...account].join('\n')),

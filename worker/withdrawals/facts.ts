@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { StoredFactor } from '../auth/secondFactor.ts'
+import { type Factors, factorColumns } from '../auth/factors.ts'
 import { limitsApply } from '../env.ts'
 import { accountId } from '../ledger/accounts.ts'
 import type { ActorCall } from '../lib/call.ts'
@@ -9,7 +9,7 @@ import { countOpen } from '../requests/open.ts'
 import { type TriedCode, tryCodes } from './codes.ts'
 import { type Counter, countTry, readMailCounter } from './limits.ts'
 import { SHARE_WINDOW_MS } from './reasons.ts'
-import type { Wish } from './wish.ts'
+import { askedOf, isProofGiven, type Wish } from './wish.ts'
 
 /** What the decision about a withdrawal depends on. Amounts are cents. */
 export interface Facts {
@@ -23,19 +23,28 @@ export interface Facts {
   readonly mails: Counter | undefined
   readonly tried: readonly TriedCode[]
   readonly tries: Counter | undefined
-  readonly factor: WithdrawalFactor | undefined
+  readonly factors: WithdrawalFactors
 }
 
-/** The second factor, and until when it is in doubt. */
-type WithdrawalFactor = StoredFactor & { readonly doubtedUntil: number | null }
+/** The second factors, and until when the authenticator app is in doubt. */
+type WithdrawalFactors = Factors & { readonly doubtedUntil: number | null }
+
+const NONE: WithdrawalFactors = {
+  secretSealed: null,
+  lastStep: 0,
+  recoveryHash: null,
+  passkeys: '[]',
+  isAsked: 0,
+  doubtedUntil: null,
+}
 
 /**
- * Reads the facts in one round trip. Where a code came along, the same round trip counts the try before anything is
+ * Reads the facts in one round trip. Where a proof came along, the same round trip counts the try before anything is
  * compared, so that tries at once count one by one.
  */
 export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
   const { db, actor, nowMs, env } = call
-  const { destination, amountCents, code } = wish
+  const { destination, amountCents, proof } = wish
   const standing = [
     readMinimums(),
     countOpen(actor.id, 'withdrawals'),
@@ -50,19 +59,21 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
       SELECT held_until FROM known_destinations
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
+    reading<WithdrawalFactors>(sql`
+      SELECT ${factorColumns(proof, await askedOf(actor.id, wish), nowMs)},
+             (SELECT doubted_until FROM second_factors WHERE user_id = u.id) AS doubtedUntil
+      FROM users u WHERE u.id = ${actor.id}`),
   ] as const
-  const [minimums, open, available, filed, known, mails, tried = [], factor = [], tries = []] =
-    code === null
-      ? await readTogether(db, ...standing)
-      : await readTogether(
-          db,
-          ...standing,
-          tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
-          reading<WithdrawalFactor>(sql`
-            SELECT secret_sealed AS secretSealed, last_step AS lastStep, doubted_until AS doubtedUntil FROM second_factors
-            WHERE user_id = ${actor.id} AND enabled_at IS NOT NULL`),
-          countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
-        )
+  const [minimums, open, available, filed, known, mails, factors, tried = [], tries = []] = !isProofGiven(
+    wish,
+  )
+    ? await readTogether(db, ...standing)
+    : await readTogether(
+        db,
+        ...standing,
+        tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
+        countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
+      )
   return {
     minimums,
     open,
@@ -72,7 +83,7 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
     destinationHeldUntil: known[0]?.held_until ?? null,
     mails: mails[0],
     tried,
-    factor: factor[0],
     tries: tries[0],
+    factors: factors[0] ?? NONE,
   }
 }

@@ -16,7 +16,7 @@ import { noProof, type Proof, proveBy } from './proof.ts'
 import { reasonsOf } from './reasons.ts'
 import { askForProof } from './stepUp.ts'
 import { withdrawalDetails } from './tables.ts'
-import type { Wish } from './wish.ts'
+import { isProofGiven, type Wish } from './wish.ts'
 
 /** How often a decision is taken anew because other requests of the same investor came between. */
 const ATTEMPTS = 5
@@ -39,10 +39,10 @@ export async function fileWithdrawal(call: ActorCall, wish: Wish): Promise<Answe
       securityChangedAtMs: call.actor.securityChangedAtMs,
       nowMs: call.nowMs,
     })
-    if (reasons.length > 0 && wish.code === null) await askForProof(call, wish, reasons, facts)
+    if (reasons.length > 0 && !isProofGiven(wish)) await askForProof(call, wish, reasons, facts)
     // A code that comes is looked at even where none is needed: sending a withdrawal with its used code again is a
     // repetition, and must not file a second one.
-    const proof = wish.code === null ? noProof(call, facts) : await proveBy(call, wish, wish.code, facts)
+    const proof = isProofGiven(wish) ? await proveBy(call, wish, facts) : noProof(call, facts)
     try {
       return await commitWithdrawal(call, wish, proof, reasons)
     } catch (error) {
@@ -86,7 +86,7 @@ async function commitWithdrawal(
     statements: [
       // The code first: one that was used meanwhile is refused as that, whatever else would be wrong by now.
       ...proof.statements,
-      ...(wish.code !== null && actor.twoFactor ? [forgiveTry(db, actor.id)] : []),
+      ...(isProofGiven(wish) && actor.twoFactor ? [forgiveTry(db, actor.id)] : []),
       db.insert(requests).values({
         id,
         ref,
@@ -102,7 +102,8 @@ async function commitWithdrawal(
         request: id,
         destinationHash: destination.hash,
         sessionId: actor.session.id,
-        proof: proof.by,
+        proof: proof.by === 'passkey' ? 'totp' : proof.by,
+        passkey: proof.passkey,
         reasons: JSON.stringify(reasons),
         heldUntil,
       }),

@@ -4,7 +4,7 @@ import type { requestWithdrawal as endpoint } from '../../src/contract/withdrawa
 import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { walletDestination } from './destination.ts'
 import { fileWithdrawal } from './file.ts'
-import { codeOf } from './wish.ts'
+import { proofOf } from './wish.ts'
 
 /** Withdraws by cryptocurrency. */
 export async function requestWithdrawal(
@@ -14,6 +14,6 @@ export async function requestWithdrawal(
     kind: 'withdrawal',
     amountCents: call.body.amount,
     destination: await walletDestination(call.body),
-    code: codeOf(call.body.code),
+    proof: await proofOf(call.body),
   })
 }

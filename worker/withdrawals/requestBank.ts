@@ -4,7 +4,7 @@ import type { requestBankWithdrawal as endpoint } from '../../src/contract/withd
 import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { bankDestination } from './destination.ts'
 import { fileWithdrawal } from './file.ts'
-import { codeOf } from './wish.ts'
+import { proofOf } from './wish.ts'
 
 /** Withdraws to a bank account by the online service. */
 export async function requestBankWithdrawal(
@@ -14,6 +14,6 @@ export async function requestBankWithdrawal(
     kind: 'online-service-withdrawal',
     amountCents: call.body.amount,
     destination: await bankDestination(call.body),
-    code: codeOf(call.body.code),
+    proof: await proofOf(call.body),
   })
 }

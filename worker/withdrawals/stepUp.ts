@@ -1,6 +1,7 @@
 import { formatCents } from '../../src/contract/money.ts'
 import { STEP_UP_METHODS, type StepUpReason } from '../../src/contract/withdrawals.ts'
 import { site } from '../../src/site.ts'
+import { waysToProve } from '../auth/factors.ts'
 import { limitsApply } from '../env.ts'
 import type { ActorCall } from '../lib/call.ts'
 import { refuse } from '../lib/errors.ts'
@@ -10,9 +11,12 @@ import { CODE_MINUTES, newCode } from './codes.ts'
 import type { Facts } from './facts.ts'
 import { assertMayMail, countMail, isMailRefused, refuseMail } from './limits.ts'
 import { withoutCodes } from './unlikeCode.ts'
-import type { Wish } from './wish.ts'
+import { askedOf, type Wish } from './wish.ts'
 
-/** Mails a code for just this amount and destination, and refuses `step_up_required` with how and why. */
+/**
+ * Mails a code for just this amount and destination, puts the same question to the passkeys there are, and refuses
+ * `step_up_required` with how and why.
+ */
 export async function askForProof(
   call: ActorCall,
   wish: Wish,
@@ -28,9 +32,10 @@ export async function askForProof(
     destinationHash: wish.destination.hash,
   }
   const { code, statements } = await newCode(db, bound, nowMs)
+  const ways = await waysToProve(call, await askedOf(actor.id, wish), facts.factors)
   try {
     await call.commit({
-      statements: [...(counts ? [countMail(db, actor.id, nowMs)] : []), ...statements],
+      statements: [...(counts ? [countMail(db, actor.id, nowMs)] : []), ...statements, ...ways.statements],
       audit: [
         {
           action: 'withdrawal.code_mailed',
@@ -45,7 +50,8 @@ export async function askForProof(
     throw error
   }
   return refuse('step_up_required', {
-    methods: STEP_UP_METHODS.filter((method) => method === 'email' || actor.twoFactor),
+    ...ways.details,
+    methods: STEP_UP_METHODS.filter((method) => method === 'email' || ways.details.methods.includes(method)),
     reasons: [...reasons],
   })
 }

@@ -1,3 +1,5 @@
+import { readProof, type SentProof } from '../auth/factors.ts'
+import { type Asked, contextOf } from '../passkeys/challenges.ts'
 import type { Destination } from './destination.ts'
 
 /** What somebody wants to withdraw, and where to, before it is decided whether they may. */
@@ -5,11 +7,21 @@ export interface Wish {
   readonly kind: 'withdrawal' | 'online-service-withdrawal'
   readonly amountCents: number
   readonly destination: Destination
-  /** The code that came with it, without blanks and hyphens. */
-  readonly code: string | null
+  /** What came with it to confirm it; a code without blanks and hyphens, which people copy along. */
+  readonly proof: SentProof
 }
 
-/** A code as it is compared: people copy blanks and hyphens along. */
-export function codeOf(typed: string | undefined): string | null {
-  return typed?.replace(/[\s-]/g, '') || null
+/** The proof in a body. */
+export function proofOf(body: { code?: string | undefined; passkey?: unknown }): Promise<SentProof> {
+  return readProof({ code: body.code?.replace(/[\s-]/g, '') || undefined, passkey: body.passkey })
+}
+
+/** Whether a code or a passkey's answer came along, right or wrong. */
+export function isProofGiven({ proof }: Wish): boolean {
+  return proof.isPasskey || proof.code !== undefined
+}
+
+/** What a passkey is asked to confirm: just this amount to just this destination. */
+export async function askedOf(userId: string, { amountCents, destination }: Wish): Promise<Asked> {
+  return { userId, purpose: 'withdrawal', context: await contextOf(amountCents, destination.hash) }
 }

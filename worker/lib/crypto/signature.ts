@@ -1,4 +1,4 @@
-import { base64url } from './tokens.ts'
+import { base64url, fromBase64url } from './tokens.ts'
 import { parseKeys } from './vault.ts'
 
 /**
@@ -40,9 +40,4 @@ async function keyOf(secret: Uint8Array<ArrayBuffer> | undefined, label: string)
 
 function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
-}
-
-function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
-  const base64 = text.replaceAll('-', '+').replaceAll('_', '/')
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

@@ -63,3 +63,9 @@ export function base64url(bytes: Uint8Array): string {
     .replace(/\//g, '_')
     .replace(/=+$/, '')
 }
+
+/** The bytes of such a text. Throws where it is none. */
+export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/')
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}

@@ -1,0 +1,44 @@
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
+import type { addPasskey, passkeyOptions } from '../../../src/contract/passkeys.ts'
+import { type Authenticator, newAuthenticator } from './authenticator.ts'
+import { type AnyBody, call, type Reply } from './http.ts'
+import type { Person } from './people.ts'
+
+export type Options = AnswerOf<typeof passkeyOptions>
+export type Added = AnswerOf<typeof addPasskey>
+/** A refusal with what a passkey is asked. */
+export type Asking = AnyBody & { readonly passkey: PasskeyQuestion }
+
+type Proof = Readonly<Record<string, unknown>>
+
+/** Begins to add a passkey, with the password. */
+export function begin<T = Options & Asking>(
+  { token, password }: Person,
+  proof: Proof = {},
+): Promise<Reply<T>> {
+  return call<T>('POST', '/users/passkeys/options', { token, json: { password, ...proof } })
+}
+
+/** Sends a passkey that was made. */
+export function add(
+  { token }: Pick<Person, 'token'>,
+  response: unknown,
+  name = 'Ana’s phone',
+): Promise<Reply<Added & AnyBody>> {
+  return call<Added & AnyBody>('POST', '/users/passkeys', { token, json: { name, response } })
+}
+
+/** Gives somebody a passkey through the public door, on a device of its own. */
+export async function withPasskey(
+  person: Person,
+  proof: Proof = {},
+  device?: Authenticator,
+): Promise<{ device: Authenticator; id: string; recoveryCodes: string[] }> {
+  const authenticator = device ?? (await newAuthenticator())
+  const options = await begin(person, proof)
+  if (options.status !== 200) throw new Error(`No options: ${JSON.stringify(options.body)}`)
+  const added = await add(person, await authenticator.create(options.body))
+  if (added.status !== 201) throw new Error(`Not added: ${JSON.stringify(added.body)}`)
+  return { device: authenticator, id: added.body.passkey._id, recoveryCodes: added.body.recoveryCodes ?? [] }
+}

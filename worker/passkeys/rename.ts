@@ -1,0 +1,19 @@
+import { eq } from 'drizzle-orm'
+import type { BodyOf } from '../../src/contract/endpoint.ts'
+import type { renamePasskey as endpoint, Passkey } from '../../src/contract/passkeys.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
+import { type PasskeyRow, passkeyOf } from './keys.ts'
+import { passkeys } from './tables.ts'
+
+/** Gives a passkey another name. */
+export async function renamePasskey(
+  call: CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall,
+  row: PasskeyRow,
+): Promise<Answer<Passkey>> {
+  const { name } = call.body
+  await call.commit({
+    statements: [call.db.update(passkeys).set({ name }).where(eq(passkeys.id, row.id))],
+    audit: [{ action: 'passkey.renamed', subject: row.id }],
+  })
+  return ok(passkeyOf({ ...row, name }))
+}
