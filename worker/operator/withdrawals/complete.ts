@@ -29,13 +29,9 @@ export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalTo
     readRates(call.db),
   )
   const withdrawal = withEvents(facts, events)[0] ?? refuse('not_found')
-<<<<<<< Updated upstream
+  refuseFrozen(withdrawal)
   const { coin } = withdrawal
   return { withdrawal, rate: coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS) }
-=======
-  refuseFrozen(withdrawal)
-  return { withdrawal, rate: withdrawal.coin === null ? null : rateIn(market, withdrawal.coin, call.nowMs) }
->>>>>>> Stashed changes
 }
 
 /**
