@@ -6,7 +6,7 @@ import type { Statement } from './database.ts'
 import { activity } from './tables.ts'
 
 /** Acts of the audit log that somebody reads of in the activity log of their own account. */
-const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
+export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
   'account.opened': 'account_opened',
   'email.verified': 'email_verified',
   'session.opened': 'signed_in',
@@ -16,6 +16,10 @@ const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
   'password.reset': 'password_reset',
   'two_factor.enabled': 'two_factor_enabled',
   'two_factor.disabled': 'two_factor_disabled',
+  'two_factor.recovery_codes_renewed': 'recovery_codes_renewed',
+  'passkey.added': 'passkey_added',
+  'passkey.renamed': 'passkey_renamed',
+  'passkey.removed': 'passkey_removed',
   'email.change_asked': 'email_change_asked',
   'email.changed': 'email_changed',
   'account.locked': 'account_locked',

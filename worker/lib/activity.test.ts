@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ACTIVITY_EVENTS } from '../../src/contract/activity.ts'
+import { EVENT_OF } from './activity.ts'
+
+const worker = resolve(import.meta.dirname, '..')
+
+const OPERATORS = 'an operator did it, from an address of theirs'
+
+/** Acts that no account's own activity log tells of, each with the reason. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'account.closed': 'nobody reads a closed account',
+  'account.erased': 'nobody is left to read it',
+  'bonus.granted': OPERATORS,
+  'deposit.credited': OPERATORS,
+  'deposit.first_approval': OPERATORS,
+  'deposit.rejected': OPERATORS,
+  'deposit.reversed': OPERATORS,
+  'investor.frozen': OPERATORS,
+  'investor.notified': OPERATORS,
+  'investor.unfrozen': OPERATORS,
+  'kyc.document_shredded': 'the retention period did it',
+  'kyc.document_viewed': OPERATORS,
+  'message.closed': OPERATORS,
+  'passkey.counter_fell': 'the failed sign-in is told',
+  'proposal.approved': OPERATORS,
+  'proposal.created': OPERATORS,
+  'proposal.rejected': OPERATORS,
+  'referral.lapsed': 'cron did it',
+  'settings.changed': OPERATORS,
+  'wallet.added': OPERATORS,
+  'wallet.retired': OPERATORS,
+  'withdrawal.approved': OPERATORS,
+  'withdrawal.code_mailed': 'the mail itself tells of it, and the request that follows',
+  'withdrawal.completed': OPERATORS,
+  'withdrawal.rejected': OPERATORS,
+  'withdrawal.reversed': OPERATORS,
+}
+
+/** The acts that the code writes to the audit log. */
+function audited(): string[] {
+  const sources = readdirSync(worker, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(worker, path), 'utf8'))
+  const literal = /action:\s*(?:[\w.=! ']+\?\s*)?'([a-z_]+\.[a-z_]+)'(?:\s*:\s*'([a-z_]+\.[a-z_]+)')?/g
+  const named = sources.flatMap((text) => [...text.matchAll(literal)].flatMap(([, ...names]) => names))
+  return [...new Set(named)].filter((name) => name !== undefined).sort()
+}
+
+test('each act of the audit log is told in the activity log of whoever did it, or has a reason not to be', () => {
+  const acts = audited()
+  expect(acts.length).toBeGreaterThan(30)
+  expect(acts.filter((act) => !(act in EVENT_OF) && !(act in ELSEWHERE))).toEqual([])
+  expect(Object.keys(EVENT_OF).filter((act) => act in ELSEWHERE)).toEqual([])
+})
+
+test('each event of the contract is written by something', () => {
+  const written = new Set<string>([...Object.values(EVENT_OF), 'sign_in_failed', 'recovery_code_used'])
+  expect(ACTIVITY_EVENTS.filter((event) => !written.has(event))).toEqual([])
+})
