@@ -5,7 +5,6 @@ import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { useResource } from '../lib/resource.ts'
-import { Copied } from '../operator/Copied.tsx'
 
 interface RecoveryKeyProps {
   recipients: ReturnType<typeof useResource<readonly Recipient[]>>
@@ -36,7 +35,7 @@ function Known({ recipients }: RecoveryKeyProps) {
         <Facts
           facts={[
             { label: 'Fingerprint', value: <code>{recovery.fingerprint}</code> },
-            { label: 'Public key', value: <Copied text={recovery.recipient} what="recovery key" /> },
+            { label: 'Public key', value: <code>{recovery.recipient}</code> },
           ]}
         />
       ) : (

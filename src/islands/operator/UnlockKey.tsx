@@ -1,12 +1,9 @@
-import { useState } from 'react'
-import * as z from 'zod/mini'
+import { useRef, useState } from 'react'
 import type { ReviewerKey } from '../../contract/operator/reviewerKeys.ts'
-import { secretField } from '../../contract/text.ts'
 import { Form } from '../../design/Form.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { AgeFault } from '../lib/age/AgeFault.ts'
 import { failureWords } from '../lib/failureWords.ts'
-import { useForm } from '../lib/form.ts'
 import { keychain } from './keychain.ts'
 import { Working } from './Working.tsx'
 
@@ -21,28 +18,35 @@ export interface UnlockKeyProps {
 /** Asks for the passphrase of a reviewer's key, once for as long as the page stays. */
 export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyProps) {
   const { fingerprint, identity } = reviewerKey
-  const form = useForm<typeof schema>(schema)
-  const [progress, setProgress] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const [progress, setProgress] = useState<number | null>(null)
+  const [wrong, setWrong] = useState<string>()
   const [failure, setFailure] = useState<string | null>(null)
-  const unlock = async ({ passphrase }: z.input<typeof schema>) => {
+  const unlock = async (passphrase: string) => {
+    setWrong(undefined)
     setFailure(null)
+    if (passphrase === '') return setWrong('Please enter the passphrase')
     setProgress(0)
     try {
       const { unlockIdentity } = await import('../lib/age/passphrase.ts')
       keychain.keep(fingerprint, await unlockIdentity(identity ?? '', passphrase, setProgress))
+      onUnlocked()
     } catch (error) {
-      if (error instanceof AgeFault && error.reason === 'wrong_passphrase')
-        form.setError('passphrase', { message: 'This is not the passphrase of that key' })
-      else setFailure(error instanceof AgeFault ? KEY_ALTERED : failureWords(error))
-      return
+      if (!(error instanceof AgeFault)) setFailure(failureWords(error))
+      else if (error.reason === 'wrong_passphrase') setWrong('This is not the passphrase of that key')
+      else setFailure(KEY_ALTERED)
+    } finally {
+      setProgress(null)
     }
-    onUnlocked()
   }
   return (
     <Form
       label="Unlock your key"
-      onSubmit={form.handleSubmit(unlock)}
-      pending={form.pending}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void unlock(input.current?.value ?? '')
+      }}
+      pending={progress !== null}
       formError={failure}
       submitLabel={submitLabel}
     >
@@ -52,14 +56,13 @@ export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyPro
         label="Passphrase of your key"
         hint={`Key ${fingerprint}. It is asked for once, until you leave this page, lock it, or do nothing for 15 minutes.`}
         autoComplete="current-password"
-        {...form.field('passphrase')}
+        ref={input}
+        error={wrong}
       />
-      {form.pending && <Working progress={progress} what="Unlocking" />}
+      {progress !== null && <Working progress={progress} what="Unlocking" />}
     </Form>
   )
 }
-
-const schema = z.object({ passphrase: secretField('Please enter the passphrase') })
 
 const KEY_ALTERED =
   'This key was changed where it is stored, and cannot be unlocked any more. Please tell a colleague, and make a new one.'
