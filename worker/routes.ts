@@ -17,6 +17,7 @@ import { profileRoutes } from './profile/routes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { transactionRoutes } from './requests/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { statementRoutes } from './statements/routes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
@@ -38,6 +39,7 @@ const described: readonly Route[] = [
   ...depositRoutes,
   ...withdrawalRoutes,
   ...transactionRoutes,
+  ...statementRoutes,
   ...kycRoutes,
   ...operatorRoutes,
 ]

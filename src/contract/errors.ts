@@ -61,6 +61,10 @@ export const REFUSALS = {
   approval_mismatch: [409, 'The first operator approved another reference or amount.'],
   two_factor_enabled: [409, 'The second factor is on already.'],
   two_factor_not_set_up: [409, 'Start the set-up of the second factor first.'],
+  too_many_entries: [
+    422,
+    'That period has more than 1,000 entries. Please choose a shorter one, or take it as CSV.',
+  ],
   too_many_passkeys: [409, 'You have ten passkeys. Please remove one first.'],
   passkey_exists: [409, 'This passkey is registered already.'],
   two_factor_mandatory: [409, 'An operator’s second factor cannot be taken off.'],

@@ -19,6 +19,8 @@ const WRITE_TRIPS = 3
 const PAGE = 50
 // A row of the history is its request and the details of either queue.
 const ROWS_A_ROW = 3
+// An entry is found from both of its sides, and is its transfer, two accounts and a request.
+const ROWS_AN_ENTRY = 9
 const FEW_ROWS = 20
 
 const app = createApp(routes)
@@ -45,6 +47,10 @@ describe('reads', () => {
     ['/transaction-history?kind=withdrawal&status=cancelled', ROWS_A_ROW * (PAGE + 1) + FEW_ROWS],
     ['/transaction-history?from=2020-09-13&to=2020-09-14', ROWS_A_ROW * (PAGE + 1) + FEW_ROWS],
     ['/transaction-history?limit=1', FEW_ROWS],
+    ['/users/entries?figure=pendingWithdrawals', ROWS_AN_ENTRY * (PAGE + 1) + FEW_ROWS],
+    ['/users/entries?figure=deposits', FEW_ROWS],
+    ['/users/value-history', FEW_ROWS],
+    ['/users/referral-terms', FEW_ROWS],
     ['/admin-wallets', FEW_ROWS],
   ])('%s costs the same whatever the history', async (path, mostRows) => {
     const [short, long] = await both((person) => cost('GET', path, { token: person.token }))

@@ -1,6 +1,7 @@
 import { site } from '../../src/site.ts'
 import type { ActorCall } from '../lib/call.ts'
 import { iso } from '../lib/paging.ts'
+import { streamText } from '../lib/streamText.ts'
 import { dataDownloadedMail } from './mail.ts'
 import { writeData } from './writeData.ts'
 
@@ -24,32 +25,11 @@ export async function downloadData(call: ActorCall): Promise<Response> {
   })
   const exportedAt = iso(nowMs)
   const data = writeData(env.DB, actor, { exportedAt, notes: NOTES })
-  return new Response(streamOf(data, call.requestId), {
+  return new Response(streamText(data, call.requestId), {
     headers: {
       'Content-Type': 'application/json',
       'Content-Disposition': `attachment; filename="${site.brand.toLowerCase()}-data-${exportedAt.slice(0, 10)}.json"`,
       'Cache-Control': 'no-store',
-    },
-  })
-}
-
-function streamOf(pieces: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await pieces.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      } catch (error) {
-        // The answer is on its way: all that is left is to cut it off.
-        const cause = error instanceof Error ? error.message : 'unknown'
-        console.error(JSON.stringify({ level: 'error', requestId, error: cause }))
-        controller.error(new Error('The file could not be finished.'))
-      }
-    },
-    async cancel() {
-      await pieces.return(undefined)
     },
   })
 }

@@ -1,0 +1,94 @@
+import { ENTRY_WORDS } from '../../src/contract/statements.ts'
+import { site } from '../../src/site.ts'
+import type { ActorCall } from '../lib/call.ts'
+import { iso } from '../lib/paging.ts'
+import { streamText } from '../lib/streamText.ts'
+import { after, type Balances, changeOf, type EntryRow } from './entries.ts'
+
+interface StatementFile {
+  readonly opening: Balances
+  readonly firstRows: readonly EntryRow[]
+  /** A page with fewer rows is the last one. */
+  readonly pageSize: number
+  readonly more: (last: EntryRow) => Promise<readonly EntryRow[]>
+  /** Epoch milliseconds; 0 for the beginning. */
+  readonly from: number
+  readonly to: number
+}
+
+const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Available', 'Held', 'Balance']
+
+/** A statement as CSV (RFC 4180), amounts in USD with two decimals, written while it is read. */
+export function csvResponse(call: ActorCall, file: StatementFile): Response {
+  const day = (ms: number) => iso(ms).slice(0, 10)
+  const name = [
+    site.brand.toLowerCase(),
+    'statement',
+    ...(file.from === 0 ? [] : [day(file.from)]),
+    day(file.to),
+  ]
+  return new Response(streamText(lines(file), call.requestId), {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name.join('-')}.csv"`,
+      'Cache-Control': 'no-store',
+    },
+  })
+}
+
+async function* lines({
+  opening,
+  firstRows,
+  pageSize,
+  more,
+  from,
+  to,
+}: StatementFile): AsyncGenerator<string> {
+  yield line(HEADER) + line([from === 0 ? '' : iso(from), 'Opening balance', '', '', '', ...amounts(opening)])
+  let balances = opening
+  let rows = firstRows
+  for (;;) {
+    let text = ''
+    for (const row of rows) {
+      balances = after(balances, row)
+      text += line([
+        iso(row.at),
+        ENTRY_WORDS[row.code],
+        row.ref ?? '',
+        decimal(row.amount),
+        decimal(changeOf(row)),
+        ...amounts(balances),
+      ])
+    }
+    yield text
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageSize) break
+    rows = await more(last)
+  }
+  yield line([iso(to), 'Closing balance', '', '', '', ...amounts(balances)])
+}
+
+function amounts({ available, held, balance }: Balances): string[] {
+  return [available, held, balance].map(decimal)
+}
+
+/** Integer cents as a plain decimal: `-12.05`. */
+export function decimal(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+function line(fields: readonly string[]): string {
+  return `${fields.map(field).join(',')}\r\n`
+}
+
+const NUMBER = /^-?\d+\.\d\d$/
+
+/**
+ * A field of a CSV file. Text that a spreadsheet would take for a formula is kept from being one by an apostrophe
+ * (OWASP, CSV Injection); numbers may begin with their sign.
+ */
+export function field(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
