@@ -64,16 +64,14 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
              (SELECT doubted_until FROM second_factors WHERE user_id = u.id) AS doubtedUntil
       FROM users u WHERE u.id = ${actor.id}`),
   ] as const
-  const [minimums, open, available, filed, known, mails, factors, tried = [], tries = []] = !isProofGiven(
-    wish,
-  )
-    ? await readTogether(db, ...standing)
-    : await readTogether(
+  const [minimums, open, available, filed, known, mails, factors, tried = [], tries = []] = isProofGiven(wish)
+    ? await readTogether(
         db,
         ...standing,
         tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
         countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
       )
+    : await readTogether(db, ...standing)
   return {
     minimums,
     open,
