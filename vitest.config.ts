@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
@@ -15,6 +16,7 @@ const workerPackages = [
   '@noble/hashes/sha3.js',
   '@simplewebauthn/server',
   '@scure/base',
+  'age-encryption',
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
@@ -51,6 +53,7 @@ export default defineConfig({
                 PUBLIC_ORIGIN: 'http://localhost:8787',
                 RATE_LIMITS: 'on',
                 VAULT_KEYS,
+                KYC_RECOVERY_RECIPIENT: SAMPLE_RECOVERY_RECIPIENT,
                 MIGRATIONS: await readD1Migrations(join(import.meta.dirname, 'migrations')),
               },
             },

@@ -69,6 +69,8 @@ async function serve(siteDirectory) {
       PUBLIC_ORIGIN: address,
       RATE_LIMITS: process.env.RATE_LIMITS === 'off' ? 'off' : 'on',
       VAULT_KEYS: vaultKeys(stateDirectory),
+      // Of development alone: docs/reviewer-keys.md has its private key.
+      KYC_RECOVERY_RECIPIENT: 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx',
       MARKET_BASE_URL: process.env.MARKET_BASE_URL ?? '',
       MARKET_API_KEY: process.env.MARKET_API_KEY ?? '',
       MARKET_PICTURE_HOSTS: process.env.MARKET_PICTURE_HOSTS ?? '',
@@ -114,6 +116,7 @@ Evenkeel is ready: ${address}
                     operator2@example.com
   Password          correct-horse-battery-staple
   Second factor     JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+  Reviewers' keys   sample passphrase of development
 
   Its data is in ${stateDirectory}. Ctrl-C ends it.
 `)

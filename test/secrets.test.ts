@@ -28,11 +28,14 @@ const KEY_LIKE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a second factor’s secret', /\b[A-Z2-7]{32}\b/g],
 ]
 
-/** Said openly: what the accounts that development seeds have, the example of RFC 6238, and the letters of base32. */
+/** Said openly: what the accounts that development seeds have, their reviewer keys and the recovery key among it, the example of RFC 6238, and the letters of base32. */
 const KNOWN = new Set([
   'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
+  'AGE-SECRET-KEY-1D782TX8E3V0KWHK70GK5YVAXLS6PU5CSHQXR6DQW8V5VSGYA8FPSHF3UGX',
+  'AGE-SECRET-KEY-1ES62H4NXWGM56RXX9A2PAEFHYQQR6AT33GS9Y0Y3E8EQU5QTPLUSR9WN3H',
+  'AGE-SECRET-KEY-1AXPMNRMHHU5HG9MRH7MR8A8G6FHUH6LVPN9ZMVXXRZGEESQT3R7SAYWHW7',
 ])
 
 function keysIn(text: string): string[] {

@@ -23,6 +23,11 @@ export interface Env {
   RATE_LIMITS?: string
   /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. Links that unsubscribe are signed under them too: an old one stays. */
   VAULT_KEYS: string
+  /**
+   * A public key of `age` whose private one is kept offline: documents that browsers encrypt open with it too. Needed once
+   * a reviewer has a key.
+   */
+  KYC_RECOVERY_RECIPIENT?: string
 }
 
 export function isDevelopment(env: Env): boolean {

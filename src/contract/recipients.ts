@@ -9,6 +9,13 @@ export const RECOVERY_NAME = 'Recovery key (kept offline)'
 /** A public key that a document is encrypted to: an X25519 recipient of `age`, in Bech32. */
 export const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/
 
+/** What is said against a file that is encrypted, or says so. */
+export const SEALED_WORDS = {
+  encrypted: 'This file is encrypted. Please choose the picture itself',
+  notEncrypted: 'This file says that it is encrypted, and is not. It was not kept',
+  badlyEncrypted: 'This file is not encrypted as we ask for: age, to X25519 keys alone. It was not kept',
+} as const
+
 /** A public key as people see it: whose it is, and the digits by which two of them compare what they were shown. */
 export const recipient = z.object({ recipient: z.string(), name: z.string(), fingerprint: z.string() })
 export type Recipient = z.output<typeof recipient>

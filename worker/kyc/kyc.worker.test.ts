@@ -37,7 +37,14 @@ test('a document is stored sealed, opens for its owner’s file only, and waits'
 
   const mine = await list(ana)
   expect(mine.body).toEqual([
-    { _id: row?.id, status: 'pending', document: 'Passport', createdAt: expect.stringMatching(/Z$/) },
+    {
+      _id: row?.id,
+      status: 'pending',
+      document: 'Passport',
+      createdAt: expect.stringMatching(/Z$/),
+      sealedBy: 'server',
+      looks: [],
+    },
   ])
   expect(await list(await newInvestor({ kyc: 'none' }))).toMatchObject({ body: [] })
 })

@@ -1,7 +1,12 @@
-import { listKyc, submitKyc } from '../../src/contract/kyc.ts'
+import { listKyc, listRecipients, submitKyc } from '../../src/contract/kyc.ts'
 import { type Route, route, routeOf } from '../lib/route.ts'
 import { investorOnly } from '../requests/investorOnly.ts'
 import { listKyc as list } from './list.ts'
+import { listRecipients as recipients } from './recipients.ts'
 import { submitKyc as submit } from './submit.ts'
 
-export const kycRoutes: readonly Route[] = [route(listKyc, list), routeOf(submitKyc, investorOnly, submit)]
+export const kycRoutes: readonly Route[] = [
+  route(listKyc, list),
+  route(listRecipients, recipients),
+  routeOf(submitKyc, investorOnly, submit),
+]

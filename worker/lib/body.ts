@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { AGE_TYPE } from '../../src/contract/recipients.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { Refusal, refuse } from './errors.ts'
 
@@ -11,12 +12,14 @@ const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 256 * 1024
 export interface ReadBody {
   /** Not always an object: the schema says so then. */
   readonly fields: unknown
-  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+  /** The files that say of themselves that they are encrypted. */
+  readonly encrypted: ReadonlySet<string>
   /** Parts that are wrong as parts: sent twice, or a file where text belongs. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-const EMPTY: ReadBody = { fields: {}, files: new Map(), problems: {} }
+const EMPTY: ReadBody = { fields: {}, files: new Map(), encrypted: new Set(), problems: {} }
 
 /** Reads the body as the endpoint takes it, or refuses: 413 too large, 415 another kind, 400 unreadable. */
 export async function readBody(request: Request, endpoint: Endpoint): Promise<ReadBody> {
@@ -72,7 +75,8 @@ async function readForm(
   const expected = endpoint.files ?? {}
   const known = new Set(endpoint.body instanceof z.ZodMiniObject ? Object.keys(endpoint.body.shape) : [])
   const fields: Record<string, unknown> = Object.create(null)
-  const files = new Map<string, Uint8Array>()
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  const encrypted = new Set<string>()
   const problems: Record<string, string> = {}
   for (const name of new Set(form.keys())) {
     const parts = form.getAll(name)
@@ -86,13 +90,14 @@ async function readForm(
       if (file === undefined) continue
       if (file.size > MAX_UPLOAD_BYTES) refuse('payload_too_large')
       files.set(name, new Uint8Array(await file.arrayBuffer()))
+      if (file.type.toLowerCase() === AGE_TYPE) encrypted.add(name)
     } else if (parts.length === 1 && typeof part === 'string') {
       fields[name] = part
     } else if (known.has(name)) {
       problems[name] = parts.length > 1 ? 'Please send this field once' : 'Please send this field as text'
     }
   }
-  return { fields: { ...fields }, files, problems }
+  return { fields: { ...fields }, files, encrypted, problems }
 }
 
 function formOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {

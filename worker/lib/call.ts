@@ -5,11 +5,17 @@ import { activityOf } from './activity.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import { type Database, runBatch, type Statement } from './database.ts'
+import type { AgeFile } from './files/age.ts'
 import { type Claim, keepAnswer } from './idempotency.ts'
 import { deliverOutbox, enqueueMail, type Mail } from './mail/outbox.ts'
 
 /** A picture that was inspected: its real type, its size in pixels, its bytes without metadata. */
 export type Picture = Extract<InspectedImage, { ok: true }>
+
+/** A file that a browser encrypted: what its header tells, and all of its bytes. */
+export interface SealedUpload extends AgeFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
 
 /** What a verb answers. `body` undefined is an empty answer (204). */
 export interface Answer<T> {
@@ -63,6 +69,8 @@ export interface CheckedCall<Body, Query> extends Call {
   readonly query: Query
   /** The pictures of the endpoint's `files`, inspected and without metadata. */
   readonly pictures: Readonly<Record<string, Picture>>
+  /** Those of the endpoint's `files` that came encrypted. */
+  readonly sealed: Readonly<Record<string, SealedUpload>>
 }
 
 /** A call of somebody signed in. */

@@ -1,4 +1,5 @@
 import { type Env, isDevelopment } from '../env.ts'
+import { isAgeRecipient } from './crypto/ageRecipient.ts'
 import { parseKeys } from './crypto/vault.ts'
 
 /**
@@ -6,7 +7,11 @@ import { parseKeys } from './crypto/vault.ts'
  * Names alone: what they hold is told to nobody.
  */
 export function missingConfiguration(env: Env): string[] {
-  return [...(opens(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']), ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN'])]
+  return [
+    ...(opens(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']),
+    ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN']),
+    ...(isRecoverable(env) ? [] : ['KYC_RECOVERY_RECIPIENT']),
+  ]
 }
 
 function opens(vaultKeys: string | undefined): boolean {
@@ -23,4 +28,9 @@ function isOrigin(env: Env): boolean {
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
   return url.origin === origin && (url.protocol === 'https:' || isDevelopment(env))
+}
+
+// It may be missing until a reviewer has a key; a misspelt one would make documents that nobody can recover.
+function isRecoverable({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): boolean {
+  return recipient === '' || isAgeRecipient(recipient)
 }

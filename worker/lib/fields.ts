@@ -1,9 +1,11 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { SEALED_WORDS } from '../../src/contract/recipients.ts'
 import { UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { inspectImage } from '../../src/pictures/inspect.ts'
 import type { ReadBody } from './body.ts'
-import type { Picture } from './call.ts'
+import type { Picture, SealedUpload } from './call.ts'
 import { refuse } from './errors.ts'
+import { isAge, readAge } from './files/age.ts'
 
 interface Issue {
   readonly path?: readonly PropertyKey[]
@@ -52,27 +54,49 @@ function unwordedProblem(field: string): string {
     : `Please send ${field} once, as what it is asked for`
 }
 
-/** The fields as the schema gives them and the pictures, or 422 with everything that is wrong with either. */
-export function checkBody(
-  endpoint: Endpoint,
-  read: ReadBody,
-): { body: unknown; pictures: Record<string, Picture> } {
-  if (endpoint.body === undefined) return { body: undefined, pictures: {} }
+/** What came beside the fields: each file is one or the other. */
+export interface Files {
+  readonly pictures: Record<string, Picture>
+  readonly sealed: Record<string, SealedUpload>
+}
+
+/** The fields as the schema gives them and the files, or 422 with everything that is wrong with either. */
+export function checkBody(endpoint: Endpoint, read: ReadBody): { body: unknown } & Files {
+  const files: Files = { pictures: {}, sealed: {} }
+  if (endpoint.body === undefined) return { body: undefined, ...files }
   const parsed = endpoint.body.safeParse(read.fields)
   const problems = parsed.success ? {} : problemsOf(parsed.error.issues)
-  const pictures: Record<string, Picture> = {}
   for (const [name, missing] of Object.entries(endpoint.files ?? {})) {
-    const bytes = read.files.get(name)
-    if (read.problems[name] !== undefined || bytes === undefined) {
-      problems[name] ??= read.problems[name] ?? missing
-      continue
-    }
-    const inspected =
-      bytes.length === 0 ? { ok: false as const, msg: UPLOAD_WORDS.empty } : inspectImage(bytes)
-    if (inspected.ok) pictures[name] = inspected
-    else problems[name] = inspected.msg
+    const problem = read.problems[name] ?? takeFile(endpoint, read, name, missing, files)
+    if (problem !== null) problems[name] ??= problem
   }
   for (const [name, problem] of Object.entries(read.problems)) problems[name] = problem
   if (Object.keys(problems).length > 0) refuseFields(inOrder(problems, fieldOrder(endpoint)))
-  return { body: parsed.data, pictures }
+  return { body: parsed.data, ...files }
+}
+
+/** Takes a file as what it is, or says what is wrong with it. */
+function takeFile(
+  { takesEncrypted }: Endpoint,
+  read: ReadBody,
+  name: string,
+  missing: string,
+  { pictures, sealed }: Files,
+): string | null {
+  const bytes = read.files.get(name)
+  if (bytes === undefined) return missing
+  if (bytes.length === 0) return UPLOAD_WORDS.empty
+  // What a file says of itself counts in this one case: who believes to have encrypted a picture is not to send it plain.
+  if (takesEncrypted !== undefined && (takesEncrypted === 'only' || read.encrypted.has(name))) {
+    if (!isAge(bytes)) return SEALED_WORDS.notEncrypted
+    const file = readAge(bytes)
+    if (file === null) return SEALED_WORDS.badlyEncrypted
+    sealed[name] = { ...file, bytes }
+    return null
+  }
+  if (isAge(bytes)) return SEALED_WORDS.encrypted
+  const inspected = inspectImage(bytes)
+  if (!inspected.ok) return inspected.msg
+  pictures[name] = inspected
+  return null
 }

@@ -53,9 +53,9 @@ export function mount(app: Hono<AppEnv>, { endpoint, load, run }: Route): void {
       const acting = { ...call, actor } as ActorCall
       const thing = load ? await load(acting) : null
       assertMayMoveMoney(endpoint, actor)
-      const { body, pictures } = checkBody(endpoint, read)
+      const { body, pictures, sealed } = checkBody(endpoint, read)
       const parsedQuery: unknown = (c.req.valid as (target: string) => unknown)('query')
-      const reply = await run({ ...acting, body, pictures, query: parsedQuery }, thing)
+      const reply = await run({ ...acting, body, pictures, sealed, query: parsedQuery }, thing)
       return reply instanceof Response ? reply : responseOf(reply)
     } catch (error) {
       if (call.claim !== null) await releaseClaim(call.db.$client, call.claim)

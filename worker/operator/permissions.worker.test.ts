@@ -9,6 +9,7 @@ import * as ledger from '../../src/contract/operator/ledger.ts'
 import * as messages from '../../src/contract/operator/messages.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
+import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
@@ -27,6 +28,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope'>[] = Object.values({
   ...messages,
   ...overview,
   ...proposals,
+  ...reviewerKeys,
   ...settings,
   ...wallets,
   ...withdrawals,

@@ -7,6 +7,7 @@ import * as ledger from '../../src/contract/operator/ledger.ts'
 import * as messages from '../../src/contract/operator/messages.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
+import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
@@ -26,11 +27,15 @@ import { notifyInvestor } from './investors/notify.ts'
 import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
 import { showDocument } from './kyc/document.ts'
 import { listSubmissions, loadSubmission } from './kyc/queue.ts'
+import { resealDocument } from './kyc/reseal.ts'
 import { closeMessage, loadMessage } from './messages/close.ts'
 import { listMessages } from './messages/list.ts'
 import { approveProposal, loadProposal, rejectProposal } from './proposals/decide.ts'
 import { listProposals } from './proposals/list.ts'
 import { propose } from './proposals/propose.ts'
+import { addReviewerKey } from './reviewerKeys/add.ts'
+import { listReviewerKeys, loadReviewerKey } from './reviewerKeys/key.ts'
+import { retireReviewerKey } from './reviewerKeys/retire.ts'
 import { changeSettings } from './settings/change.ts'
 import { showSettings } from './settings/show.ts'
 import { listWallets, loadWallet, retireWallet } from './wallets/wallet.ts'
@@ -56,7 +61,12 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(withdrawals.rejectWithdrawal, loadWithdrawal, rejectWithdrawal),
 
   route(kyc.listKycQueue, listSubmissions),
+  // Before `:id`, which would take `keys` for a document's.
+  route(reviewerKeys.listReviewerKeys, listReviewerKeys),
+  route(reviewerKeys.addReviewerKey, addReviewerKey),
+  routeOf(reviewerKeys.retireReviewerKey, loadReviewerKey, retireReviewerKey),
   routeOf(kyc.getKycDocument, loadSubmission, showDocument),
+  routeOf(kyc.resealKycDocument, loadSubmission, resealDocument),
   routeOf(kyc.approveKyc, loadSubmission, approveSubmission),
   routeOf(kyc.rejectKyc, loadSubmission, rejectSubmission),
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
+import { AGE_TYPE } from '../../src/contract/recipients.ts'
 import { site } from '../../src/site.ts'
 
 type Json = Record<string, unknown>
@@ -111,7 +112,10 @@ function requestBodyOf(endpoint: Endpoint): Json {
   }
   const schema = endpoint.body ? schemaOf(endpoint.body) : {}
   const files = Object.fromEntries(
-    Object.keys(endpoint.files ?? {}).map((name) => [name, { type: 'string', contentMediaType: 'image/*' }]),
+    Object.keys(endpoint.files ?? {}).map((name) => [
+      name,
+      { type: 'string', contentMediaType: mediaOf(endpoint) },
+    ]),
   )
   const form = {
     ...schema,
@@ -126,6 +130,10 @@ function requestBodyOf(endpoint: Endpoint): Json {
       ...(accepts !== 'json' && { 'multipart/form-data': { schema: form } }),
     },
   }
+}
+
+function mediaOf({ takesEncrypted }: Endpoint): string {
+  return takesEncrypted === 'only' ? AGE_TYPE : takesEncrypted ? `image/*, ${AGE_TYPE}` : 'image/*'
 }
 
 function successOf(endpoint: Endpoint): Json {

@@ -9,7 +9,8 @@ import { noBody, REASON, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { guardedSettings } from './settingRules.ts'
 
-export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'reviewer_key'] as const
+/** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
+export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal'] as const
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
 export const KEY_METHODS = ['passphrase', 'passkey'] as const
@@ -18,7 +19,7 @@ const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export const proposal = z.object({
   _id: z.string(),
-  kind: z.enum(PROPOSAL_KINDS),
+  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key']),
   status: z.enum(PROPOSAL_STATUSES),
   createdAt: isoTime,
   proposedBy: z.object({ _id: z.string(), name: z.string() }),

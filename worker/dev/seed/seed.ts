@@ -8,6 +8,7 @@ import { type Database, openDatabase, runBatch, type Statement } from '../../lib
 import { seedHistory } from './history.ts'
 import { type SeededPeople, seedPeople } from './people.ts'
 import { samplePicture } from './pictures.ts'
+import { seedReviewerKeys } from './reviewerKeys.ts'
 import { seedWallets } from './wallets.ts'
 
 const DAY_MS = 86_400_000
@@ -22,6 +23,7 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
   await runBatch(db, [
     ...statements,
     ...seedWallets(db, people, nowMs - 60 * DAY_MS),
+    ...(await seedReviewerKeys(db, people, nowMs - 60 * DAY_MS)),
     ...(await approvedIdentity(env, db, people, nowMs - 58 * DAY_MS)),
     ...(await seedHistory({ env, db, people }, nowMs)),
   ])

@@ -38,6 +38,9 @@ test('a submitted document waits in the queue with who sent it', async () => {
     mediaType: 'image/png',
     reason: null,
     decidedBy: null,
+    sealedBy: 'server',
+    sealedTo: [],
+    outdated: false,
   })
   const operator = await newOperator()
   const pending = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=pending')

@@ -22,7 +22,7 @@ export async function listSubmissions(
     ${status ? sql`k.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}`
   const [found] = await readTogether(call.db, readSubmissions(where, limit + 1))
   const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(rows.map(submissionRow), headers)
+  return ok(await Promise.all(rows.map((row) => submissionRow(call.env, row))), headers)
 }
 
 /** The submission that `:id` names. */

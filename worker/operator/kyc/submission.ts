@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import { recipientFingerprint } from '../../../src/contract/recipients.ts'
+import type { Env } from '../../env.ts'
+import { withRecovery } from '../../kyc/recipients.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
 import { investorOf } from '../requests.ts'
@@ -14,6 +17,11 @@ export interface Submission {
   readonly mediaType: string
   readonly fileKey: string
   readonly wrappedKey: string | null
+  readonly sealedBy: OperatorKyc['sealedBy']
+  /** JSON: the keys that a browser encrypted it to. */
+  readonly recipients: string
+  /** JSON: the reviewers' keys that count now. */
+  readonly activeKeys: string
   readonly createdAt: number
   readonly reason: string | null
   readonly decidedByName: string | null
@@ -26,13 +34,19 @@ export interface Submission {
 export function readSubmissions(where: SQL, limit: number): Read<Submission> {
   return reading(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.media_type AS mediaType, k.file_key AS fileKey,
-           k.wrapped_key AS wrappedKey, k.created_at AS createdAt, k.reason, d.display_name AS decidedByName,
+           k.wrapped_key AS wrappedKey, k.sealed_by AS sealedBy, (
+             SELECT json_group_array(r.recipient) FROM kyc_document_recipients r WHERE r.submission_id = k.id) AS recipients, (
+             SELECT json_group_array(a.recipient) FROM reviewer_keys a
+             WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL) AS activeKeys,
+           k.created_at AS createdAt, k.reason, d.display_name AS decidedByName,
            k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
     WHERE ${where} ORDER BY k.seq DESC LIMIT ${limit}`)
 }
 
-export function submissionRow(submission: Submission): OperatorKyc {
+export async function submissionRow(env: Env, submission: Submission): Promise<OperatorKyc> {
+  const { sealedBy } = submission
+  const recipients = JSON.parse(submission.recipients) as string[]
   return {
     _id: submission.id,
     ref: submission.ref,
@@ -43,5 +57,18 @@ export function submissionRow(submission: Submission): OperatorKyc {
     mediaType: submission.mediaType,
     reason: submission.reason,
     decidedBy: submission.decidedByName,
+    sealedBy,
+    sealedTo: await Promise.all(recipients.map(recipientFingerprint)),
+    outdated:
+      sealedBy === 'browser' && submission.wrappedKey !== null && isOutdated(env, submission, recipients),
   }
+}
+
+/** Whether it is sealed to others than today's keys. Where there are none to seal it to, nothing is to be done about it. */
+function isOutdated(env: Env, { activeKeys }: Submission, recipients: readonly string[]): boolean {
+  const today = withRecovery(env, JSON.parse(activeKeys) as string[])
+  return (
+    today.length > 0 &&
+    (recipients.length !== today.length || !today.every((key) => recipients.includes(key)))
+  )
 }

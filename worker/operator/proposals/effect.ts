@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { site } from '../../../src/site.ts'
+import { recoveryOf } from '../../kyc/recipients.ts'
+import { reviewerKeys } from '../../kyc/tables.ts'
 import { reverseCustody } from '../../ledger/custody.ts'
 import { grantBonus, reverseCredit, reversePayout } from '../../ledger/post.ts'
 import type { AuditEntry } from '../../lib/audit.ts'
@@ -12,7 +15,7 @@ import { wallets } from '../../wallets/tables.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../mails.ts'
 import { keepSetting } from '../settings/values.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
-import { type ProposalFacts, proposedSettings, proposedWallet } from './proposal.ts'
+import { type ProposalFacts, proposedKey, proposedSettings, proposedWallet } from './proposal.ts'
 import { isReversible } from './propose.ts'
 
 /** What an approved proposal does, beside being approved. */
@@ -33,6 +36,8 @@ export function effectOf(call: ActorCall, { proposal, request }: ProposalToDecid
       return changeSettings(call, proposal)
     case 'reversal':
       return reverse(call, proposal, request)
+    case 'reviewer_key':
+      return countKey(call, proposal)
   }
 }
 
@@ -75,6 +80,25 @@ function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): Prop
       subject: key,
       detail: { proposal: proposal.id },
     })),
+    mails: [],
+  }
+}
+
+/** From now on documents are encrypted to the key; the database retires the one that its owner had. */
+function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  // A key that counts without a recovery key would leave investors nothing to encrypt to, and no way to send.
+  recoveryOf(env)
+  const { key, fingerprint } = proposedKey(proposal)
+  return {
+    statements: [
+      db
+        .update(reviewerKeys)
+        .set({ approvedBy: actor.id, approvedAt: nowMs })
+        .where(eq(reviewerKeys.id, key)),
+    ],
+    audit: [
+      { action: 'reviewer_key.approved', subject: key, detail: { proposal: proposal.id, fingerprint } },
+    ],
     mails: [],
   }
 }

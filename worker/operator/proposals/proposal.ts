@@ -15,7 +15,7 @@ import { proposals } from '../tables.ts'
 /** What one operator proposed and another decides, with the names of who and what it is about. Amounts in cents. */
 export interface ProposalFacts {
   readonly id: string
-  readonly kind: 'bonus' | 'wallet' | 'settings' | 'reversal'
+  readonly kind: Proposal['kind']
   readonly status: 'pending' | 'approved' | 'rejected'
   readonly createdAt: number
   readonly proposedBy: string
@@ -25,7 +25,7 @@ export interface ProposalFacts {
   readonly decidedAt: number | null
   readonly reason: string | null
   readonly rejection: string | null
-  /** JSON of a wallet, or of settings. */
+  /** JSON of a wallet, of settings, or of a reviewer's key. */
   readonly payload: string
   readonly amount: number | null
   /** Whom a bonus is for. */
@@ -43,6 +43,13 @@ export interface ProposedWallet {
   readonly walletName: Coin
   readonly network: Network
   readonly address: string
+}
+
+interface ProposedKey {
+  readonly key: string
+  readonly recipient: string
+  readonly fingerprint: string
+  readonly method: 'passphrase' | 'passkey'
 }
 
 /** Proposals `p`, newest first, that meet a condition. */
@@ -122,6 +129,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
       wallet: { ...proposedWallet(facts), simulated: site.mode === 'simulated' },
     }),
     ...(kind === 'settings' && { settings: guardedInUsd(proposedSettings(facts)) }),
+    ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
   }
 }
 
@@ -134,4 +142,14 @@ export function proposedWallet({ payload }: Pick<ProposalFacts, 'payload'>): Pro
 /** The settings that a proposal would change, amounts in cents. */
 export function proposedSettings({ payload }: Pick<ProposalFacts, 'payload'>): GuardedSettings {
   return JSON.parse(payload) as GuardedSettings
+}
+
+/** The key of whoever proposed it, as `addReviewerKey` wrote it. */
+export function proposedKey({ payload }: Pick<ProposalFacts, 'payload'>): ProposedKey {
+  return JSON.parse(payload) as ProposedKey
+}
+
+function reviewerKeyRow(facts: Pick<ProposalFacts, 'payload'>): Proposal['reviewerKey'] {
+  const { key, recipient, fingerprint, method } = proposedKey(facts)
+  return { _id: key, recipient, fingerprint, method }
 }

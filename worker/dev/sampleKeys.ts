@@ -1,0 +1,33 @@
+// Keys of development, for everybody to see: what they open is nobody's document. Both private keys are locked with the
+// passphrase `sample passphrase of development`; the recovery key's private one is in docs/reviewer-keys.md.
+
+/** What documents can be recovered with in development and in tests, as KYC_RECOVERY_RECIPIENT. */
+export const SAMPLE_RECOVERY_RECIPIENT = 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx'
+
+/** Each seeded operator's public key, and the private one as a browser encrypted it. */
+export const SAMPLE_KEYS = {
+  operator: {
+    recipient: 'age1datfr609ytf8ts6uetzkjydgpsy405mkazel00r4la9x7v3wepjq8r5mk4',
+    identity: `-----BEGIN AGE ENCRYPTED FILE-----
+YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCAra2J0N1JLditXK05nenYr
+a242ZXlRIDE4CjRnVUs1b3BUUGtoQ3pHbjBVbGNTOWN4NkVTV1R0V3lDVVhDbmZ2
+SVhUQ0kKLS0tIFBYM1BINnorY0J0cWx2TThlbThPL0VNaXR1bnBEdGp1NE5aVlFY
+VGpMUlUKLYzV52H+uuz7mDRYKq9aAwyQ+9/HrDvSJNSST6ghYUzvi+62R54zFxMS
+3pwZl1n6xVTnbClIjmbJjv8F6u7GUFC1A5+EISUMANjyOHOrddEeV8PPqPsPYZIM
+SxJkWERnTB9IisKSN+YcSA==
+-----END AGE ENCRYPTED FILE-----
+`,
+  },
+  operator2: {
+    recipient: 'age12agl5eawhrgzjcw6u5a5rlue4l4av0cfyzuakceq55a7akf0wqxsp6m269',
+    identity: `-----BEGIN AGE ENCRYPTED FILE-----
+YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBENEt6SzBDNHJXbnV3UHIx
+bFg5bFFRIDE4CjV1dERQU1FNcjREOFJrdm1vQThkaWZoY0ZzVE94U1UxcUZlbGpM
+WVd4OEkKLS0tIE1pcXJnZGY2UmtFd05qeDRPcVZTaWNtampuV3hhbm9QMjJ6anlI
+bHoxaHcKbga6eHK1t3mMWWhY/A/Bi2XKM8UWrqNMgMfiJsctV8rUGJ26TrWNmdAk
+XSA+LonO5txLmt3ZUcBEnf3KS6tUdi8pZha+xY1EodI8qMp5ixxxiswNnIzSqSGL
+nty8ObQzDB06pJe+Bi9yCw==
+-----END AGE ENCRYPTED FILE-----
+`,
+  },
+} as const

@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm'
+import { recipientFingerprint } from '../../../src/contract/recipients.ts'
+import { reviewerKeys } from '../../kyc/tables.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { proposals } from '../../operator/tables.ts'
+import { SAMPLE_KEYS } from '../sampleKeys.ts'
+import type { SeededPeople } from './people.ts'
+
+/** An active key for each of the two operators, proposed by the one and approved by the other. */
+export async function seedReviewerKeys(
+  db: Database,
+  people: SeededPeople,
+  atMs: number,
+): Promise<Statement[]> {
+  const pairs = [
+    { owner: people.operator, approver: people.operator2, ...SAMPLE_KEYS.operator },
+    { owner: people.operator2, approver: people.operator, ...SAMPLE_KEYS.operator2 },
+  ]
+  const statements = await Promise.all(pairs.map((pair) => activeKey(db, pair, atMs)))
+  return statements.flat()
+}
+
+/** A key as two operators bring it about, by SQL. */
+export async function activeKey(
+  db: Database,
+  key: {
+    readonly owner: string
+    readonly approver: string
+    readonly recipient: string
+    readonly identity: string
+  },
+  atMs: number,
+): Promise<Statement[]> {
+  const { owner, approver, recipient, identity } = key
+  const [id, proposal, method] = [newId(), newId(), 'passphrase'] as const
+  const fingerprint = await recipientFingerprint(recipient)
+  return [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'reviewer_key',
+      createdAt: atMs,
+      proposedBy: owner,
+      payload: JSON.stringify({ key: id, recipient, fingerprint, method }),
+    }),
+    db
+      .insert(reviewerKeys)
+      .values({ id, userId: owner, recipient, identity, method, proposal, createdAt: atMs }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: approver, decidedAt: atMs })
+      .where(eq(proposals.id, proposal)),
+    db.update(reviewerKeys).set({ approvedBy: approver, approvedAt: atMs }).where(eq(reviewerKeys.id, id)),
+  ]
+}

@@ -1,0 +1,144 @@
+/** What can be told of an encrypted file without a key: how many keys open it, and its encrypted bytes behind the header. */
+export interface AgeFile {
+  readonly recipients: number
+  readonly payload: Uint8Array<ArrayBuffer>
+}
+
+/** Whether the bytes begin as a file in the format `age` does. */
+export function isAge(bytes: Uint8Array): boolean {
+  return VERSION.every((byte, i) => bytes[i] === byte)
+}
+
+/**
+ * Reads the header of a file that was encrypted to X25519 recipients (https://age-encryption.org/v1), or null where it
+ * is anything else. Stricter than the format: a stanza of another type could be for somebody who is no reviewer, so that
+ * a passphrase, a plugin and random stanzas put there to keep readers flexible are all refused; so is an empty file.
+ * Whose the stanzas are, and whether the header's MAC is right, can only be told with one of the private keys.
+ */
+export function readAge(bytes: Uint8Array<ArrayBuffer>): AgeFile | null {
+  const header = readHeader(bytes)
+  if (header === null || header.stanzas.length === 0 || !header.stanzas.every(isX25519)) return null
+  const payload = bytes.subarray(header.end)
+  return isPayload(payload) ? { recipients: header.stanzas.length, payload } : null
+}
+
+/**
+ * Whether this is a private key that only its owner can use: an armored file of `age` with the one stanza that a
+ * passphrase (`scrypt`, not cheaper to guess at than 2^17) or a passkey makes.
+ */
+export function isSealedIdentity(text: string, method: 'passphrase' | 'passkey'): boolean {
+  const bytes = dearmored(text)
+  const header = bytes && readHeader(bytes)
+  if (!bytes || !header || header.stanzas.length !== 1 || !isPayload(bytes.subarray(header.end))) return false
+  const [{ args } = { args: [] }] = header.stanzas
+  if (method === 'passkey') return args[0] === PASSKEY && args.length === 2 && isBase64(args[1], 16)
+  const [type, salt, work, ...more] = args
+  return (
+    type === 'scrypt' &&
+    isBase64(salt, 16) &&
+    /^(?:1[7-9]|2[0-2])$/.test(work ?? '') &&
+    more.length === 0 &&
+    header.stanzas[0]?.body === 32
+  )
+}
+
+interface Stanza {
+  readonly args: readonly string[]
+  /** Length of the body in bytes. */
+  readonly body: number
+}
+
+const VERSION = new TextEncoder().encode('age-encryption.org/v1\n')
+// A hundred recipients and more; what is longer is not read.
+const MAX_HEADER_BYTES = 32 * 1024
+const MAX_LINE = 1000
+const PASSKEY = 'age-encryption.org/fido2prf'
+
+function readHeader(bytes: Uint8Array): { stanzas: Stanza[]; end: number } | null {
+  if (!isAge(bytes)) return null
+  const lines = linesOf(bytes, VERSION.length)
+  const stanzas: Stanza[] = []
+  for (;;) {
+    const line = lines.next()
+    if (line === null) return null
+    const [, mac] = /^--- ([A-Za-z0-9+/]+)$/.exec(line) ?? []
+    if (mac !== undefined) return isBase64(mac, 32) ? { stanzas, end: lines.end() } : null
+    const [arrow, ...args] = line.split(' ')
+    const body = bodyLength(lines)
+    if (arrow !== '->' || args.length === 0 || body === null) return null
+    stanzas.push({ args, body })
+  }
+}
+
+/** A stanza's body: lines of 64 characters of base 64, the last one shorter or empty. */
+function bodyLength(lines: Lines): number | null {
+  for (let body = 0; ; ) {
+    const length = base64Length(lines.next() ?? '?')
+    if (length === null || length > 48) return null
+    body += length
+    if (length < 48) return body
+  }
+}
+
+function isX25519({ args: [type, share, ...more], body }: Stanza): boolean {
+  return type === 'X25519' && isBase64(share, 32) && more.length === 0 && body === 32
+}
+
+interface Lines {
+  next(): string | null
+  /** Where the line ends that was given last. */
+  end(): number
+}
+
+function linesOf(bytes: Uint8Array, start: number): Lines {
+  let at = start
+  return {
+    next() {
+      const end = bytes.subarray(0, MAX_HEADER_BYTES).indexOf(10, at)
+      if (end < 0 || end - at > MAX_LINE) return null
+      const line = String.fromCharCode(...bytes.subarray(at, end))
+      at = end + 1
+      return line
+    },
+    end: () => at,
+  }
+}
+
+/** A nonce, then chunks of 64 KiB with a tag each, of which the last one may be shorter and holds something. */
+function isPayload(payload: Uint8Array): boolean {
+  const chunks = payload.length - 16
+  const last = chunks % (64 * 1024 + 16)
+  return chunks > 16 && (last === 0 || last > 16)
+}
+
+function isBase64(text: string | undefined, bytes: number): boolean {
+  return text !== undefined && base64Length(text) === bytes
+}
+
+/** How many bytes a text of canonical base 64 without padding holds (RFC 4648, section 3.5), or null where it is none. */
+function base64Length(text: string): number | null {
+  if (!/^[A-Za-z0-9+/]*$/.test(text) || text.length % 4 === 1) return null
+  try {
+    return btoa(atob(text)).replace(/=+$/, '') === text ? Math.floor((text.length * 3) / 4) : null
+  } catch {
+    return null
+  }
+}
+
+/** The bytes of an armored file: PEM with lines of 64 characters (RFC 7468), as strict as the format asks. */
+function dearmored(text: string): Uint8Array<ArrayBuffer> | null {
+  const [, body = ''] =
+    /^\s*-----BEGIN AGE ENCRYPTED FILE-----\r?\n([A-Za-z0-9+/=\r\n]+)\r?\n-----END AGE ENCRYPTED FILE-----\s*$/.exec(
+      text,
+    ) ?? []
+  const lines = body.split(/\r?\n/)
+  if (!lines.slice(0, -1).every((line) => line.length === 64) || (lines.at(-1)?.length ?? 0) > 64) return null
+  try {
+    const decoded = atob(lines.join(''))
+    return btoa(decoded) === lines.join('')
+      ? Uint8Array.from(decoded, (character) => character.charCodeAt(0))
+      : null
+  } catch {
+    return null
+  }
+}
