@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { deleteAddress, savedAddress } from '../src/contract/addressBook.ts'
+import { DEFAULT_SETTINGS } from '../src/contract/operator/defaultSettings.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const policy = readFileSync(join(root, 'src/content/legal/privacy-policy.mdx'), 'utf8')
@@ -40,6 +41,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
     newsletter_subscribers: '0',
     activity: '90 * DAY_MS',
     sessions: '30 * DAY_MS',
+    devices: '365 * DAY_MS',
   })
   // Kept from a time on that the row itself names.
   expect(constants(sources('worker/newsletter'), /_MS = (\d+) \* 24 \* 3_600_000/g).sort()).toEqual([
@@ -53,6 +55,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
     /locks your account works for seven days, and is not stored/,
     /A change of e-mail address[\s\S]*seven\s+days\s+after\s+its\s+links\s+expired/,
     /hash is deleted a day later/,
+    /hash of a device: a year after you last signed in/,
     /what a passkey was asked to sign: a day after/,
     /Counters of tries: a day after/,
     /after 25 hours/,
@@ -62,6 +65,14 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
   ]) {
     expect(policy).toMatch(words)
   }
+})
+
+test('the Privacy Policy says how long what is left of a closed account is kept', () => {
+  const { documentDays, personDays, rejectedDocumentDays } = DEFAULT_SETTINGS.retention
+  expect(documentDays).toBe(personDays)
+  expect(policy).toContain(`- ${personDays.toLocaleString('en')} days (five years) later your identity documents`)
+  expect(policy).toContain(`${rejectedDocumentDays} days after it was rejected`)
+  expect(policy).toContain(`periods of ${personDays.toLocaleString('en')} and ${rejectedDocumentDays} days are a sample`)
 })
 
 test('the Privacy Policy names the address book, and that who keeps it can empty it', () => {

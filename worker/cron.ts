@@ -1,9 +1,12 @@
+import { sendAnnouncements } from './announcements/send.ts'
+import { endRetention } from './closing/retention.ts'
 import type { Env } from './env.ts'
 import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { refreshMarket } from './market/refresh.ts'
 import { sealAuditLog } from './operator/audit/seal.ts'
 import { cleanUp } from './platform/cleanUp.ts'
+import { rotateKeys } from './platform/rotateKeys.ts'
 import { grantReferralBonuses } from './referrals/grant.ts'
 import { runSelfChecks } from './selfCheck/run.ts'
 
@@ -14,7 +17,10 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     outbox: () => deliverOutbox(env, db, nowMs),
     auditLog: () => sealAuditLog(db, nowMs),
     cleanUp: () => cleanUp(env, nowMs),
+    retention: () => endRetention(env, db, nowMs),
+    wrappingKeys: () => rotateKeys(env, db, nowMs),
     referrals: () => grantReferralBonuses(env, db, nowMs),
+    announcements: () => sendAnnouncements(env, db, nowMs),
     selfCheck: () => runSelfChecks(db, nowMs),
     // Last, since it waits for somebody else's answer.
     market: () => refreshMarket(env, db, nowMs),

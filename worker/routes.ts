@@ -1,5 +1,6 @@
 import { addressRoutes } from './addresses/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { closingRoutes } from './closing/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { emailChangeRoutes } from './emailChange/routes.ts'
@@ -28,6 +29,7 @@ const described: readonly Route[] = [
   ...newsletterRoutes,
   ...profileRoutes,
   ...emailChangeRoutes,
+  ...closingRoutes,
   ...sessionRoutes,
   ...passkeyRoutes,
   ...referralRoutes,

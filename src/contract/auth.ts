@@ -56,6 +56,7 @@ export const login = endpoint({
   answer: session,
   refusals: [
     'invalid_credentials',
+    'account_closed',
     'email_not_verified',
     'two_factor_required',
     'invalid_sign_in_code',

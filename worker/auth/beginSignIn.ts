@@ -29,6 +29,7 @@ export interface Candidate extends Habits, Factors {
   readonly displayName: string
   readonly passwordHash: string
   readonly emailVerifiedAt: number | null
+  readonly closedAt: number | null
 }
 
 /** A sign-in that was let in to have its password checked, and counts. */
@@ -78,7 +79,7 @@ function signIn(
     candidate,
     fail: (code, more) =>
       ending.fail(code, more).finally(() => {
-        if (candidate !== null) call.defer(noticeFailedSignIn(call, candidate))
+        if (candidate !== null && candidate.closedAt === null) call.defer(noticeFailedSignIn(call, candidate))
       }),
   }
 }
@@ -88,7 +89,7 @@ function findCandidate(call: LoginCall, proof: SentProof): D1PreparedStatement {
     call.db,
     sql`
      SELECT u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
-            u.email_verified_at AS emailVerifiedAt, ${factorColumns(proof, SIGN_IN, call.nowMs)},
+            u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt, ${factorColumns(proof, SIGN_IN, call.nowMs)},
             EXISTS (
               SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.deviceHash ?? ''}
             ) AS knowsDevice,

@@ -19,5 +19,9 @@ export async function deviceOf(call: Call): Promise<{ hash: string; cookie: stri
 
 /** Remembers that somebody signed in from this device. */
 export function rememberDevice(call: Call, userId: string, deviceHash: string): Statement {
-  return call.db.insert(devices).values({ userId, deviceHash, firstSeenAt: call.nowMs }).onConflictDoNothing()
+  const { db, nowMs } = call
+  return db
+    .insert(devices)
+    .values({ userId, deviceHash, firstSeenAt: nowMs, lastSeenAt: nowMs })
+    .onConflictDoUpdate({ target: [devices.userId, devices.deviceHash], set: { lastSeenAt: nowMs } })
 }

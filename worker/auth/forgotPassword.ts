@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { forgotPassword as forgotEndpoint } from '../../src/contract/auth.ts'
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { alreadyClosedMail } from '../closing/mails.ts'
 import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { endTokens, newEmailToken } from './emailTokens.ts'
 import { mayMail, RESET_MAILS } from './mailAllowance.ts'
@@ -19,10 +20,14 @@ export async function forgotPassword(call: ForgotCall): Promise<Answer<Message>>
 async function mailLink(call: ForgotCall): Promise<void> {
   const { db, env, nowMs } = call
   const [user] = await db
-    .select({ id: users.id, email: users.email, displayName: users.displayName })
+    .select({ id: users.id, email: users.email, displayName: users.displayName, closedAt: users.closedAt })
     .from(users)
     .where(eq(users.email, call.body.email))
   if (!user || !(await mayMail(call, user.id, RESET_MAILS))) return
+  if (user.closedAt !== null) {
+    await call.commit({ mails: [alreadyClosedMail(user, user.closedAt)] })
+    return
+  }
   const { token, statement } = await newEmailToken(db, user.id, 'reset-password', nowMs)
   await call.commit({
     statements: [endTokens(db, user.id, 'reset-password', nowMs), statement],

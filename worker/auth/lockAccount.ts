@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
@@ -34,7 +34,7 @@ export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
       frozenAt: users.frozenAt,
     })
     .from(users)
-    .where(and(eq(users.id, id), eq(users.role, 'investor')))
+    .where(and(eq(users.id, id), eq(users.role, 'investor'), isNull(users.closedAt)))
   if (owner === undefined) return refuse('invalid_token')
   if (owner.frozenAt !== null) await call.commit(shutOut(call, id))
   else await freeze(call, owner)

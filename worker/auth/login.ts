@@ -13,13 +13,14 @@ import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn
 import { deviceOf, rememberDevice } from './device.ts'
 import { checkProof, isOn, readProof, waysToProve } from './factors.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
+import { refuseClosed } from './refuseClosed.ts'
 import { noticesOfSignIn } from './signInNotice.ts'
 import { users } from './tables.ts'
 
 type LoginCall = CheckedCall<BodyOf<typeof loginEndpoint>, undefined>
 
 /**
- * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then an unverified
+ * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account; an unverified
  * address; then a missing, wrong or used proof of the second factor. A frozen account signs in: it may be read.
  */
 export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
@@ -28,6 +29,7 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   const { candidate } = attempt
   const isRight = await verifyPassword(call.body.password, candidate?.passwordHash ?? dummyHash)
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
+  if (candidate.closedAt !== null) return refuseClosed(call.db, attempt, candidate.closedAt)
   if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
   if (!isOn(candidate)) return enter(call, attempt, candidate, [])
   const asked: Asked = { ...SIGN_IN, userId: candidate.id }

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import type { register as registerEndpoint } from '../../src/contract/registration.ts'
+import { alreadyClosedMail } from '../closing/mails.ts'
 import { openBooks } from '../ledger/accounts.ts'
 import { type Answer, type CheckedCall, created } from '../lib/call.ts'
 import { hashPassword } from '../lib/crypto/password.ts'
@@ -28,7 +29,7 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
     call.db
       .select({ id: users.id })
       .from(users)
-      .where(eq(users.referralCode, referralID?.toLowerCase() ?? '')),
+      .where(and(eq(users.referralCode, referralID?.toLowerCase() ?? ''), isNull(users.closedAt))),
   ])
   if (referralID !== undefined && referrer === undefined)
     refuseField('referralID', 'There is no such referral ID. Leave it empty if you have none')
@@ -76,16 +77,25 @@ interface Holder {
   readonly id: string
   readonly email: string
   readonly displayName: string
+  readonly closedAt: number | null
 }
 
 function holderOf(call: RegisterCall, email: string) {
   return call.db
-    .select({ id: users.id, email: users.email, displayName: users.displayName })
+    .select({ id: users.id, email: users.email, displayName: users.displayName, closedAt: users.closedAt })
     .from(users)
     .where(eq(users.email, email))
 }
 
 async function tellHolder(call: RegisterCall, holder: Holder): Promise<void> {
   if (await mayMail(call, holder.id, REGISTERED_ALREADY_MAILS))
-    call.defer(call.commit({ mails: [registeredAlreadyMail(call.env, holder)] }))
+    call.defer(
+      call.commit({
+        mails: [
+          holder.closedAt === null
+            ? registeredAlreadyMail(call.env, holder)
+            : alreadyClosedMail(holder, holder.closedAt),
+        ],
+      }),
+    )
 }

@@ -17,10 +17,11 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'newsletter_subscribers', column: 'expires_at', keepMs: 0 },
   { table: 'activity', column: 'at', keepMs: 90 * DAY_MS },
   { table: 'sessions', column: 'expires_at', keepMs: 30 * DAY_MS },
+  { table: 'devices', column: 'last_seen_at', keepMs: 365 * DAY_MS },
 ]
 
 /**
- * Deletes expired counters, keys, codes, tokens, activity, sessions and subscribers of no more use, a page of each. Nothing about
+ * Deletes expired counters, keys, codes, tokens, activity, sessions, devices and subscribers of no more use, a page of each. Nothing about
  * money is ever deleted.
  */
 export async function cleanUp(env: Env, nowMs: number): Promise<void> {

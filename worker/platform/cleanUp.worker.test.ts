@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { call } from '../dev/testing/http.ts'
+import { call, deviceOf } from '../dev/testing/http.ts'
 import { mailsTo } from '../dev/testing/mailbox.ts'
 import { ask, mailedToken, newAddress, newSubscriber } from '../dev/testing/newsletter.ts'
 import { newInvestor } from '../dev/testing/people.ts'
@@ -61,4 +61,24 @@ it('an address that nobody confirmed goes after seven days with its mails that w
   expect((await call('POST', '/newsletter/unsubscribe', { json: { token: subscriber.token } })).status).toBe(
     200,
   )
+})
+
+it('a device goes a year after the last sign-in from it, and each sign-in keeps it', async () => {
+  const ana = await newInvestor()
+  const signIn = (device?: string) =>
+    call('POST', '/auth/login', {
+      json: { email: ana.email, password: ana.password },
+      ...(device !== undefined && { device }),
+    })
+  const device = deviceOf(await signIn())
+  await env.DB.prepare('UPDATE devices SET last_seen_at = ? WHERE user_id = ?')
+    .bind(Date.now() - 300 * DAY_MS, ana.id)
+    .run()
+  const known = () =>
+    env.DB.prepare('SELECT count(*) AS n FROM devices WHERE user_id = ?').bind(ana.id).first<number>('n')
+  await signIn(device)
+  await cleanUp(env, Date.now() + 364 * DAY_MS)
+  expect(await known()).toBe(1)
+  await cleanUp(env, Date.now() + 366 * DAY_MS)
+  expect(await known()).toBe(0)
 })

@@ -60,7 +60,9 @@ function isOvertaken(code: RefusalCode | undefined): boolean {
 }
 
 function assertFields({ amountCents, destination }: Wish, facts: Facts): void {
-  const tooSmall = minimumProblem(facts.minimums, 'withdrawal', amountCents)
+  // Who takes out all that is there is never left with an amount too small to get.
+  const takesAll = amountCents === facts.availableCents
+  const tooSmall = takesAll ? null : minimumProblem(facts.minimums, 'withdrawal', amountCents)
   const problems = { ...(tooSmall !== null && { amount: tooSmall }), ...destination.problems }
   if (Object.keys(problems).length > 0) refuseFields(problems)
 }

@@ -18,6 +18,15 @@ test('an amount below the minimum is refused together with the other fields, in 
   expect(await withdraw(ana, { amount: '20' })).toMatchObject({ status: 201 })
 })
 
+test('all that is available can be withdrawn, however small it is', async () => {
+  await setSetting('minimums', { deposit: 0, withdrawal: 20_00 })
+  const ana = await newInvestor({ availableCents: 1_37 })
+  expect((await withdraw(ana, { amount: '1.36' })).body.fields).toEqual({
+    amount: 'The smallest withdrawal is $20.00',
+  })
+  expect(await withdraw(ana, { amount: '1.37' })).toMatchObject({ status: 201 })
+})
+
 test('where the settings ask for no identity, nobody is asked for one', async () => {
   await setSetting('kycRequired', false)
   const ana = await newInvestor({ kyc: 'none', availableCents: 1000_00 })

@@ -3,6 +3,9 @@
  * bound to a context (`aad`, for example user id and file id), so that a ciphertext moved to another row won't open.
  */
 export type Vault = {
+  /** The version that seals, and every one that opens. */
+  readonly newest: number
+  readonly versions: readonly number[]
   /** Seals a short secret under the newest key. */
   sealSmall(plaintext: string | Uint8Array, aad: string): Promise<string>
   /** Opens what `sealSmall` gave. Throws a VaultError when it was altered or belongs to another context. */
@@ -14,6 +17,10 @@ export type Vault = {
   sealFile(bytes: Uint8Array, aad: string): Promise<SealedFile>
   /** Opens what `sealFile` gave. Throws a VaultError when anything was altered or belongs to another context. */
   openFile(ciphertext: Uint8Array, wrappedKey: string, aad: string): Promise<Uint8Array<ArrayBuffer>>
+  /** What `sealSmall` gave, sealed anew under the newest key. */
+  renewSmall(sealed: string, aad: string): Promise<string>
+  /** A file's wrapped key, wrapped anew under the newest key. The file stays as it is. */
+  renewKey(wrappedKey: string, aad: string): Promise<string>
 }
 
 export type SealedFile = { ciphertext: Uint8Array<ArrayBuffer>; wrappedKey: string; keyVersion: number }
@@ -44,7 +51,11 @@ export function openVault(vaultKeys: string): Vault {
     return decrypt(keyOf(Number(version)), fromBase64(body) ?? new Uint8Array(), aad)
   }
 
+  const renew = async (sealed: string, aad: string) => seal(await open(sealed, aad), aad)
+
   return {
+    newest,
+    versions: [...keys.keys()].sort((a, b) => a - b),
     sealSmall: (plaintext, aad) => seal(ownBytes(plaintext), `small:${aad}`),
     openSmall: (sealed, aad) => open(sealed, `small:${aad}`),
     sealFile: async (bytes, aad) => {
@@ -54,6 +65,8 @@ export function openVault(vaultKeys: string): Vault {
     },
     openFile: async (ciphertext, wrappedKey, aad) =>
       decrypt(await open(wrappedKey, `key:${aad}`), ownBytes(ciphertext), `file:${aad}`),
+    renewSmall: (sealed, aad) => renew(sealed, `small:${aad}`),
+    renewKey: (wrappedKey, aad) => renew(wrappedKey, `key:${aad}`),
   }
 }
 

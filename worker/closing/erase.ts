@@ -1,0 +1,98 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { users } from '../auth/tables.ts'
+import { contactMessages } from '../contact/tables.ts'
+import { depositDetails } from '../deposits/tables.ts'
+import type { Env } from '../env.ts'
+import { kycSubmissions } from '../kyc/tables.ts'
+import { recordAudit } from '../lib/audit.ts'
+import { type Database, reading, readTogether, runBatch } from '../lib/database.ts'
+import { outbox } from '../lib/tables.ts'
+import { withdrawalDetails } from '../withdrawals/tables.ts'
+
+/** A person whose account was closed so long ago that nothing may name them any more. */
+interface Due {
+  readonly id: string
+  readonly email: string
+}
+
+/** Persons that one run erases at the most, and receipts that it deletes of one: a backlog is worked off over several. */
+const PAGE = 10
+const RECEIPTS = 500
+
+/**
+ * Erases who closed their account before a time and whose documents are shredded: what names them is made blank, the
+ * ids of books and audit log stay. Receipts go first and the mark last, so that a run that dies is taken up again. Whom an
+ * operator froze stays until that is lifted.
+ */
+export async function erasePersons(
+  env: Env,
+  db: Database,
+  closedBeforeMs: number,
+  nowMs: number,
+): Promise<void> {
+  const [due] = await readTogether(
+    db,
+    reading<Due>(sql`
+      SELECT u.id, u.email FROM users u
+      WHERE u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)
+      ORDER BY u.closed_at LIMIT ${PAGE}`),
+  )
+  for (const person of due) {
+    await deleteReceipts(env, db, person.id)
+    await erase(db, person, nowMs)
+  }
+}
+
+async function deleteReceipts(env: Env, db: Database, investor: string): Promise<void> {
+  for (let after = 0; ; ) {
+    const [page] = await readTogether(
+      db,
+      reading<{ seq: number; key: string }>(sql`
+        SELECT r.seq, d.receipt_key AS key FROM requests r JOIN deposit_details d ON d.request = r.id
+        WHERE r.investor = ${investor} AND r.seq > ${after} ORDER BY r.seq LIMIT ${RECEIPTS}`),
+    )
+    if (page.length > 0) await env.FILES.delete(page.map(({ key }) => key))
+    if (page.length < RECEIPTS) return
+    after = page.at(-1)?.seq ?? after
+  }
+}
+
+/** One batch: all of it happens, or nothing. The mark stands first, because the database lets details change only after it. */
+async function erase(db: Database, { id, email }: Due, nowMs: number): Promise<void> {
+  const theirs = sql`(SELECT id FROM requests WHERE investor = ${id})`
+  await runBatch(db, [
+    db
+      .update(users)
+      .set({
+        erasedAt: nowMs,
+        // Of nobody's: "invalid" is reserved, so no mail ever goes there.
+        email: `${id}@erased.invalid`,
+        fullname: 'erased',
+        displayName: 'Erased',
+        phone: '',
+        country: '',
+        address: null,
+        maritalStatus: null,
+        gender: null,
+        passwordHash: '',
+        emailVerifiedAt: null,
+        referralCode: `erased-${id}`,
+        frozenReason: null,
+      })
+      .where(and(eq(users.id, id), isNull(users.erasedAt))),
+    db.update(kycSubmissions).set({ reason: null }).where(eq(kycSubmissions.userId, id)),
+    db.update(depositDetails).set({ txid: null }).where(inArray(depositDetails.request, theirs)),
+    db
+      .update(withdrawalDetails)
+      .set({
+        address: sql`CASE WHEN address IS NOT NULL THEN '' END`,
+        bank: sql`CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END`,
+        destinationHash: '',
+      })
+      .where(inArray(withdrawalDetails.request, theirs)),
+    db.delete(contactMessages).where(eq(contactMessages.email, email)),
+    db.delete(outbox).where(and(eq(outbox.recipient, email), isNull(outbox.list))),
+    recordAudit(db, 'system', { action: 'account.erased', subject: id }, nowMs),
+  ])
+}

@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm'
+import type { Env } from '../env.ts'
+import { openVault, type Vault } from '../lib/crypto/vault.ts'
+import { type Database, reading, readTogether } from '../lib/database.ts'
+import { selfChecks } from '../lib/tables.ts'
+
+/** Values of each kind that one run seals anew at the most. */
+const PAGE = 500
+const DAY_MS = 86_400_000
+
+/**
+ * Something that stands sealed under a version of `VAULT_KEYS`. What comes new joins this list: `version` is an indexed
+ * expression over a row that has a sealed value, `context` what the value is bound to.
+ */
+interface Sealed {
+  readonly name: string
+  readonly table: string
+  readonly id: string
+  readonly column: string
+  readonly version: string
+  readonly where: string
+  readonly context: string
+  /** What else changes with the value; `?2` is the newest version. */
+  readonly also: string
+  readonly renew: (vault: Vault, sealed: string, context: string) => Promise<string>
+}
+
+const SEALED: readonly Sealed[] = [
+  {
+    name: 'documents',
+    table: 'kyc_submissions',
+    id: 'id',
+    column: 'wrapped_key',
+    version: 'key_version',
+    where: 'wrapped_key IS NOT NULL',
+    context: "user_id || ':' || file_key",
+    also: ', key_version = ?2',
+    renew: (vault, sealed, context) => vault.renewKey(sealed, context),
+  },
+  {
+    name: 'secondFactors',
+    table: 'second_factors',
+    id: 'user_id',
+    column: 'secret_sealed',
+    version: 'CAST(secret_sealed AS INTEGER)',
+    where: '1',
+    context: "'totp:' || user_id",
+    also: '',
+    renew: (vault, sealed, context) => vault.renewSmall(sealed, context),
+  },
+]
+
+/** How the wrapping keys stand, as `npm run rotate-keys` shows it: kept as a self-check's checkpoint. */
+interface Standing {
+  readonly newest: number
+  readonly versions: readonly number[]
+  /** When the newest was seen first: links in mails before it are signed under an older one. */
+  readonly sinceMs: number
+}
+
+const CHECK = 'wrappingKeys'
+
+/**
+ * Seals anew, under the newest version of `VAULT_KEYS`, what stands under an older one: a page of each kind a run, each
+ * minute, until nothing is left. A value is only replaced while it is still the one that was opened, so that runs at once,
+ * a run that dies, and whoever changes or shreds it meanwhile lose nothing. Then says how things stand in `self_checks`,
+ * with an alarm where something stands under a version that is gone, or does not open.
+ */
+export async function rotateKeys(env: Env, db: Database, nowMs: number, page = PAGE): Promise<void> {
+  const vault = openVault(env.VAULT_KEYS)
+  let renewed = 0
+  const findings: string[] = []
+  for (const kind of SEALED) {
+    const result = await renewPage(db, vault, kind, page)
+    renewed += result.renewed
+    if (result.failed > 0) findings.push(`${result.failed} of the ${kind.name} do not open`)
+  }
+  const [[last]] = await readTogether(
+    db,
+    reading<{ checkpoint: string; ok: number; at: number }>(
+      sql`SELECT checkpoint, ok, at FROM self_checks WHERE name = ${CHECK}`,
+    ),
+  )
+  const before = last === undefined ? null : (JSON.parse(last.checkpoint) as Standing)
+  const changed = before?.newest !== vault.newest || String(before.versions) !== String(vault.versions)
+  const isDue = last === undefined || last.ok === 0 || nowMs - last.at >= DAY_MS
+  if (renewed === 0 && findings.length === 0 && !changed && !isDue) return
+  findings.push(...(await findMissing(db, vault)))
+  const finding = findings.length > 0 ? findings.join('. ') : null
+  if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: CHECK, finding }))
+  const standing: Standing = {
+    newest: vault.newest,
+    versions: vault.versions,
+    sinceMs: before?.newest === vault.newest ? before.sinceMs : nowMs,
+  }
+  const row = { checkpoint: JSON.stringify(standing), ok: finding === null, finding, at: nowMs }
+  await db
+    .insert(selfChecks)
+    .values({ name: CHECK, ...row })
+    .onConflictDoUpdate({ target: selfChecks.name, set: row })
+}
+
+interface Row {
+  readonly id: string
+  readonly sealed: string
+  readonly context: string
+}
+
+async function renewPage(db: Database, vault: Vault, kind: Sealed, page: number) {
+  const older = vault.versions.filter((version) => version < vault.newest)
+  if (older.length === 0) return { renewed: 0, failed: 0 }
+  const { results } = await db.$client
+    .prepare(
+      `SELECT ${kind.id} AS id, ${kind.column} AS sealed, ${kind.context} AS context FROM ${kind.table}
+       WHERE ${kind.where} AND ${kind.version} IN (${older.join(', ')}) LIMIT ?1`,
+    )
+    .bind(page)
+    .all<Row>()
+  const opened = await Promise.all(
+    results.map(async ({ id, sealed, context }) => ({
+      id,
+      sealed,
+      // One that was altered must not keep the others from being sealed anew.
+      renewed: await kind.renew(vault, sealed, context).catch(() => null),
+    })),
+  )
+  const changes = opened.filter(({ renewed }) => renewed !== null)
+  if (changes.length > 0) {
+    await db.$client
+      .prepare(
+        `UPDATE ${kind.table} SET ${kind.column} = j.value ->> 'renewed'${kind.also} FROM json_each(?1) j
+         WHERE ${kind.table}.${kind.id} = j.value ->> 'id' AND ${kind.table}.${kind.column} = j.value ->> 'sealed'`,
+      )
+      .bind(JSON.stringify(changes), ...(kind.also === '' ? [] : [vault.newest]))
+      .run()
+  }
+  return { renewed: changes.length, failed: results.length - changes.length }
+}
+
+/** What stands under a version that VAULT_KEYS no longer has: it was taken out too early. */
+async function findMissing(db: Database, vault: Vault): Promise<string[]> {
+  const findings: string[] = []
+  for (const { name, table, version, where } of SEALED) {
+    const { results } = await db.$client
+      .prepare(
+        `SELECT ${version} AS version, count(*) AS count FROM ${table}
+         WHERE ${where} AND ${version} NOT IN (${vault.versions.join(', ')}) GROUP BY 1`,
+      )
+      .all<{ version: number; count: number }>()
+    for (const missing of results)
+      findings.push(
+        `${missing.count} of the ${name} stand under version ${missing.version}, which VAULT_KEYS lacks`,
+      )
+  }
+  return findings
+}
