@@ -52,6 +52,15 @@ function Screen() {
             </OnDemand>
           ),
         },
+        {
+          id: 'notifications',
+          label: 'Notifications',
+          panel: (
+            <OnDemand name="notifications" load={() => import('./Notifications.tsx')}>
+              {({ Notifications }) => <Notifications />}
+            </OnDemand>
+          ),
+        },
       ]}
     />
   )

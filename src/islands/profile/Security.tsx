@@ -1,8 +1,10 @@
+import { listActivity } from '../../contract/activity.ts'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import { listSessions } from '../../contract/sessions.ts'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
 import { usePages } from '../lib/pages.ts'
+import { Activity } from './Activity.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -11,11 +13,17 @@ import { YourData } from './YourData.tsx'
 /** What guards the account, what happened to it, and what is held on its owner. */
 export function Security({ session }: { session: SessionAnswer | null }) {
   const sessions = usePages(listSessions)
+  const activity = usePages(listActivity)
+  const lookAgain = () => {
+    sessions.reload()
+    activity.reload()
+  }
   return (
     <WithAside aside={<WhenSomethingLooksWrong />}>
-      <Password session={session} onChanged={sessions.reload} />
-      <SecondFactor session={session} onChanged={sessions.reload} />
-      <Sessions sessions={sessions} onEnded={sessions.reload} />
+      <Password session={session} onChanged={lookAgain} />
+      <SecondFactor session={session} onChanged={lookAgain} />
+      <Sessions sessions={sessions} onEnded={lookAgain} />
+      <Activity activity={activity} />
       <YourData />
     </WithAside>
   )

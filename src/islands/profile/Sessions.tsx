@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { browserInWords } from '../../contract/browserNames.ts'
 import { endSession, type SessionRow } from '../../contract/sessions.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -12,7 +13,6 @@ import { toast } from '../../design/toasts.ts'
 import { useAction } from '../lib/action.ts'
 import { call } from '../lib/api.ts'
 import type { Pages } from '../lib/pages.ts'
-import { deviceWords } from './deviceWords.ts'
 import { endOtherSessions } from './endOtherSessions.ts'
 import styles from './Sessions.module.css'
 
@@ -81,7 +81,7 @@ interface SessionProps {
 }
 
 function Session({ session, onEnded }: SessionProps) {
-  const device = deviceWords(session.userAgent)
+  const device = browserInWords(session.userAgent) ?? 'Unknown program'
   const { busy, start } = useAction(async () => {
     await call(endSession, { params: { id: session._id } })
     onEnded('The session was ended.')

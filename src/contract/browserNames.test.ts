@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceWords } from './deviceWords.ts'
+import { browserInWords } from './browserNames.ts'
 
 test.each([
   [
@@ -16,10 +16,10 @@ test.each([
   ],
   ['Mozilla/5.0 (Android 15; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0', 'Firefox on Android'],
   ['Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/131.0.0.0 Safari/537.36', 'Chrome on Linux'],
-  ['curl/8.5.0', 'curl'],
-  ['<script>alert(1)</script>', '<script>alert'],
-  ['', 'Unknown program'],
-  [null, 'Unknown program'],
+  ['curl/8.5.0', null],
+  ['<script>alert(1)</script>', null],
+  ['', null],
+  [null, null],
 ])('%j is called %j', (userAgent, words) => {
-  expect(deviceWords(userAgent)).toBe(words)
+  expect(browserInWords(userAgent)).toBe(words)
 })

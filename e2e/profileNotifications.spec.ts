@@ -1,0 +1,104 @@
+import { expectAccessible, settled } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { newInvestor } from './scene/people.ts'
+import { openProfile } from './scene/profile.ts'
+import { expect, test } from './scene/test.ts'
+
+interface Preferences {
+  activityLog: boolean
+  emails: Record<string, boolean>
+}
+
+const DEFAULTS = {
+  'Unusual activity': true,
+  'New browser sign-in': false,
+  'Sales and latest news': true,
+  'New features and updates': true,
+  'Tips on using your account': true,
+}
+
+test('each choice of mails is saved as it is pressed, and there again later', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session, 'notifications')
+  for (const [label, isOn] of Object.entries(DEFAULTS))
+    await expect(page.getByRole('switch', { name: label })).toBeChecked({ checked: isOn })
+  await page.getByRole('switch', { name: 'New browser sign-in' }).press('Space')
+  await expect(page.getByRole('switch', { name: 'New browser sign-in' })).toBeChecked()
+  await expect(
+    page.getByRole('region', { name: 'Messages' }).getByText('Your choice was saved.'),
+  ).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('switch', { name: 'New browser sign-in' })).toBeChecked()
+  const { emails } = await ask<Preferences>('GET', '/users/preferences', { token: session.token })
+  expect(emails).toEqual({
+    unusualActivity: true,
+    newBrowserSignIn: true,
+    salesNews: true,
+    features: true,
+    tips: true,
+  })
+})
+
+test('switches pressed one right after the other are all saved', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session, 'notifications')
+  await page.route('**/api/v1/users/preferences', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  for (const label of ['Sales and latest news', 'New features and updates', 'Tips on using your account']) {
+    await page.getByText(label, { exact: true }).click()
+    await expect(page.getByRole('switch', { name: label })).not.toBeChecked({ timeout: 200 })
+  }
+  await expect
+    .poll(async () => (await ask<Preferences>('GET', '/users/preferences', { token: session.token })).emails)
+    .toEqual({
+      unusualActivity: true,
+      newBrowserSignIn: false,
+      salesNews: false,
+      features: false,
+      tips: false,
+    })
+  await expect(page.getByRole('switch', { name: 'Sales and latest news' })).not.toBeChecked()
+})
+
+test('a choice that cannot be saved goes back, and says so beside it', async ({ open, forgive }) => {
+  forgive(/status of 503/)
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session, 'notifications')
+  const tips = page.getByRole('switch', { name: 'Tips on using your account' })
+  await expect(tips).toBeChecked()
+  await page.route('**/api/v1/users/preferences', (route) =>
+    route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
+  )
+  await tips.click()
+  await expect(tips).toHaveAccessibleDescription(/It is still on\. We cannot answer right now\./)
+  await expect(tips).toBeChecked()
+  await expect(tips).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('choices that cannot be loaded say so, and come with another try', async ({ open, forgive }) => {
+  forgive(/status of 503/)
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  await page.route('**/api/v1/users/preferences', (route) =>
+    route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
+  )
+  await page.goto('/dashboard/profile#notifications')
+  await expect(page.getByText('We cannot answer right now.')).toBeVisible()
+  await page.unroute('**/api/v1/users/preferences')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('switch', { name: 'Unusual activity' })).toBeChecked()
+})
+
+test('the notifications are for everybody, and say which mails always come', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await openProfile(open, session, 'notifications')
+  await expect(page.getByRole('switch')).toHaveCount(5)
+  const always = page.getByRole('region', { name: 'Always sent, whatever you choose' })
+  for (const words of [/password/, /second factor/, /e-mail address/, /locked/, /money/])
+    await expect(always.getByRole('listitem').filter({ hasText: words }).first()).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+})
