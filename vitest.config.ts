@@ -33,6 +33,8 @@ const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
 
 export default defineConfig({
   test: {
+    // Tests are refused by the thousand; one of them looks at these lines.
+    onConsoleLog: (log) => !log.startsWith('{"level":"security"'),
     projects: [
       {
         test: {

@@ -1,18 +1,23 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type Env, limitsApply } from './env.ts'
 import { missingConfiguration } from './lib/configuration.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './lib/csrf.ts'
-import { answerOf, Refusal } from './lib/errors.ts'
+import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
 import { type AppEnv, mount, secureCookies } from './lib/pipeline.ts'
 import type { Route } from './lib/route.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
+import { logRefusal, type Refused } from './lib/securityLog.ts'
 import { docsPage } from './platform/docsPage.ts'
 
 /** Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. */
 export function createApp(routes: readonly Route[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.onError((error, c) => answerOf(error, c.get('requestId')))
+  app.onError(async (error, c) => {
+    const refusal = refusalIn(error)
+    if (refusal !== null) await logRefusal(c.env, refusal, refusedIn(c))
+    return answerOf(error, c.get('requestId'))
+  })
   app.notFound((c) => answerOf(new Refusal('not_found'), c.get('requestId')))
   app.use('*', frame)
   app.get('/docs', () => docsPage())
@@ -26,6 +31,16 @@ export function createApp(routes: readonly Route[]): Hono<AppEnv> {
     )
   }
   return app
+}
+
+function refusedIn(c: Context<AppEnv>): Refused {
+  return {
+    requestId: c.get('requestId'),
+    request: c.req.raw,
+    path: c.get('path'),
+    actorId: c.get('actorId'),
+    email: c.get('email'),
+  }
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string> {
@@ -45,7 +60,9 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (missing.length > 0) {
     c.res = unconfigured(missing, requestId)
   } else if (await isFlood(c.env, c.req.raw)) {
-    c.res = answerOf(new Refusal('too_many_requests', { retryAfterSeconds: 60 }), requestId)
+    const refusal = new Refusal('too_many_requests', { retryAfterSeconds: 60 })
+    await logRefusal(c.env, refusal, refusedIn(c))
+    c.res = answerOf(refusal, requestId)
   } else {
     await next()
   }

@@ -37,8 +37,7 @@ export function refuseField(field: string, msg: string): never {
 
 /** The only place where an error becomes an answer: a refusal's own words, or one fixed sentence for what was not foreseen. */
 export function answerOf(error: unknown, requestId: string): Response {
-  const refusal =
-    error instanceof Refusal ? error : (refusalOfDatabase(error) ?? unforeseen(error, requestId))
+  const refusal = refusalIn(error) ?? unforeseen(error, requestId)
   const [status, words] = REFUSALS[refusal.code]
   const { msg, fields, methods, reasons, passkey, retryAfterSeconds, allow } = refusal.details
   const body: ErrorBody = { msg: msg ?? words, code: publicCode(refusal.code) }
@@ -52,6 +51,11 @@ export function answerOf(error: unknown, requestId: string): Response {
   if (status === 401) headers.set('WWW-Authenticate', 'Bearer')
   if (allow) headers.set('Allow', allow)
   return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** What was refused on purpose, by the code or by the database; null for what was not foreseen. */
+export function refusalIn(error: unknown): Refusal | null {
+  return error instanceof Refusal ? error : refusalOfDatabase(error)
 }
 
 /** UNIQUE constraints that stand for a rule of the contract. */

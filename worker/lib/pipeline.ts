@@ -26,7 +26,14 @@ import { assertScope } from './scopes.ts'
 
 export interface AppEnv {
   Bindings: Env
-  Variables: { requestId: string; admitted: Admitted }
+  Variables: {
+    requestId: string
+    admitted: Admitted
+    /** For the log of what is refused: the route, who is signed in, and the address that a visitor gave. */
+    path?: string
+    actorId?: string
+    email?: string
+  }
 }
 
 /** A request that was let in: read, of our own site, and of somebody known where that is asked. */
@@ -54,6 +61,8 @@ export function mount(app: Hono<AppEnv>, { endpoint, load, run }: Route): void {
       const thing = load ? await load(acting) : null
       assertMayMoveMoney(endpoint, actor)
       const { body, pictures, sealed } = checkBody(endpoint, read)
+      const email: unknown = Reflect.get(Object(body), 'email')
+      if (actor === null && typeof email === 'string') c.set('email', email)
       const parsedQuery: unknown = (c.req.valid as (target: string) => unknown)('query')
       const reply = await run({ ...acting, body, pictures, sealed, query: parsedQuery }, thing)
       return reply instanceof Response ? reply : responseOf(reply)
@@ -85,6 +94,7 @@ function admit(endpoint: Endpoint): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { env, req } = c
     const nowMs = Date.now()
+    c.set('path', endpoint.path)
     const ip = addressOf(req.raw)
     const { limit } = endpoint
     if (limit?.per === 'address' && limitsApply(env)) await countForAddress(env.DB, limit, ip, nowMs)
@@ -93,8 +103,7 @@ function admit(endpoint: Endpoint): MiddlewareHandler<AppEnv> {
     assertSameSite(req.raw, env, cookies)
     const device = cookies.get(DEVICE_COOKIE)
     const deviceHash = device === undefined ? null : await sha256Hex(device)
-    const identity =
-      endpoint.scope === 'public' ? null : await identify(env, req.raw, endpoint, read, deviceHash, nowMs)
+    const identity = endpoint.scope === 'public' ? null : await identify(c, endpoint, read, deviceHash, nowMs)
     if (identity?.replay) return identity.replay
 
     const db = openDatabase(env.DB)
@@ -133,13 +142,14 @@ interface Identity {
  * session, 403 outside the scope.
  */
 async function identify(
-  env: Env,
-  request: Request,
+  c: Context<AppEnv>,
   endpoint: Endpoint,
   read: ReadBody,
   deviceHash: string | null,
   nowMs: number,
 ): Promise<Identity> {
+  const { env } = c
+  const request = c.req.raw
   const session = await sessionKeyOf(request)
   const limit = endpoint.limit?.per === 'account' && limitsApply(env) ? endpoint.limit : null
   const keyHeader = endpoint.idempotent ? request.headers.get('Idempotency-Key') : null
@@ -160,6 +170,7 @@ async function identify(
   const row = who?.results[0]
   if (row === undefined) refuse('unauthorized')
   const actor = actorOf(row)
+  c.set('actorId', actor.id)
   try {
     if (limit) assertWithin(limit, others[0]?.results[0] as CounterRow | undefined, nowMs)
     assertScope(actor, endpoint.scope)
