@@ -3,13 +3,15 @@ export interface DateTimeProps {
   at: string
   /** `date` leaves the time of day out. */
   show?: 'date' | 'both'
+  /** Default: the reader's own. */
+  timeZone?: string
 }
 
-/** A moment in the reader's own time zone, in the site's US format; its exact UTC form is in `datetime` and the tooltip. */
-export function DateTime({ at, show = 'both' }: DateTimeProps) {
+/** A moment in the reader's own time zone unless another is given, in the site's US format; its exact UTC form is in `datetime` and the tooltip. */
+export function DateTime({ at, show = 'both', timeZone }: DateTimeProps) {
   return (
     <time dateTime={at} title={at}>
-      {dateTimeText(at, show)}
+      {dateTimeText(at, show, timeZone)}
     </time>
   )
 }

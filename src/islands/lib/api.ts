@@ -48,8 +48,8 @@ export async function callPage<B extends z.ZodMiniType, Q extends z.ZodMiniType,
 }
 
 /** As `call`, for what is not JSON: pictures, documents, statements. */
-export async function callBlob<B extends z.ZodMiniType, Q extends z.ZodMiniType>(
-  endpoint: Endpoint<B, Q, undefined>,
+export async function callBlob<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
+  endpoint: Endpoint<B, Q, A>,
   options: CallOptions<B, Q> = {},
 ): Promise<Blob> {
   return deliver(endpoint, options, (response) => response.blob())

@@ -7,6 +7,7 @@ import {
   type Transaction,
   type TrxType,
 } from '../../contract/transactions.ts'
+import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { EmptyState } from '../../design/EmptyState.tsx'
@@ -17,6 +18,7 @@ import { Panel } from '../../design/Panel.tsx'
 import { SelectField } from '../../design/SelectField.tsx'
 import { Status } from '../../design/Status.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
+import { TextField } from '../../design/TextField.tsx'
 import { usePages } from '../lib/pages.ts'
 import { TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
@@ -34,13 +36,18 @@ export function Transactions() {
 interface Filter {
   kind: TrxType | ''
   status: RequestStatus | ''
+  /** A day, `2026-01-31`; blank for any. */
+  from: string
+  to: string
 }
 
+const NO_FILTER: Filter = { kind: '', status: '', from: '', to: '' }
+
 function Screen() {
-  const [filter, setFilter] = useState<Filter>({ kind: '', status: '' })
+  const [filter, setFilter] = useState(NO_FILTER)
   const [opened, setOpened] = useState<Transaction | null>(null)
   const { data, reload, ...paging } = usePages(listTransactions, filter)
-  const isFiltered = filter.kind !== '' || filter.status !== ''
+  const isFiltered = Object.values(filter).some((value) => value !== '')
   return (
     <>
       <Panel>
@@ -50,7 +57,7 @@ function Screen() {
           columns={columns}
           data={data}
           rowKey={(row) => row._id}
-          emptyText={isFiltered ? <NoMatch /> : <Nothing />}
+          emptyText={isFiltered ? <NoMatch onClear={() => setFilter(NO_FILTER)} /> : <Nothing />}
           onRetry={reload}
           onOpen={setOpened}
           footer={<Pagination {...paging} />}
@@ -96,6 +103,20 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Filter
         options={REQUEST_STATUSES.map((value) => ({ value, label: capitalised(value) }))}
         onChange={({ target }) => onChange({ ...filter, status: oneOf(REQUEST_STATUSES, target.value) })}
       />
+      <TextField
+        label="From"
+        type="date"
+        value={filter.from}
+        max={filter.to}
+        onChange={({ target }) => onChange({ ...filter, from: target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={filter.to}
+        min={filter.from}
+        onChange={({ target }) => onChange({ ...filter, to: target.value })}
+      />
     </search>
   )
 }
@@ -113,6 +134,11 @@ function Nothing() {
   )
 }
 
-function NoMatch() {
-  return <EmptyState title="No transaction is of this kind and status" />
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      title="No transaction is of this kind, status and time"
+      action={<Button onClick={onClear}>Show all</Button>}
+    />
+  )
 }
