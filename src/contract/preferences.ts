@@ -10,6 +10,10 @@ import { secretField } from './text.ts'
 export const MAIL_KINDS = ['unusualActivity', 'newBrowserSignIn', 'salesNews', 'features', 'tips'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
+/** Those of them that operators write, as announcements. */
+export const NEWS_TOPICS = ['salesNews', 'features', 'tips'] as const satisfies readonly MailKind[]
+export type NewsTopic = (typeof NEWS_TOPICS)[number]
+
 const emails = z.object({
   unusualActivity: z.boolean(),
   newBrowserSignIn: z.boolean(),

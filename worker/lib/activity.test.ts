@@ -12,6 +12,7 @@ const OPERATORS = 'an operator did it, from an address of theirs'
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'account.closed': 'nobody reads a closed account',
   'account.erased': 'nobody is left to read it',
+  'announcement.approved': OPERATORS,
   'bonus.granted': OPERATORS,
   'deposit.credited': OPERATORS,
   'deposit.first_approval': OPERATORS,

@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ACTIVITY_EVENTS } from '../../src/contract/activity.ts'
+import { NEWS_TOPICS } from '../../src/contract/preferences.ts'
 
 export const rateCounters = sqliteTable('rate_counters', {
   key: text('key').primaryKey(),
@@ -37,7 +38,7 @@ export const outbox = sqliteTable('outbox', {
   deliveredAt: integer('delivered_at'),
   lastError: text('last_error'),
   headers: text('headers'),
-  list: text('list', { enum: ['newsletter'] }),
+  list: text('list', { enum: ['newsletter', ...NEWS_TOPICS] }),
 })
 
 export const auditLog = sqliteTable('audit_log', {

@@ -3,7 +3,9 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const proposals = sqliteTable('proposals', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   id: text('id').notNull().unique(),
-  kind: text('kind', { enum: ['bonus', 'wallet', 'settings', 'reversal', 'reviewer_key'] }).notNull(),
+  kind: text('kind', {
+    enum: ['bonus', 'wallet', 'settings', 'reversal', 'reviewer_key', 'announcement'],
+  }).notNull(),
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })
     .notNull()
     .default('pending'),

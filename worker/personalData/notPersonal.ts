@@ -14,6 +14,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   market_series: 'prices',
   market_pictures: 'which coins have a picture',
   self_checks: 'what the self-check found',
+  announcements: 'what operators wrote to everybody; what a person was mailed is among the mails',
   settings: 'the company’s settings',
   wallets: 'the company’s receiving addresses',
   newsletter_tokens: 'hashes of mailed links: a secret each',

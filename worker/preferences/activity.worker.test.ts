@@ -5,7 +5,7 @@ import type { ActivityRow } from '../../src/contract/activity.ts'
 import { createApp } from '../app.ts'
 import { countQueries } from '../dev/testing/counting.ts'
 import { CRYPTO_WITHDRAWAL, fileDeposit, withdraw } from '../dev/testing/filing.ts'
-import { call, ORIGIN } from '../dev/testing/http.ts'
+import { call, ORIGIN, type Reply } from '../dev/testing/http.ts'
 import { linkIn, mailTo } from '../dev/testing/mailbox.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { cleanUp } from '../platform/cleanUp.ts'
@@ -164,7 +164,7 @@ describe('the activity log', () => {
     const seen: string[] = []
     let next: string | undefined = '/users/activity?limit=10'
     while (next !== undefined) {
-      const reply = await call<ActivityRow[]>('GET', next, { token: ana.token })
+      const reply: Reply<ActivityRow[]> = await call<ActivityRow[]>('GET', next, { token: ana.token })
       seen.push(...reply.body.map(({ _id }) => _id))
       await call('PATCH', '/users/user-info', { token: ana.token, json: { address: 'Main Street 1' } })
       next = /<\/api\/v1([^>]+)>; rel="next"/.exec(reply.headers.get('Link') ?? '')?.[1]

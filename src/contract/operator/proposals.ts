@@ -3,6 +3,7 @@ import { COINS, NETWORKS } from '../coins.ts'
 import { isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField } from '../money.ts'
+import { NEWS_TOPICS } from '../preferences.ts'
 import { optionalText, requiredText } from '../text.ts'
 import { TRX_TYPES } from '../transactions.ts'
 import { noBody, REASON, reasonBody } from './bodies.ts'
@@ -10,7 +11,7 @@ import { investorBrief } from './investorBrief.ts'
 import { guardedSettings } from './settingRules.ts'
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
-export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal'] as const
+export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement'] as const
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
 export const KEY_METHODS = ['passphrase', 'passkey'] as const
@@ -41,6 +42,8 @@ export const proposal = z.object({
     }),
   ),
   settings: z.optional(z.looseObject({})),
+  /** A mail to everybody who wants its topic. */
+  announcement: z.optional(z.object({ topic: z.enum(NEWS_TOPICS), subject: z.string(), text: z.string() })),
   /** The key of whoever proposed it. */
   reviewerKey: z.optional(
     z.object({
@@ -82,10 +85,21 @@ export const reversalProposal = z.object({
   reason: requiredText(REASON, 500),
 })
 
+/** A mail to every investor who wants its topic. A blank line begins a paragraph. */
+export const announcementProposal = z.object({
+  kind: z.literal('announcement'),
+  topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
+  subject: requiredText('Please give the mail a subject', 120).check(
+    z.refine((subject) => !/[\r\n\t]/.test(subject), 'A subject is one line'),
+  ),
+  text: requiredText('Please write the mail', 10_000),
+  reason: optionalText(500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
-  [bonusProposal, walletProposal, settingsProposal, reversalProposal],
-  { error: 'kind is one of bonus, wallet, settings, reversal' },
+  [bonusProposal, walletProposal, settingsProposal, reversalProposal, announcementProposal],
+  { error: 'kind is one of bonus, wallet, settings, reversal, announcement' },
 )
 
 export type ProposalBody = z.output<typeof proposalBody>
@@ -109,7 +123,8 @@ export const propose = endpoint({
   method: 'POST',
   path: '/operator/proposals',
   scope: 'operator:proposals.write',
-  summary: 'Propose a bonus, a receiving wallet, settings or a reversal',
+  summary:
+    'Propose a bonus, a receiving wallet, settings, a reversal, or an announcement by mail to everybody who wants its topic',
   status: 201,
   body: proposalBody,
   answer: proposal,

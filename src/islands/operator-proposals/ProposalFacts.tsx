@@ -5,11 +5,12 @@ import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 import { ReceivingAddress } from '../operator/ReceivingAddress.tsx'
-import { settingsFacts } from './words.ts'
+import styles from './ProposalFacts.module.css'
+import { settingsFacts, TOPIC_LABELS } from './words.ts'
 
 /** All that a proposal says. */
 export function ProposalFacts({ proposal }: { proposal: Proposal }) {
-  const { status, investor, amount, request, wallet, settings, reviewerKey } = proposal
+  const { status, investor, amount, request, wallet, settings, reviewerKey, announcement } = proposal
   const { reason, decidedBy, decidedAt, rejection } = proposal
   return (
     <Facts
@@ -27,6 +28,9 @@ export function ProposalFacts({ proposal }: { proposal: Proposal }) {
         },
         reviewerKey && { label: 'Fingerprint', value: <code>{reviewerKey.fingerprint}</code> },
         reviewerKey && { label: 'Public key', value: <code>{reviewerKey.recipient}</code> },
+        announcement && { label: 'To whoever wants', value: TOPIC_LABELS[announcement.topic] },
+        announcement && { label: 'Subject', value: announcement.subject },
+        announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
         ...settingsFacts(settings ?? {}),
         reason !== null && { label: 'Because', value: reason },
         {

@@ -55,7 +55,8 @@ function FormOf({ kind, settings, ...props }: ProposeProps & { kind: Kind }) {
   }
 }
 
-type Kind = ProposalBody['kind']
+// An announcement is proposed through the API.
+type Kind = Exclude<ProposalBody['kind'], 'announcement'>
 
 // A reviewer's key is made, and so proposed, where the keys are listed.
 const KINDS: readonly Kind[] = ['bonus', 'wallet', 'settings', 'reversal']

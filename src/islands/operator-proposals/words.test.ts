@@ -45,6 +45,11 @@ describe('a proposal in a line', () => {
     expect(subjectOf({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe('91AF 03CD, of Olga')
   })
 
+  it('says what an announcement is called', () => {
+    const announcement = { topic: 'tips' as const, subject: 'Take a break', text: 'Now and then.' }
+    expect(subjectOf({ ...proposal, kind: 'announcement', announcement })).toBe('Take a break')
+  })
+
   it('names each setting it changes', () => {
     const settings = { twoPersonLimit: 2500, kycRequired: false }
     expect(subjectOf({ ...proposal, kind: 'settings', settings })).toBe(

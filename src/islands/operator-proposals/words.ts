@@ -1,5 +1,6 @@
 import { formatUsd } from '../../contract/money.ts'
 import type { Proposal } from '../../contract/operator/proposals.ts'
+import type { NewsTopic } from '../../contract/preferences.ts'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 
 export const KIND_LABELS: Record<Proposal['kind'], string> = {
@@ -8,6 +9,14 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   settings: 'Settings',
   reversal: 'Reversal',
   reviewer_key: 'Document key',
+  announcement: 'Announcement',
+}
+
+/** What people turn off in their profile, by the names that stand there. */
+export const TOPIC_LABELS: Record<NewsTopic, string> = {
+  salesNews: 'Sales and latest news',
+  features: 'New features',
+  tips: 'Tips',
 }
 
 /** What a proposal is about, in a line. */
@@ -31,6 +40,8 @@ export function subjectOf({
         .join('; ')
     case 'reversal':
       return request ? `${request.ref}, ${formatUsd(request.amount)}` : ''
+    case 'announcement':
+      return others.announcement?.subject ?? ''
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import type { Env } from '../../env.ts'
 import { newId } from '../crypto/tokens.ts'
 import type { Database, Statement } from '../database.ts'
@@ -14,7 +15,7 @@ export interface Mail {
   /** Further headers of the mail, by name. Their values are ours, never what a person typed. */
   readonly headers?: Readonly<Record<string, string>>
   /** The mailing list it belongs to. Once delivered such a mail is deleted, address and all. */
-  readonly list?: 'newsletter'
+  readonly list?: 'newsletter' | NewsTopic
   /** How many of its kind somebody gets at most: one too many falls, and what it tells about happens all the same. */
   readonly atMost?: MailCap
 }

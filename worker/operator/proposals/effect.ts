@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { site } from '../../../src/site.ts'
+import { announcements } from '../../announcements/tables.ts'
 import { recoveryOf } from '../../kyc/recipients.ts'
 import { reviewerKeys } from '../../kyc/tables.ts'
 import { reverseCustody } from '../../ledger/custody.ts'
@@ -15,7 +16,13 @@ import { wallets } from '../../wallets/tables.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../mails.ts'
 import { keepSetting } from '../settings/values.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
-import { type ProposalFacts, proposedKey, proposedSettings, proposedWallet } from './proposal.ts'
+import {
+  type ProposalFacts,
+  proposedAnnouncement,
+  proposedKey,
+  proposedSettings,
+  proposedWallet,
+} from './proposal.ts'
 import { isReversible } from './propose.ts'
 
 /** What an approved proposal does, beside being approved. */
@@ -36,6 +43,8 @@ export function effectOf(call: ActorCall, { proposal, request }: ProposalToDecid
       return changeSettings(call, proposal)
     case 'reversal':
       return reverse(call, proposal, request)
+    case 'announcement':
+      return announce(call, proposal)
     case 'reviewer_key':
       return countKey(call, proposal)
   }
@@ -67,6 +76,25 @@ function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalE
   return {
     statements: [db.insert(wallets).values(wallet)],
     audit: [{ action: 'wallet.added', subject: id, detail: { proposal: proposal.id, network } }],
+    mails: [],
+  }
+}
+
+// The mails themselves are written page by page, by cron: there may be very many.
+function announce({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { topic, subject, text } = proposedAnnouncement(proposal)
+  return {
+    statements: [
+      db.insert(announcements).values({
+        proposal: proposal.id,
+        topic,
+        subject,
+        text,
+        approvedAt: nowMs,
+        lastSeq: sql`(SELECT max(seq) FROM users)`,
+      }),
+    ],
+    audit: [{ action: 'announcement.approved', subject: proposal.id, detail: { topic } }],
     mails: [],
   }
 }

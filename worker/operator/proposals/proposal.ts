@@ -3,6 +3,7 @@ import type { Coin, Network } from '../../../src/contract/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import type { GuardedSettings } from '../../../src/contract/operator/settingRules.ts'
+import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../lib/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
@@ -25,7 +26,7 @@ export interface ProposalFacts {
   readonly decidedAt: number | null
   readonly reason: string | null
   readonly rejection: string | null
-  /** JSON of a wallet, of settings, or of a reviewer's key. */
+  /** JSON of a wallet, of settings, of an announcement, or of a reviewer's key. */
   readonly payload: string
   readonly amount: number | null
   /** Whom a bonus is for. */
@@ -43,6 +44,13 @@ export interface ProposedWallet {
   readonly walletName: Coin
   readonly network: Network
   readonly address: string
+}
+
+/** A mail to everybody who wants its topic. */
+export interface Announcement {
+  readonly topic: NewsTopic
+  readonly subject: string
+  readonly text: string
 }
 
 interface ProposedKey {
@@ -128,6 +136,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     ...(kind === 'wallet' && {
       wallet: { ...proposedWallet(facts), simulated: site.mode === 'simulated' },
     }),
+    ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
     ...(kind === 'settings' && { settings: guardedInUsd(proposedSettings(facts)) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
   }
@@ -137,6 +146,12 @@ export function proposalRow(facts: ProposalFacts): Proposal {
 export function proposedWallet({ payload }: Pick<ProposalFacts, 'payload'>): ProposedWallet {
   const { walletName, network, address } = JSON.parse(payload) as ProposedWallet
   return { walletName, network, address }
+}
+
+/** The mail that a proposal would send. */
+export function proposedAnnouncement({ payload }: Pick<ProposalFacts, 'payload'>): Announcement {
+  const { topic, subject, text } = JSON.parse(payload) as Announcement
+  return { topic, subject, text }
 }
 
 /** The settings that a proposal would change, amounts in cents. */

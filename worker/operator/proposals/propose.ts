@@ -13,7 +13,7 @@ import { insertProposal, newProposal, type ProposalFacts, proposalRow } from './
 type Proposed = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
 type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
 
-/** Proposes what one operator may not do alone: a bonus, a receiving wallet, settings or a reversal. Nothing happens yet. */
+/** Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal or a mail to many. Nothing happens yet. */
 export async function propose(
   call: CheckedCall<ProposalBody, unknown> & ActorCall,
 ): Promise<Answer<Proposal>> {
@@ -37,6 +37,8 @@ function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> | Prop
       return settings(body)
     case 'reversal':
       return reversal(call, body)
+    case 'announcement':
+      return announcement(body)
   }
 }
 
@@ -102,6 +104,10 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
     requestKind: request.kind,
     requestAmount: request.amount,
   }
+}
+
+function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Proposed {
+  return { kind, payload: JSON.stringify({ topic, subject, text }), ...(reason !== undefined && { reason }) }
 }
 
 /** Whether money moved for this request and has not been moved back. */
