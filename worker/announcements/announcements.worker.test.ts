@@ -93,7 +93,7 @@ describe('an announcement', () => {
     expect(await subjectsTo(reader)).toEqual(['Wanted', NEWS.subject])
   })
 
-  test('goes to nobody who turned it off, proved no address, is frozen, registered later or decides themselves', async () => {
+  test('goes to nobody who turned it off, proved no address, is frozen, left, came later or decides themselves', async () => {
     const [reader, off, unproved, frozen] = [
       await newInvestor(),
       await newInvestor(),
@@ -101,11 +101,18 @@ describe('an announcement', () => {
       await newInvestor({ frozen: true }),
     ]
     await choose(off, { features: false })
+    const left = await newInvestor()
+    await env.DB.batch(
+      [
+        'UPDATE sessions SET ended_at = 1 WHERE user_id = ?',
+        'UPDATE users SET closed_at = 1 WHERE id = ?',
+      ].map((sql) => env.DB.prepare(sql).bind(left.id)),
+    )
     const id = await announce()
     const later = await newInvestor()
     await sendAnnouncements(env, db, Date.now())
     expect(await subjectsTo(reader)).toEqual([NEWS.subject])
-    for (const person of [off, unproved, frozen, later, ...operators()])
+    for (const person of [off, unproved, frozen, left, later, ...operators()])
       expect(await subjectsTo(person)).not.toContain(NEWS.subject)
     expect((await standing(id)).finishedAt).not.toBeNull()
   })
