@@ -24,7 +24,7 @@ test('a statement shows the period’s entries and balances, and is saved as a f
   expect(text).toMatch(/^Time \(UTC\),Entry,Reference,Amount,Change,Available,Held,Balance\r\n/)
   expect(text).toMatch(/Closing balance,,,,1500\.00,0\.00,1500\.00\r\n$/)
 
-  await page.getByLabel('Period').selectOption({ label: 'Last year' })
+  await page.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last year' })
   await expect(page.getByText('Nothing was moved in this period')).toBeVisible()
   await page.getByLabel('From').fill('2030-01-01')
   await expect(page.getByText('The last day comes before the first')).toBeVisible()
