@@ -8,6 +8,7 @@ import { type Answer, type CheckedCall, created } from '../lib/call.ts'
 import { hashPassword } from '../lib/crypto/password.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import { refuseField, violates } from '../lib/errors.ts'
+import { refuseGuessable } from '../passwords/refuseGuessable.ts'
 import { newReferralCode } from '../referrals/code.ts'
 import { newEmailToken } from './emailTokens.ts'
 import { mayMail, REGISTERED_ALREADY_MAILS } from './mailAllowance.ts'
@@ -20,10 +21,11 @@ const ANSWER: Message = { msg: 'Thank you. We have sent you a link to verify you
 
 /**
  * Opens an account. An address that has one gets the same answer after the same work, and its owner a mail: nobody
- * learns here who has an account. Refuses an unknown `referralID`.
+ * learns here who has an account. Refuses a password that is tried early and an unknown `referralID`.
  */
 export async function register(call: RegisterCall): Promise<Answer<Message>> {
-  const { email, referralID, password } = call.body
+  const { email, referralID, password, fullname, displayName = '' } = call.body
+  refuseGuessable('password', password, [fullname, displayName, email])
   const [[holder], [referrer]] = await call.db.batch([
     holderOf(call, email),
     call.db

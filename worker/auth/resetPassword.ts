@@ -6,6 +6,7 @@ import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { hashPassword } from '../lib/crypto/password.ts'
 import { refuse } from '../lib/errors.ts'
 import { rateCounters } from '../lib/tables.ts'
+import { refuseGuessable } from '../passwords/refuseGuessable.ts'
 import { ownerOfToken, spendToken } from './emailTokens.ts'
 import { passwordChangedMail } from './mails.ts'
 import { replacePassword } from './replacePassword.ts'
@@ -22,6 +23,7 @@ export async function resetPassword(
   const { db, env, nowMs, body } = call
   const owner = await ownerOfToken(db, body.token, body.email, 'reset-password', nowMs)
   if (owner === null) return refuse('invalid_token')
+  refuseGuessable('password', body.password, [owner.displayName, owner.email])
   const passwordHash = await hashPassword(body.password)
   const { key } = await accountCounter(owner.email)
   await call.commit({

@@ -4,6 +4,7 @@ import { replacePassword } from '../auth/replacePassword.ts'
 import type { Effect } from '../lib/call.ts'
 import { hashPassword } from '../lib/crypto/password.ts'
 import { refuseField } from '../lib/errors.ts'
+import { refuseGuessable } from '../passwords/refuseGuessable.ts'
 import type { ChangeCall } from './changeUserInfo.ts'
 
 /**
@@ -14,6 +15,7 @@ export async function changePassword(call: ChangeCall): Promise<Effect> {
   const { actor, db, env, nowMs, body } = call
   if (!body.currentPassword) return refuseField('currentPassword', 'Please give your current password')
   if (!body.newPassword) return refuseField('newPassword', 'Please choose a new password')
+  refuseGuessable('newPassword', body.newPassword, [actor.name, actor.email])
   const shown = await checkPassword(call, body.currentPassword)
   const passwordHash = await hashPassword(body.newPassword)
   return {
