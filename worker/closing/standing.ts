@@ -62,12 +62,12 @@ export function obstaclesOf(standing: Standing): Obstacle[] {
     deposits > 0 && {
       kind: 'deposits',
       amount: usdOf(depositsCents),
-      msg: `${several(deposits, 'deposit request')} of ${formatCents(depositsCents)} still open: cancel what you did not pay, and wait for what you did.`,
+      msg: `${formatCents(depositsCents)} ${open(deposits, 'deposit request')}: cancel what you did not pay, and wait for what you did.`,
     },
     withdrawals > 0 && {
       kind: 'withdrawals',
       amount: usdOf(withdrawalsCents),
-      msg: `${several(withdrawals, 'withdrawal')} of ${formatCents(withdrawalsCents)} still on the way to you: wait until it is paid, or cancel what is pending.`,
+      msg: `${formatCents(withdrawalsCents)} ${open(withdrawals, 'withdrawal')}: wait until it is paid, or cancel what is pending.`,
     },
     corrections > 0 && {
       kind: 'correction',
@@ -92,8 +92,8 @@ export function obstaclesOf(standing: Standing): Obstacle[] {
   return found.filter((obstacle) => obstacle !== false)
 }
 
-function several(count: number, what: string): string {
-  return count === 1 ? `A ${what}` : `${count} ${what}s`
+function open(count: number, what: string): string {
+  return count === 1 ? `in a ${what} is still open` : `in ${count} ${what}s is still open`
 }
 
 /** How long what is left of a closed account is kept. */

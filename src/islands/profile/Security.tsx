@@ -5,6 +5,7 @@ import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
 import { usePages } from '../lib/pages.ts'
 import { Activity } from './Activity.tsx'
+import { CloseAccount } from './CloseAccount.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -25,6 +26,7 @@ export function Security({ session }: { session: SessionAnswer | null }) {
       <Sessions sessions={sessions} onEnded={lookAgain} />
       <Activity activity={activity} />
       <YourData />
+      <CloseAccount session={session} />
     </WithAside>
   )
 }

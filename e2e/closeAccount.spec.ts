@@ -1,0 +1,60 @@
+import { expectAccessible } from './scene/accessible.ts'
+import { send } from './scene/http.ts'
+import { mailTo } from './scene/mailbox.ts'
+import { fileDeposit, newInvestor, PASSWORD, turnOnSecondFactor } from './scene/people.ts'
+import { openProfile } from './scene/profile.ts'
+import { expect, test } from './scene/test.ts'
+import { authenticatorCode } from './scene/totp.ts'
+
+const ask = async (page: import('@playwright/test').Page) => {
+  await page.getByRole('button', { name: 'Close My Account' }).click()
+  return page.getByRole('dialog', { name: 'Close my account' })
+}
+
+test('while money is left, closing says what is in the way and leads to the way out', async ({ open }) => {
+  const { session } = await newInvestor({ available: 120 })
+  await fileDeposit(session.token, 40)
+  const page = await openProfile(open, session, 'security')
+  const dialog = await ask(page)
+  await expect(dialog.getByText('$120.00 is available: withdraw all of it first')).toBeVisible()
+  await expect(dialog.getByText('$40.00 in a deposit request is still open')).toBeVisible()
+  await expect(dialog.getByLabel('Password')).toHaveCount(0)
+  await expectAccessible(page)
+  await dialog.getByRole('link', { name: 'Withdraw', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard\/withdrawal$/)
+})
+
+test('an empty account is closed with password and code, and signing in says so', async ({ open }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const secret = await turnOnSecondFactor(session.token)
+  const page = await openProfile(open, session, 'security')
+  const dialog = await ask(page)
+  await expect(dialog.getByText('This cannot be undone')).toBeVisible()
+  await expect(dialog.getByText('your identity documents, as the law asks')).toBeVisible()
+  await expectAccessible(page)
+
+  const password = dialog.getByLabel('Password', { exact: true })
+  const submit = dialog.getByRole('button', { name: 'Close My Account' })
+  await password.fill('not my password')
+  await dialog.getByLabel('Code').fill('000000')
+  await submit.click()
+  await expect(password).toHaveAccessibleDescription(/password is wrong/)
+  await password.fill(PASSWORD)
+  await submit.click()
+  await expect(dialog.getByLabel('Code')).toHaveAccessibleDescription(/code is wrong/)
+  await dialog.getByLabel('Code').fill(authenticatorCode(0, secret))
+  await submit.click()
+
+  await expect(page).toHaveURL(/\/account-closed$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account is closed')
+  expect(await page.evaluate(() => localStorage.getItem('user-info'))).toBeNull()
+  expect((await send('GET', '/users/user-info', { token: session.token })).status).toBe(401)
+  await mailTo(email, /Your account is closed/)
+
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText(/This account was closed on .* and cannot be opened again/)).toBeVisible()
+  await expect(page).toHaveURL(/\/sign-in$/)
+})
