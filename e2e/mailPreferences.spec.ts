@@ -1,0 +1,29 @@
+import type { Preferences } from '../src/contract/preferences.ts'
+import { ask } from './scene/http.ts'
+import { linkIn, mailTo } from './scene/mailbox.ts'
+import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+test('whoever chose to hear of new browsers is told, and turns such mails off with the link in one', async ({
+  page,
+}) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const { token } = session
+  await ask('PATCH', '/users/preferences', { token, json: { emails: { newBrowserSignIn: true } } })
+  await signedIn({ email, password: PASSWORD })
+  const link = linkIn(await mailTo(email, /new browser/), '/unsubscribe')
+  const isOn = async () =>
+    (await ask<Preferences>('GET', '/users/preferences', { token })).emails.newBrowserSignIn
+
+  await page.goto(link.pathname + link.search)
+  // Opening the link alone turns nothing off.
+  expect(await isOn()).toBe(true)
+  await page.getByRole('button', { name: 'Turn these mails off' }).click()
+  await expect(page.getByText('You no longer get mails about sign-ins from a new browser')).toBeVisible()
+  await expect(page).toHaveURL('/unsubscribe')
+  expect(await isOn()).toBe(false)
+  await expect(page.getByRole('link', { name: 'See all my preferences' })).toHaveAttribute(
+    'href',
+    '/dashboard/profile#notifications',
+  )
+})
