@@ -75,7 +75,8 @@ export interface Endpoint<
   readonly refusals?: readonly RefusalCode[]
 }
 
-/** Keeps the literal types of an endpoint while checking its shape. */
+/** Keeps the literal types of an endpoint while checking its shape. By the note below, a page ships only those it uses. */
+/* @__NO_SIDE_EFFECTS__ */
 export function endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType<undefined>,
   Query extends z.ZodMiniType = z.ZodMiniType<undefined>,

@@ -37,6 +37,7 @@ export function formatCents(cents: number): string {
 }
 
 /** An amount field: parsed to integer cents. `empty` is the specification's sentence for a missing one. */
+/* @__NO_SIDE_EFFECTS__ */
 export function amountField(empty: string) {
   return z.pipe(
     z.union([z.string(), z.number()], { error: empty }),

@@ -15,6 +15,7 @@ export function isCleanText(value: string): boolean {
 const BAD_CHARACTERS = 'Please remove characters that cannot be printed'
 
 /** A required text. `empty` is said when it is missing, blank or not text. Trimmed; at most `max` characters. */
+/* @__NO_SIDE_EFFECTS__ */
 export function requiredText(empty: string, max = 200) {
   return z.pipe(
     z.string({ error: empty }),
@@ -38,6 +39,7 @@ export function requiredText(empty: string, max = 200) {
 }
 
 /** An optional text: missing, null and blank all mean "not given". */
+/* @__NO_SIDE_EFFECTS__ */
 export function optionalText(max = 200) {
   return z.pipe(
     z.optional(z.nullable(z.string({ error: 'Please give text' }))),
@@ -87,6 +89,7 @@ export function secretField(empty: string) {
 }
 
 /** One of a list of words. */
+/* @__NO_SIDE_EFFECTS__ */
 export function choice<const T extends readonly string[]>(options: T, problem: string) {
   return z.enum(options, { error: problem })
 }

@@ -7,6 +7,7 @@ import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { useResource } from '../lib/resource.ts'
 import { type Figures, loadFigures } from './figures.ts'
+import { Market } from './Market.tsx'
 import styles from './Overview.module.css'
 
 /** Where an investor stands: profit, balance, and the two ways on. */
@@ -49,6 +50,7 @@ function Screen() {
       {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
       {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
       {resource.state !== 'failed' && <Balance figures={figures} />}
+      <Market />
     </div>
   )
 }

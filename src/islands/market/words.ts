@@ -1,0 +1,17 @@
+/** Where prices come from, as a line beside them. What is made up says so instead. */
+export function sourceWords(source: string): string {
+  return source === 'sample' ? 'Sample prices' : `Prices by ${source}`
+}
+
+/** How old something is: "4 minutes old". Empty for a sample, which is of no day. */
+export function ageWords(source: string, seenAtMs: number, nowMs: number): string {
+  if (source === 'sample') return ''
+  const minutes = Math.max(0, Math.floor((nowMs - seenAtMs) / 60_000))
+  if (minutes < 1) return 'less than a minute old'
+  if (minutes < 120) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} old`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} hours old` : `${Math.floor(hours / 24)} days old`
+}
+
+/** The longest that prices are old when all goes well, in milliseconds: older ones are marked. */
+export const FRESH_MS = 15 * 60_000

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import type { MarketList } from '../market/lists.ts'
+import { ageWords, FRESH_MS, sourceWords } from '../market/words.ts'
+import styles from './Market.module.css'
+
+/** Whose prices these are and how old, which goes on by itself. Nothing where there are none. */
+export function Source({ list }: { list: MarketList<unknown> }) {
+  const nowMs = useNow()
+  if (list.state === 'failed') return null
+  if (list.state === 'loading') {
+    return (
+      <p className={styles.source}>
+        <Skeleton width="medium" />
+      </p>
+    )
+  }
+  const age = ageWords(list.source, list.seenAtMs, nowMs)
+  const isOld = age !== '' && nowMs - list.seenAtMs > FRESH_MS
+  return (
+    <p className={styles.source}>
+      {list.source === 'CoinGecko' ? (
+        <>
+          Prices by <a href="https://www.coingecko.com">CoinGecko</a>
+        </>
+      ) : (
+        sourceWords(list.source)
+      )}
+      {age && (
+        <>
+          , <span className={isOld ? styles.old : undefined}>{age}</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return nowMs
+}

@@ -1,0 +1,165 @@
+import { useState } from 'react'
+import type { MarketCoin } from '../../contract/market.ts'
+import { formatPrice } from '../../contract/price.ts'
+import { classes } from '../../design/classes.ts'
+import { DateTime } from '../../design/DateTime.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { SelectField } from '../../design/SelectField.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { coins } from '../market/lists.ts'
+import { CoinName } from './CoinName.tsx'
+import styles from './Market.module.css'
+import { Source } from './Source.tsx'
+import { BY_RANK, type Sorting, type SortKey, shownCoins, sortedBy } from './topCoins.ts'
+import { useMarketList } from './useMarketList.ts'
+
+const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: true }[] = [
+  { key: 'market_cap_rank', header: '#', label: 'Rank' },
+  { key: 'name', header: 'Name', label: 'Name' },
+  { key: 'current_price', header: 'Price', label: 'Price', end: true },
+  { key: 'ath', header: 'All-time high', label: 'All-time high', end: true },
+  { key: 'ath_date', header: 'On', label: 'Date of the all-time high', end: true },
+]
+const WAITING = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+// A table whose display is changed for narrow screens loses its roles in some browsers, so they are spelt out.
+const asTable = { role: 'table' }
+const asRowGroup = { role: 'rowgroup' }
+const asRow = { role: 'row' }
+const asHeader = { role: 'columnheader' }
+const asCell = { role: 'cell' }
+
+/** The top 50 by market value: to be sorted, and looked through by name. */
+export function TopCoins() {
+  const list = useMarketList(coins.$list)
+  const [typed, setTyped] = useState('')
+  const [sorting, setSorting] = useState(BY_RANK)
+  const rows = list.state === 'ready' ? shownCoins(list.rows, typed, sorting) : null
+  return (
+    <div className={styles.top}>
+      <Panel title="Top 50 by market value" actions={<Source list={list} />}>
+        {list.state === 'failed' ? (
+          <LoadFailure msg={list.msg} onRetry={coins.retry} />
+        ) : (
+          <>
+            <search className={styles.tools}>
+              <TextField
+                label="Filter by name"
+                type="search"
+                autoComplete="off"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+              {/* Instead of the headings, where there is no room for them. */}
+              <div className={styles.sort}>
+                <SelectField
+                  label="Sort by"
+                  options={COLUMNS.map(({ key, label }) => ({ value: key, label }))}
+                  value={sorting.by}
+                  onChange={(event) =>
+                    setSorting(sortedBy(keyOf(event.target.value), { ...sorting, by: 'name' }))
+                  }
+                />
+              </div>
+            </search>
+            <Coins rows={rows} sorting={sorting} onSort={(key) => setSorting(sortedBy(key, sorting))} />
+            <p className={typed === '' ? 'visually-hidden' : styles.found} role="status">
+              {rows === null
+                ? 'Loading the top 50'
+                : rows.length === 0
+                  ? `No coin among them is called “${typed.trim()}”.`
+                  : typed !== '' &&
+                    `${rows.length} of ${list.state === 'ready' ? list.rows.length : 0} coins`}
+            </p>
+          </>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+interface CoinsProps {
+  /** Null while they are loading. */
+  rows: readonly MarketCoin[] | null
+  sorting: Sorting
+  onSort: (key: SortKey) => void
+}
+
+function Coins({ rows, sorting, onSort }: CoinsProps) {
+  return (
+    <table className={styles.table} {...asTable} aria-busy={rows === null || undefined}>
+      <caption className="visually-hidden">Top 50 coins by market value</caption>
+      <thead {...asRowGroup}>
+        <tr {...asRow}>
+          {COLUMNS.map(({ key, header, label, end }) => (
+            <th
+              key={key}
+              {...asHeader}
+              scope="col"
+              className={end && styles.end}
+              aria-sort={sorting.by === key ? sorting.direction : undefined}
+            >
+              <button type="button" onClick={() => onSort(key)}>
+                {header === label ? header : <Short text={header} meaning={label} />}
+                <span className={styles.arrow} aria-hidden="true">
+                  {sorting.by === key && (sorting.direction === 'ascending' ? '↑' : '↓')}
+                </span>
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody {...asRowGroup}>
+        {rows === null
+          ? WAITING.map((place) => (
+              <tr key={place} {...asRow}>
+                {COLUMNS.map(({ key, end }) => (
+                  <td key={key} {...asCell} className={end && styles.end}>
+                    <Skeleton width={key === 'market_cap_rank' ? 'full' : 'medium'} />
+                  </td>
+                ))}
+              </tr>
+            ))
+          : rows.map((coin) => <Row key={coin.id} coin={coin} />)}
+      </tbody>
+    </table>
+  )
+}
+
+function Short({ text, meaning }: { text: string; meaning: string }) {
+  return (
+    <>
+      <span aria-hidden="true">{text}</span>
+      <span className="visually-hidden">{meaning}</span>
+    </>
+  )
+}
+
+function Row({ coin }: { coin: MarketCoin }) {
+  return (
+    <tr {...asRow}>
+      <td {...asCell} className={styles.rank}>
+        {coin.market_cap_rank}
+      </td>
+      <td {...asCell} className={styles.name}>
+        <CoinName name={coin.name} symbol={coin.symbol} picture={coin.image} />
+      </td>
+      <td {...asCell} className={classes(styles.end, styles.price)}>
+        {formatPrice(coin.current_price)}
+      </td>
+      <td {...asCell} className={classes(styles.end, styles.high)} data-label="High">
+        {formatPrice(coin.ath)}
+      </td>
+      <td {...asCell} className={classes(styles.end, styles.on)}>
+        <DateTime at={coin.ath_date} show="date" />
+      </td>
+    </tr>
+  )
+}
+
+// A select gives back a string that is one of its options.
+function keyOf(value: string): SortKey {
+  return COLUMNS.find(({ key }) => key === value)?.key ?? 'market_cap_rank'
+}
