@@ -149,8 +149,12 @@ export const passwordAndProof = z.object({
   passkey: passkeyAnswerField(),
 })
 
-/** What proves that it is the owner who sits there. Our form asks for it to turn the second factor on as well. */
-export const passwordAndCode = z.object({ password: secretField('Password is required'), code: requiredCode })
+/** What our own form asks for to turn the authenticator app on. */
+export const firstCode = z.object({
+  password: secretField('Password is required'),
+  code: requiredCode,
+  passkey: passkeyAnswerField(),
+})
 
 export const twoFactorDisable = endpoint({
   method: 'POST',

@@ -38,6 +38,9 @@ const name = requiredText('Please give the passkey a name', 60)
 /** What proves the second factor there is already: a code of the app, a recovery code, or a passkey’s answer. */
 const proof = { code: codeField(), passkey: passkeyAnswerField() }
 
+/** What our own form asks for to begin with: the name goes to the server with the passkey itself. */
+export const newPasskey = z.object({ name, password, ...proof })
+
 export const listPasskeys = endpoint({
   method: 'GET',
   path: '/users/passkeys',

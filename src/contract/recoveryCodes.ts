@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { passwordAndCode } from './auth.ts'
+import { passwordAndProof } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 
 export const renewRecoveryCodes = endpoint({
@@ -8,8 +8,14 @@ export const renewRecoveryCodes = endpoint({
   scope: 'signed-in',
   summary: 'Get ten new recovery codes, once; the old ones no longer work',
   status: 200,
-  body: passwordAndCode,
+  body: passwordAndProof,
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   limit: { name: 'codes', per: 'account', max: 20, windowSeconds: 900 },
-  refusals: ['two_factor_not_set_up', 'wrong_password', 'invalid_code'],
+  refusals: [
+    'two_factor_not_set_up',
+    'wrong_password',
+    'second_factor_required',
+    'invalid_code',
+    'invalid_passkey',
+  ],
 })

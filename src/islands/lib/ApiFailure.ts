@@ -1,3 +1,5 @@
+import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
+
 /**
  * What a call that failed throws, whatever the reason. `status` is 0 and `code` `network_failure` when no answer came:
  * whether anything happened on the server is then unknown.
@@ -10,10 +12,12 @@ export class ApiFailure extends Error {
   readonly code: string
   /** By name of the field, the sentence that belongs beside it. */
   readonly fields: Readonly<Record<string, string>> | undefined
-  /** How a step-up can be proven, with `step_up_required`. */
+  /** How what is missing can be proven: `passkey`, `totp`, `email`. */
   readonly methods: readonly string[] | undefined
   /** Why it is asked for, with `step_up_required`. */
   readonly reasons: readonly string[] | undefined
+  /** What a passkey is asked to sign, where one can prove what is missing. */
+  readonly passkey: PasskeyQuestion | undefined
   /** After how many seconds it is worth another try, where the server said so. */
   readonly retryAfterSeconds: number | undefined
 
@@ -27,6 +31,7 @@ export class ApiFailure extends Error {
     this.fields = body.fields
     this.methods = body.methods
     this.reasons = body.reasons
+    this.passkey = body.passkey
     this.retryAfterSeconds = body.retryAfterSeconds
   }
 }

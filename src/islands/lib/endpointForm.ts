@@ -112,8 +112,8 @@ function sameBody<B extends z.ZodMiniType>(values: unknown): z.input<B> {
   return values as z.input<B>
 }
 
-/** What makes two submissions the same one. The code of a step-up does not, as on the server. */
+/** What makes two submissions the same one. The proof of a step-up does not, as on the server. */
 function contentOf(params: unknown, body: unknown, picture: File | undefined): string {
-  const fields = typeof body === 'object' ? { ...body, code: undefined } : body
+  const fields = typeof body === 'object' ? { ...body, code: undefined, passkey: undefined } : body
   return JSON.stringify([params, fields, picture && [picture.name, picture.size, picture.lastModified]])
 }

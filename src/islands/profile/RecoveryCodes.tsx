@@ -9,13 +9,17 @@ import styles from './RecoveryCodes.module.css'
 import { takeFocus } from './takeFocus.ts'
 
 interface RecoveryCodesProps {
+  /** What has just been done, if it was not to turn the second factor on. */
+  title?: string
   codes: readonly string[]
   email: string
   onKept: () => void
 }
 
+const ON = 'Your second factor is on'
+
 /** The recovery codes, this once: to copy, to keep as a file, and to say that it was done. */
-export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ title = ON, codes, email, onKept }: RecoveryCodesProps) {
   const file = useTextFile(
     `Recovery codes of ${email} at ${site.brand}. Each works once.\n\n${codes.join('\n')}\n`,
   )
@@ -23,9 +27,9 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
   return (
     <>
       <div ref={takeFocus} tabIndex={-1}>
-        <Notice tone="success" title="Your second factor is on" live>
-          These ten codes are the way in if you lose your phone. Each works once, in place of the app’s code.
-          They are shown this one time: we keep only hashes of them.
+        <Notice tone="success" title={title} live>
+          These ten codes are the way in if you lose your phone. Each works once, in place of a code of the
+          app or a passkey. They are shown this one time: we keep only hashes of them.
         </Notice>
       </div>
       <ol className={styles.codes} aria-label="Recovery codes">

@@ -18,13 +18,15 @@ import { takeFocus } from './takeFocus.ts'
 type Doing =
   | { step: 'nothing' }
   | { step: 'setting-up' }
-  | { step: 'keeping'; codes: readonly string[] }
+  | { step: 'keeping'; title?: string; codes: readonly string[] }
+  | { step: 'renewing' }
   | { step: 'turning-off' }
 
 const TITLES = {
   nothing: '',
   'setting-up': 'Set up the second factor',
   keeping: 'Your recovery codes',
+  renewing: 'New recovery codes',
   'turning-off': 'Turn off the second factor',
 }
 
@@ -39,6 +41,9 @@ export function SecondFactor({ session, onChanged }: SecondFactorProps) {
   const standing = useResource('second factor', () => call(twoFactorStanding))
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
   const [wasChanged, setChanged] = useState(false)
+  const methods = standing.state === 'ready' ? standing.data.methods : []
+  const byApp = methods.includes('totp')
+  const byPasskey = methods.includes('passkey')
   const close = () => setDoing({ step: 'nothing' })
   const end = () => {
     close()
@@ -51,22 +56,30 @@ export function SecondFactor({ session, onChanged }: SecondFactorProps) {
       title="Second factor"
       actions={
         standing.state === 'ready' && (
-          <Status status={standing.data.on ? 'active' : 'off'} label={standing.data.on ? 'On' : 'Off'} />
+          <Status
+            status={standing.data.on ? 'active' : 'off'}
+            label={byApp ? 'On' : byPasskey ? 'By passkey' : 'Off'}
+          />
         )
       }
     >
       {standing.state === 'loading' && <Waiting />}
       {standing.state === 'failed' && <LoadFailure msg={standing.msg} onRetry={standing.reload} />}
       {standing.state === 'ready' &&
-        (standing.data.on ? (
+        (byApp ? (
           <On
             {...standing.data}
-            isOperator={session?.role === 'operator'}
+            isMandatory={session?.role === 'operator' && !byPasskey}
             takesFocus={wasChanged}
+            onRenew={() => setDoing({ step: 'renewing' })}
             onTurnOff={() => setDoing({ step: 'turning-off' })}
           />
         ) : (
-          <Off takesFocus={wasChanged} onSetUp={() => setDoing({ step: 'setting-up' })} />
+          <Off
+            byPasskey={byPasskey}
+            takesFocus={wasChanged}
+            onSetUp={() => setDoing({ step: 'setting-up' })}
+          />
         ))}
       <Modal
         open={doing.step !== 'nothing'}
@@ -86,8 +99,17 @@ export function SecondFactor({ session, onChanged }: SecondFactorProps) {
         )}
         {doing.step === 'keeping' && (
           <OnDemand name="recovery-codes" load={() => import('./RecoveryCodes.tsx')}>
-            {({ RecoveryCodes }) => (
-              <RecoveryCodes codes={doing.codes} email={session?.email ?? ''} onKept={end} />
+            {({ RecoveryCodes }) => <RecoveryCodes {...doing} email={session?.email ?? ''} onKept={end} />}
+          </OnDemand>
+        )}
+        {doing.step === 'renewing' && (
+          <OnDemand name="renew" load={() => import('./RenewRecoveryCodes.tsx')}>
+            {({ RenewRecoveryCodes }) => (
+              <RenewRecoveryCodes
+                email={session?.email ?? ''}
+                hasPasskey={byPasskey}
+                onDone={(codes) => setDoing({ step: 'keeping', title: 'You have new recovery codes', codes })}
+              />
             )}
           </OnDemand>
         )}
@@ -96,8 +118,9 @@ export function SecondFactor({ session, onChanged }: SecondFactorProps) {
             {({ TurnOffSecondFactor }) => (
               <TurnOffSecondFactor
                 email={session?.email ?? ''}
+                hasPasskey={byPasskey}
                 onDone={() => {
-                  toast.success('Your second factor is off.')
+                  toast.success(byPasskey ? 'Your authenticator app is off.' : 'Your second factor is off.')
                   end()
                 }}
               />
@@ -122,17 +145,19 @@ function Waiting() {
 }
 
 interface OffProps {
+  byPasskey: boolean
   /** The button that was pressed is gone: the one in its place has the focus. */
   takesFocus: boolean
   onSetUp: () => void
 }
 
-function Off({ takesFocus, onSetUp }: OffProps) {
+function Off({ byPasskey, takesFocus, onSetUp }: OffProps) {
   return (
     <>
       <p className="small soft">
-        With it, signing in asks for a code from an app on your phone as well, so that your password alone
-        opens nothing. Withdrawals that you confirm with one do not wait, even if the destination is new.
+        {byPasskey
+          ? 'Signing in asks for your passkey. With an authenticator app as well, a code of it will do where no passkey is at hand.'
+          : 'With it, signing in asks for a code from an app on your phone as well, so that your password alone opens nothing. Withdrawals that you confirm with one do not wait, even if the destination is new.'}
       </p>
       <div className="row">
         <Button
@@ -150,17 +175,21 @@ function Off({ takesFocus, onSetUp }: OffProps) {
 
 interface OnProps {
   since: string | null
+  methods: readonly string[]
   recoveryCodesLeft: number
-  isOperator: boolean
+  /** An operator’s only second factor. */
+  isMandatory: boolean
   takesFocus: boolean
+  onRenew: () => void
   onTurnOff: () => void
 }
 
-function On({ since, recoveryCodesLeft, isOperator, takesFocus, onTurnOff }: OnProps) {
+function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRenew, onTurnOff }: OnProps) {
   return (
     <>
       <p className="small soft">
         Signing in asks for a code of your authenticator app
+        {methods.includes('passkey') && ', or for a passkey'}
         {since && (
           <>
             , since <DateTime at={since} show="date" />
@@ -173,20 +202,20 @@ function On({ since, recoveryCodesLeft, isOperator, takesFocus, onTurnOff }: OnP
           tone="caution"
           title={recoveryCodesLeft === 0 ? 'No recovery code is left' : 'Few recovery codes are left'}
         >
-          {isOperator
-            ? 'Without your app and without codes you cannot sign in. Ask another operator to reset your second factor.'
-            : 'For new ones, turn the second factor off and set it up again.'}
+          Without your app and without codes you cannot sign in. Get new ones while you have your app.
         </Notice>
       )}
-      {isOperator ? (
-        <p className="small soft">An operator’s second factor cannot be taken off.</p>
-      ) : (
-        <div className="row">
-          <Button ref={takesFocus ? takeFocus : null} aria-haspopup="dialog" onClick={onTurnOff}>
+      <div className="row">
+        <Button ref={takesFocus ? takeFocus : null} aria-haspopup="dialog" onClick={onRenew}>
+          New Recovery Codes
+        </Button>
+        {!isMandatory && (
+          <Button aria-haspopup="dialog" onClick={onTurnOff}>
             Turn Off
           </Button>
-        </div>
-      )}
+        )}
+      </div>
+      {isMandatory && <p className="small soft">An operator’s second factor cannot be taken off.</p>}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useReducer } from 'react'
 import { listActivity } from '../../contract/activity.ts'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import { listSessions } from '../../contract/sessions.ts'
@@ -6,6 +7,7 @@ import { site } from '../../site.ts'
 import { usePages } from '../lib/pages.ts'
 import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
+import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -15,6 +17,9 @@ import { YourData } from './YourData.tsx'
 export function Security({ session }: { session: SessionAnswer | null }) {
   const sessions = usePages(listSessions)
   const activity = usePages(listActivity)
+  // What is on in one of the two panels changes what the other says: each begins anew after the other's change.
+  const [changesByApp, countByApp] = useReducer((count: number) => count + 1, 0)
+  const [changesByPasskey, countByPasskey] = useReducer((count: number) => count + 1, 0)
   const lookAgain = () => {
     sessions.reload()
     activity.reload()
@@ -22,7 +27,22 @@ export function Security({ session }: { session: SessionAnswer | null }) {
   return (
     <WithAside aside={<WhenSomethingLooksWrong />}>
       <Password session={session} onChanged={lookAgain} />
-      <SecondFactor session={session} onChanged={lookAgain} />
+      <SecondFactor
+        key={`app ${changesByPasskey}`}
+        session={session}
+        onChanged={() => {
+          lookAgain()
+          countByApp()
+        }}
+      />
+      <Passkeys
+        key={`passkeys ${changesByApp}`}
+        session={session}
+        onChanged={() => {
+          lookAgain()
+          countByPasskey()
+        }}
+      />
       <Sessions sessions={sessions} onEnded={lookAgain} />
       <Activity activity={activity} />
       <YourData />
@@ -37,7 +57,7 @@ function WhenSomethingLooksWrong() {
       <h2 id="looks-wrong">If something looks wrong</h2>
       <ol>
         <li>Change your password. That ends every session but this one.</li>
-        <li>Turn the second factor on.</li>
+        <li>Turn the second factor on, or add a passkey.</li>
         <li>
           Write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. An operator can freeze
           your account, so that no money moves.

@@ -1,15 +1,17 @@
-import { passwordAndCode, twoFactorEnable, twoFactorSetup } from '../../contract/auth.ts'
+import { firstCode, twoFactorEnable, twoFactorSetup } from '../../contract/auth.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { CodeField } from '../../design/CodeField.tsx'
 import { CopyButton } from '../../design/CopyButton.tsx'
 import { Form } from '../../design/Form.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { QrCode } from '../../design/QrCode.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { AccountName } from '../lib/AccountName.tsx'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
+import { usePasskeyProof } from '../lib/passkeyProof.ts'
 import { useResource } from '../lib/resource.ts'
 import styles from './SetUpSecondFactor.module.css'
 
@@ -41,12 +43,16 @@ export function SetUpSecondFactor(props: SetUpProps) {
 }
 
 function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFactorSetup> & SetUpProps) {
+  // Where there is a passkey already, it has to agree.
+  const passkey = usePasskeyProof()
   const { shell, field, form } = useEndpointForm({
     endpoint: twoFactorEnable,
-    schema: passwordAndCode,
+    schema: firstCode,
     failures: 'form',
-    explained: ['wrong_password', 'invalid_code'],
-    onFailure: ({ code, msg }) => {
+    explained: ['wrong_password', 'invalid_code', 'second_factor_required', 'invalid_passkey'],
+    onFailure: (failure) => {
+      const { code, msg } = failure
+      passkey.meet(failure)
       if (code === 'wrong_password') form.setError('password', { message: msg })
       if (code === 'invalid_code')
         form.setError('code', { message: `${msg} Wait for the next one of your app.` })
@@ -69,7 +75,11 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
         </QrCode>
       </li>
       <li>
-        <Form {...shell} submitLabel="Turn On" label="First code">
+        <Form
+          {...passkey.shellOf(shell, (answer) => form.setValue('passkey', answer))}
+          submitLabel={passkey.isChosen ? 'Use Your Passkey' : 'Turn On'}
+          label="First code"
+        >
           <CodeField
             label="Code that the app shows"
             hint="Six digits, new every 30 seconds."
@@ -82,6 +92,11 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
             hint="So that nobody who finds this page open can do it."
             {...field('password')}
           />
+          {passkey.isChosen && (
+            <Notice live title="One more step">
+              Confirm with your passkey: your browser shows how.
+            </Notice>
+          )}
         </Form>
       </li>
     </ol>

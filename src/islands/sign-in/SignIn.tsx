@@ -10,6 +10,8 @@ import { TextField } from '../../design/TextField.tsx'
 import { ResendButton } from '../check-email/ResendButton.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { pathAfterSignIn } from '../lib/next.ts'
+import { OtherWay } from '../lib/OtherWay.tsx'
+import { usePasskeyProof } from '../lib/passkeyProof.ts'
 import { useQuery } from '../lib/query.ts'
 import { signIn } from '../lib/session.ts'
 
@@ -23,19 +25,24 @@ export function SignIn() {
 
 function SignInForm() {
   const next = useQuery()?.get('next') ?? null
-  const [asksCode, setAsksCode] = useState(false)
+  /** How the second factor can be proved; null while it is not asked for. */
+  const [methods, setMethods] = useState<readonly string[] | null>(null)
+  const passkey = usePasskeyProof()
+  const asksCode = methods !== null && !passkey.isChosen
   const [unverified, setUnverified] = useState<string | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: login,
-    explained: ['two_factor_required', 'invalid_code'],
+    explained: ['two_factor_required', 'invalid_code', 'invalid_passkey'],
     onDone: (session) => {
       signIn(session)
       toastOnNextPage('Login Successful')
       location.assign(pathAfterSignIn(session.role, next, location.origin))
     },
-    onFailure: ({ code, msg }) => {
+    onFailure: (failure) => {
+      const { code, msg } = failure
+      passkey.meet(failure)
       setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)
-      if (code === 'two_factor_required') setAsksCode(true)
+      if (code === 'two_factor_required') setMethods(failure.methods ?? ['totp'])
       // Asked for already: then it was left blank.
       if (code === 'invalid_code' || (code === 'two_factor_required' && asksCode))
         form.setError('code', { message: msg })
@@ -48,14 +55,25 @@ function SignInForm() {
   return (
     <>
       {next !== null && <Notice>Please sign in to continue.</Notice>}
-      <Form {...shell} submitLabel="Sign in" wide label="Sign in">
+      <Form
+        {...passkey.shellOf(shell, (answer) => form.setValue('passkey', answer))}
+        submitLabel={passkey.isChosen ? 'Use Your Passkey' : 'Sign in'}
+        wide
+        label="Sign in"
+        actions={<OtherWay passkey={passkey} wide />}
+      >
         <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+        {passkey.isChosen && (
+          <Notice live title="One more step">
+            Confirm with your passkey: your browser shows how.
+          </Notice>
+        )}
         {asksCode && (
           <CodeField
             label="Authentication code"
             kind="text"
-            hint="From your authenticator app, or one of your recovery codes."
+            hint={codeWords(methods, passkey.isOffered)}
             {...field('code')}
           />
         )}
@@ -67,4 +85,10 @@ function SignInForm() {
       </Form>
     </>
   )
+}
+
+function codeWords(methods: readonly string[], hasPasskeys: boolean): string {
+  if (methods.includes('totp')) return 'From your authenticator app, or one of your recovery codes.'
+  const code = 'Enter one of your recovery codes.'
+  return hasPasskeys ? code : `This browser has no passkeys. ${code}`
 }

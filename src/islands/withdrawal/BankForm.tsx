@@ -78,6 +78,7 @@ export function BankForm({ available, onFiled }: BankFormProps) {
         destination={`the account ${maskedAccount(typed('accountNumber'))} at ${typed('bankName')}, held by ${typed('accountHolderName')}`}
         shell={shell}
         code={field('code')}
+        setPasskey={(answer) => form.setValue('passkey', answer)}
         isCodeGiven={() => stepUp.isCodeGiven(form)}
         dropCode={() => form.setValue('code', '')}
         focusCode={() => form.setFocus('code')}

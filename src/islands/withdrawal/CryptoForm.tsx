@@ -124,6 +124,7 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
         }
         shell={shell}
         code={field('code')}
+        setPasskey={(answer) => form.setValue('passkey', answer)}
         isCodeGiven={() => stepUp.isCodeGiven(form)}
         dropCode={() => form.setValue('code', '')}
         focusCode={() => form.setFocus('code')}

@@ -5,8 +5,10 @@ import { CodeField, type CodeFieldProps } from '../../design/CodeField.tsx'
 import { Form, type FormProps } from '../../design/Form.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Notice } from '../../design/Notice.tsx'
+import { OtherWay } from '../lib/OtherWay.tsx'
+import { usePasskeyProof } from '../lib/passkeyProof.ts'
 import type { ProofAsked } from './stepUp.ts'
-import { methodWords, reasonWords } from './stepUpWords.ts'
+import { methodWords, PASSKEY_WORDS, reasonWords } from './stepUpWords.ts'
 
 export interface ProofDialogProps {
   asked: ProofAsked
@@ -16,6 +18,8 @@ export interface ProofDialogProps {
   /** The withdrawal's own form: the code is one field more of it, and it is sent again with it. */
   shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
   code: Omit<CodeFieldProps, 'label'>
+  /** Puts a passkey's answer among what is sent; blank is none. */
+  setPasskey: (answer: string) => void
   /** False when there is no code yet, which it then says beside the field. */
   isCodeGiven: () => boolean
   /** Empties the field, so that the request goes without a code: the server then sends a new one. */
@@ -41,20 +45,24 @@ function Proof({
   destination,
   shell,
   code,
+  setPasskey,
   isCodeGiven,
   dropCode,
   focusCode,
 }: Omit<ProofDialogProps, 'onClose'>) {
   const focus = useEffectEvent(focusCode)
   const { timesSent } = asked
+  const passkey = usePasskeyProof(asked.passkey)
+  const confirming = passkey.shellOf(shell, setPasskey)
+  const asksCode = !passkey.isChosen
   // A dialog starts at its first control, which is the one that closes it; and a new code is there to be typed.
   useEffect(() => {
-    if (timesSent > 0) focus()
-  }, [timesSent])
+    if (timesSent > 0 && asksCode) focus()
+  }, [timesSent, asksCode])
   const onSubmit: FormProps['onSubmit'] = (event) => {
     if (isForNewCode(event.nativeEvent)) dropCode()
-    else if (!isCodeGiven()) return event.preventDefault()
-    return shell.onSubmit(event)
+    else if (asksCode && !isCodeGiven()) return event.preventDefault()
+    return confirming.onSubmit(event)
   }
   const reasons = reasonWords(asked.reasons)
   return (
@@ -79,18 +87,25 @@ function Proof({
         </Notice>
       )}
       <Form
-        {...shell}
+        {...confirming}
         onSubmit={onSubmit}
-        submitLabel="Confirm Withdrawal"
+        submitLabel={asksCode ? 'Confirm Withdrawal' : 'Confirm With Your Passkey'}
         actions={
-          asked.methods.includes('email') && (
-            <Button type="submit" name="wanted" value={NEW_CODE} variant="quiet">
-              Send a new code
-            </Button>
-          )
+          <>
+            {asksCode && asked.methods.includes('email') && (
+              <Button type="submit" name="wanted" value={NEW_CODE} variant="quiet">
+                Send a new code
+              </Button>
+            )}
+            <OtherWay passkey={passkey} />
+          </>
         }
       >
-        <CodeField label="Code" hint={methodWords(asked.methods)} {...code} />
+        {asksCode ? (
+          <CodeField label="Code" hint={methodWords(asked.methods)} {...code} />
+        ) : (
+          <p className="small soft">{PASSKEY_WORDS}</p>
+        )}
       </Form>
     </>
   )

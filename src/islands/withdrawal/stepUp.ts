@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
 import type { ApiFailure } from '../lib/ApiFailure.ts'
 
 /** The proof that the server asks for before it takes a withdrawal. */
@@ -7,12 +8,14 @@ export interface ProofAsked {
   reasons: readonly string[]
   /** How often a code was sent for it. */
   timesSent: number
+  /** What a passkey is asked, where there is one. */
+  passkey?: PasskeyQuestion | undefined
 }
 
-/** What the step-up changes in the form that it belongs to: the code travels in the same form as all else. */
+/** What the step-up changes in the form that it belongs to: the proof travels in the same form as all else. */
 interface WithdrawalForm {
   getValues: (name: 'code') => unknown
-  setValue: (name: 'code', value: string) => void
+  setValue: (name: 'code' | 'passkey', value: string) => void
   setError: (name: string, error: { message: string }) => void
   clearErrors: (name: 'code') => void
   setFocus: (name: 'code') => void
@@ -46,6 +49,8 @@ export function useStepUp(): StepUp {
       setIdentityMissing(failure.code === 'kyc_required')
       setAsked((before) => askedAfter(before, failure))
       if (failure.code === 'step_up_required') form.setValue('code', '')
+      // It was for this one try.
+      form.setValue('passkey', '')
       const beside = fieldOf(failure)
       if (beside !== null) form.setError(beside, { message: failure.msg })
     },
@@ -59,6 +64,7 @@ export function useStepUp(): StepUp {
       setAsked(null)
       setIdentityMissing(false)
       form.setValue('code', '')
+      form.setValue('passkey', '')
       form.clearErrors('code')
     },
   }
@@ -72,7 +78,10 @@ export function askedAfter(before: ProofAsked | null, failure: ApiFailure): Proo
         methods: failure.methods ?? [],
         reasons: failure.reasons ?? [],
         timesSent: (before?.timesSent ?? 0) + 1,
+        passkey: failure.passkey,
       }
+    case 'invalid_passkey':
+      return before && { ...before, passkey: failure.passkey }
     case 'insufficient_funds':
     case 'kyc_required':
       return null

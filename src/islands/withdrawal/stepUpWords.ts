@@ -13,6 +13,10 @@ export function reasonWords(reasons: readonly string[]): string[] {
   return reasons.flatMap((reason) => (isReason(reason) ? [REASONS[reason]] : []))
 }
 
+/** What a passkey does here. */
+export const PASSKEY_WORDS =
+  'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this withdrawal only, and a new destination then has nothing to wait for.'
+
 /** Where the code comes from. */
 export function methodWords(methods: readonly string[]): string {
   const mailed = 'we have just e-mailed to you. It confirms this withdrawal only, for 10 minutes.'

@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './scene/accessible.ts'
+import { giveDevice } from './scene/authenticator.ts'
+import { mailTo } from './scene/mailbox.ts'
+import { newInvestor, PASSWORD, turnOnSecondFactor } from './scene/people.ts'
+import { openProfile } from './scene/profile.ts'
+import { BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+import { authenticatorCode } from './scene/totp.ts'
+
+const SCREENS = { computer: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
+
+const passkeysOf = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+
+/** Opens the dialog and says who it is. */
+async function beginToAdd(page: Page, name: string) {
+  await passkeysOf(page).getByRole('button', { name: 'Add a Passkey' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add a passkey' })
+  await adding.getByLabel('Name').fill(name)
+  await adding.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await adding.getByRole('button', { name: 'Continue' }).click()
+  return adding
+}
+
+/** Keeps the recovery codes that are shown, and gives them. */
+async function keepCodes(page: Page): Promise<string[]> {
+  const keeping = page.getByRole('dialog', { name: 'Your recovery codes' })
+  await expect(keeping.getByRole('listitem')).toHaveCount(10)
+  const codes = await keeping.getByRole('listitem').allInnerTexts()
+  await keeping.getByRole('button', { name: 'I have kept them' }).click()
+  return codes
+}
+
+async function typePassword(page: Page, email: string): Promise<void> {
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function withdraw(page: Page, amount: string) {
+  await page.goto('/dashboard/withdrawal')
+  await page.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
+  await page.getByRole('radio', { name: 'Bitcoin' }).check()
+  await page.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
+  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+  return page.getByRole('dialog', { name: 'Confirm this withdrawal' })
+}
+
+for (const [kind, viewport] of Object.entries(SCREENS)) {
+  test(`a passkey of a ${kind} is added, signs in, confirms a withdrawal to a new destination, and is removed`, async ({
+    open,
+  }) => {
+    const { email, session } = await newInvestor({ available: 500 })
+    const page = await openProfile((who) => open(who, { viewport }), session, 'security')
+    const device = await giveDevice(page)
+    const panel = passkeysOf(page)
+    await device.refuse()
+    const adding = await beginToAdd(page, 'My device')
+    await expect(adding.getByRole('alert')).toContainText('Nothing was added')
+    await device.agree()
+    await adding.getByRole('button', { name: 'Try Again' }).click()
+    await keepCodes(page)
+    await expect(panel.getByRole('listitem')).toContainText(/My device.*Not used yet/s)
+    await expect(page.getByRole('region', { name: 'Second factor' })).toContainText('By passkey')
+    await mailTo(email, /passkey was added/)
+    await panel.getByRole('button', { name: 'Rename My device' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('My own device')
+    await page.getByRole('button', { name: 'Save Name' }).click()
+    await expect(panel.getByRole('listitem')).toContainText('My own device')
+
+    await typePassword(page, email)
+    await device.refuse()
+    await page.getByRole('button', { name: 'Use Your Passkey' }).click()
+    await expect(page.getByRole('alert')).toContainText('Nothing was sent')
+    await device.agree()
+    await page.getByRole('button', { name: 'Use Your Passkey' }).click()
+    await expect(page).toHaveURL('/dashboard/overview')
+
+    const proof = await withdraw(page, '300')
+    await expect(
+      proof.getByText('You have not confirmed a withdrawal to this destination before.'),
+    ).toBeVisible()
+    await expect(proof.getByRole('textbox')).toHaveCount(0)
+    await proof.getByRole('button', { name: 'Confirm With Your Passkey' }).click()
+    const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
+    await expect(completed).toBeVisible()
+    await expect(completed.getByText('at the earliest')).toHaveCount(0)
+
+    await page.goto('/dashboard/profile#security')
+    await expect(panel.getByRole('listitem')).toContainText('Last used')
+    await panel.getByRole('button', { name: 'Remove My own device' }).click()
+    const removing = page.getByRole('dialog', { name: 'Remove the passkey?' })
+    await expect(removing).toContainText('Your password alone will')
+    await removing.getByLabel('Password', { exact: true }).fill('not my password')
+    await removing.getByRole('button', { name: 'Remove' }).click()
+    await expect(removing.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      /password is wrong/,
+    )
+    await removing.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await removing.getByRole('button', { name: 'Remove' }).click()
+    await expect(removing.getByText('Confirm with a passkey')).toBeVisible()
+    await removing.getByRole('button', { name: 'Remove' }).click()
+    await expect(removing).toBeHidden()
+    await expect(panel.getByRole('listitem')).toHaveCount(0)
+    await mailTo(email, /passkey was removed/)
+    await typePassword(page, email)
+    await expect(page).toHaveURL('/dashboard/overview')
+  })
+}
+
+test('a code does in place of a passkey, at sign-in and for a withdrawal', async ({ open }) => {
+  const { email, session } = await newInvestor({ available: 500 })
+  const page = await openProfile(open, session, 'security')
+  await giveDevice(page)
+  await beginToAdd(page, 'My device')
+  const [recoveryCode = ''] = await keepCodes(page)
+
+  await typePassword(page, email)
+  await expect(page.getByRole('button', { name: 'Use Your Passkey' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Use a code instead' }).click()
+  const code = page.getByLabel('Authentication code')
+  await expect(code).toBeFocused()
+  await code.fill('123456')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(code).toHaveAccessibleDescription(/That code is wrong/)
+  await expect(page.getByRole('button', { name: 'Use a passkey instead' })).toBeVisible()
+  await code.fill(recoveryCode)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/dashboard/overview')
+
+  const proof = await withdraw(page, '100')
+  await expect(proof.getByRole('button', { name: 'Confirm With Your Passkey' })).toBeVisible()
+  await expectAccessible(page)
+  await proof.getByRole('button', { name: 'Use a code instead' }).click()
+  await expect(proof.getByRole('textbox', { name: 'Code' })).toBeFocused()
+  await confirmByMail(page, email)
+  await expect(page.getByRole('dialog', { name: 'Withdrawal Request Completed' })).toContainText(
+    'at the earliest',
+  )
+})
+
+test('an authenticator app and a passkey stand beside each other, and each confirms a change of the other', async ({
+  open,
+}) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const secret = await turnOnSecondFactor(session.token)
+  const page = await openProfile(open, session, 'security')
+  await giveDevice(page)
+  const adding = await beginToAdd(page, 'My device')
+  await expectAccessible(page)
+  await adding.getByLabel('Code').fill(authenticatorCode(0, secret))
+  await adding.getByRole('button', { name: 'Continue' }).click()
+  await expect(adding).toBeHidden()
+  await expect(passkeysOf(page).getByRole('listitem')).toContainText('My device')
+  const app = page.getByRole('region', { name: 'Second factor' })
+  await expect(app).toContainText('or for a passkey')
+  await app.getByRole('button', { name: 'Turn Off' }).click()
+  const off = page.getByRole('dialog', { name: 'Turn off the second factor' })
+  await expect(off).toContainText('Your recovery codes go on working')
+  await off.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await off.getByRole('button', { name: 'Turn Off' }).click()
+  await expect(off.getByText('Confirm with a passkey')).toBeVisible()
+  await expectAccessible(page)
+  await off.getByRole('button', { name: 'Turn Off' }).click()
+  await expect(off).toBeHidden()
+  await expect(app).toContainText('By passkey')
+  await app.getByRole('button', { name: 'Set Up' }).click()
+  const setUp = page.getByRole('dialog', { name: 'Set up the second factor' })
+  const fresh = ((await setUp.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await setUp.getByLabel('Code that the app shows').fill(authenticatorCode(0, fresh))
+  await setUp.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await setUp.getByRole('button', { name: 'Turn On' }).click()
+  await setUp.getByRole('button', { name: 'Use Your Passkey' }).click()
+  await keepCodes(page)
+  await expect(app).toContainText('or for a passkey')
+})
+
+test('a browser without passkeys says so, and takes a recovery code', async ({ open }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const able = await openProfile(open, session, 'security')
+  await giveDevice(able)
+  await beginToAdd(able, 'My device')
+  const [recoveryCode = ''] = await keepCodes(able)
+
+  const page = await open()
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
+  await page.goto('/sign-in')
+  await typePassword(page, email)
+  const code = page.getByLabel('Authentication code')
+  await expect(code).toHaveAccessibleDescription(
+    /This browser has no passkeys. Enter one of your recovery codes./,
+  )
+  await code.fill(recoveryCode)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/dashboard/overview')
+  await page.goto('/dashboard/profile#security')
+  await passkeysOf(page).getByRole('button', { name: 'Add a Passkey' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add a passkey' })).toContainText(
+    'This browser has no passkeys',
+  )
+})

@@ -1,0 +1,204 @@
+import { useRef, useState } from 'react'
+import { type SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
+import { listPasskeys, type Passkey } from '../../contract/passkeys.ts'
+import { Button } from '../../design/Button.tsx'
+import { DateTime } from '../../design/DateTime.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Modal } from '../../design/Modal.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { toast } from '../../design/toasts.ts'
+import { call } from '../lib/api.ts'
+import { useResource } from '../lib/resource.ts'
+import { OnDemand } from './OnDemand.tsx'
+import styles from './Passkeys.module.css'
+
+/** What the dialog is about. */
+type Doing =
+  | { step: 'nothing' }
+  | { step: 'adding' }
+  | { step: 'keeping'; codes: readonly string[] }
+  | { step: 'renaming'; passkey: Passkey }
+  | { step: 'removing'; passkey: Passkey }
+
+const TITLES = {
+  nothing: '',
+  adding: 'Add a passkey',
+  keeping: 'Your recovery codes',
+  renaming: 'Rename the passkey',
+  removing: 'Remove the passkey?',
+}
+
+interface PasskeysProps {
+  session: SessionAnswer | null
+  /** One was added or removed. */
+  onChanged: () => void
+}
+
+/** The keys on one's devices that confirm a sign-in and a withdrawal, in place of a code. */
+export function Passkeys({ session, onChanged }: PasskeysProps) {
+  const keys = useResource('passkeys', loadPasskeys)
+  const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
+  const panel = useRef<HTMLDivElement>(null)
+  const close = () => setDoing({ step: 'nothing' })
+  const end = (msg: string) => {
+    close()
+    toast.success(msg)
+    keys.reload()
+    onChanged()
+    // The button that was pressed may be gone with its passkey.
+    panel.current?.focus()
+  }
+  const email = session?.email ?? ''
+  return (
+    <Panel title="Passkeys">
+      <div ref={panel} tabIndex={-1} className="stack">
+        <p className="small soft">
+          A passkey is kept by your phone, your computer or a security key, which asks for your finger, your
+          face or a PIN. It takes the place of a code when you sign in and when you withdraw, and unlike a
+          code it cannot be given to a false site.
+        </p>
+        {keys.state === 'loading' && <Waiting />}
+        {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
+        {keys.state === 'ready' && (
+          <>
+            {keys.data.passkeys.length > 0 && (
+              <ul className={styles.passkeys} aria-label="Passkeys">
+                {keys.data.passkeys.map((passkey) => (
+                  <Row
+                    key={passkey._id}
+                    passkey={passkey}
+                    onRename={() => setDoing({ step: 'renaming', passkey })}
+                    onRemove={() => setDoing({ step: 'removing', passkey })}
+                  />
+                ))}
+              </ul>
+            )}
+            {keys.data.passkeys.length > 0 && (
+              <p className="small soft">{leftWords(keys.data.recoveryCodesLeft)}</p>
+            )}
+            <div className="row">
+              <Button aria-haspopup="dialog" onClick={() => setDoing({ step: 'adding' })}>
+                Add a Passkey
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+      <Modal
+        open={doing.step !== 'nothing'}
+        onClose={close}
+        title={TITLES[doing.step]}
+        dismissible={doing.step !== 'keeping'}
+      >
+        {doing.step === 'adding' && (
+          <OnDemand name="add-passkey" load={() => import('./AddPasskey.tsx')}>
+            {({ AddPasskey }) => (
+              <AddPasskey
+                email={email}
+                onDone={(codes) =>
+                  codes === undefined ? end('Your passkey was added.') : setDoing({ step: 'keeping', codes })
+                }
+              />
+            )}
+          </OnDemand>
+        )}
+        {doing.step === 'keeping' && (
+          <OnDemand name="recovery-codes" load={() => import('./RecoveryCodes.tsx')}>
+            {({ RecoveryCodes }) => (
+              <RecoveryCodes
+                title="Your passkey was added"
+                codes={doing.codes}
+                email={email}
+                onKept={() => end('Your passkey was added.')}
+              />
+            )}
+          </OnDemand>
+        )}
+        {doing.step === 'renaming' && (
+          <OnDemand name="rename-passkey" load={() => import('./RenamePasskey.tsx')}>
+            {({ RenamePasskey }) => (
+              <RenamePasskey passkey={doing.passkey} onDone={() => end('The passkey has its new name.')} />
+            )}
+          </OnDemand>
+        )}
+        {doing.step === 'removing' && (
+          <OnDemand name="remove-passkey" load={() => import('./RemovePasskey.tsx')}>
+            {({ RemovePasskey }) => (
+              <RemovePasskey
+                passkey={doing.passkey}
+                email={email}
+                isLast={keys.state === 'ready' && keys.data.isOnlyFactor}
+                onDone={() => end('The passkey was removed.')}
+              />
+            )}
+          </OnDemand>
+        )}
+      </Modal>
+    </Panel>
+  )
+}
+
+async function loadPasskeys() {
+  const [passkeys, standing] = await Promise.all([call(listPasskeys), call(twoFactorStanding)])
+  return {
+    passkeys,
+    recoveryCodesLeft: standing.recoveryCodesLeft,
+    isOnlyFactor: passkeys.length === 1 && !standing.methods.includes('totp'),
+  }
+}
+
+interface RowProps {
+  passkey: Passkey
+  onRename: () => void
+  onRemove: () => void
+}
+
+function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onRemove }: RowProps) {
+  return (
+    <li className={styles.passkey}>
+      <div className={styles.facts}>
+        <p className={styles.name}>{name}</p>
+        <p className="small soft">
+          {lastUsedAt === null ? (
+            'Not used yet'
+          ) : (
+            <>
+              Last used <DateTime at={lastUsedAt} />
+            </>
+          )}
+        </p>
+        <p className="small soft">
+          Added <DateTime at={createdAt} show="date" />
+          {backedUp ? ', backed up to other devices' : ', on this one device only'}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button size="small" aria-haspopup="dialog" onClick={onRename}>
+          Rename<span className="visually-hidden"> {name}</span>
+        </Button>
+        <Button size="small" aria-haspopup="dialog" onClick={onRemove}>
+          Remove<span className="visually-hidden"> {name}</span>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        Loading your passkeys
+      </p>
+      <Skeleton width="medium" />
+      <Skeleton width="medium" height="control" />
+    </>
+  )
+}
+
+function leftWords(codes: number): string {
+  if (codes === 0)
+    return 'No recovery code is left: add a second passkey, so that one lost device does not lock you out.'
+  return `If a device is lost, a recovery code lets you in: ${codes === 1 ? 'one is' : `${codes} are`} left.`
+}

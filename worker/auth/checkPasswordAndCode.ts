@@ -1,1 +1,0 @@
-export { commitWithProof as commitWithPasswordAndCode } from './commitWithProof.ts'
