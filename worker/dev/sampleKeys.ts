@@ -1,5 +1,5 @@
 // Keys of development, for everybody to see: what they open is nobody's document. Both private keys are locked with the
-// passphrase `sample passphrase of development`; the recovery key's private one is in docs/reviewer-keys.md.
+// passphrase `sample passphrase of development`; the recovery key's private one is in CONTRIBUTING.md.
 
 /** What documents can be recovered with in development and in tests, as KYC_RECOVERY_RECIPIENT. */
 export const SAMPLE_RECOVERY_RECIPIENT = 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx'

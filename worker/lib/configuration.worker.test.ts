@@ -43,6 +43,11 @@ test.each([
   ['PUBLIC_ORIGIN', 'http://evenkeel.example'],
   ['PUBLIC_ORIGIN', 'https://evenkeel.example/'],
   ['PUBLIC_ORIGIN', 'evenkeel.example'],
+  ['KYC_RECOVERY_RECIPIENT', 'age1'],
+  // A character changed, which its checksum shows; in capitals; an SSH key.
+  ['KYC_RECOVERY_RECIPIENT', 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarq'],
+  ['KYC_RECOVERY_RECIPIENT', 'AGE16PPK02TSCUZ3RQRQRXAHXNUDMNU83NU80V4N7EPQSNRF6CUJ0D9Q6VUARX'],
+  ['KYC_RECOVERY_RECIPIENT', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA'],
 ] as const)(
   'a deployment whose %s is missing or malformed answers nothing, and names it without its value (%j)',
   async (name, value) => {
@@ -59,6 +64,11 @@ test.each([
     }
   },
 )
+
+test('a recovery key may be missing as long as no reviewer has a key, and be well-formed', async () => {
+  for (const KYC_RECOVERY_RECIPIENT of [undefined, '', env.KYC_RECOVERY_RECIPIENT])
+    expect(await deployWith({ KYC_RECOVERY_RECIPIENT }, '/health')).toMatchObject({ status: 200, logged: '' })
+})
 
 test('a deployment without both names both', async () => {
   const { body } = await deployWith({ VAULT_KEYS: undefined, PUBLIC_ORIGIN: undefined }, '/health')

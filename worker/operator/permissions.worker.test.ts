@@ -18,7 +18,7 @@ import { as } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 import { operatorRoutes } from './routes.ts'
 
-const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope'>[] = Object.values({
+const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Object.values({
   ...audit,
   ...settingChanges,
   ...deposits,
@@ -44,20 +44,20 @@ test('every endpoint of the operator’s contract is served, in a scope of its o
 })
 
 const someId = (path: string) => path.replace(':id', 'an-id')
+/** A body that would fail validation: who may not call learns nothing about it. */
+const badBody = ({ method, accepts }: Pick<Endpoint, 'method' | 'accepts'>) =>
+  method === 'GET' ? {} : accepts === 'form' ? { form: { nothing: 'here' } } : { json: {} }
 
 test('nobody gets in without a session, with one of an investor, or without a second factor', async () => {
   const investor = await newInvestor()
   const careless = await newOperator({ twoFactor: false })
-  for (const { method, path } of endpoints) {
-    const at = someId(path)
-    // A body that would fail validation: who may not call learns nothing about it.
-    const json = method === 'GET' ? undefined : {}
-    expect([at, await call(method, at, { json })]).toMatchObject([at, { status: 401 }])
-    expect([at, await as(investor, method, at, json)]).toMatchObject([
-      at,
-      { status: 403, body: { code: 'forbidden' } },
-    ])
-    expect([at, await as(careless, method, at, json)]).toMatchObject([
+  for (const endpoint of endpoints) {
+    const at = someId(endpoint.path)
+    const ask = (token?: string) =>
+      call(endpoint.method, at, { ...badBody(endpoint), ...(token !== undefined && { token }) })
+    expect([at, await ask()]).toMatchObject([at, { status: 401 }])
+    expect([at, await ask(investor.token)]).toMatchObject([at, { status: 403, body: { code: 'forbidden' } }])
+    expect([at, await ask(careless.token)]).toMatchObject([
       at,
       { status: 403, body: { code: 'two_factor_not_enabled' } },
     ])
@@ -66,18 +66,20 @@ test('nobody gets in without a session, with one of an investor, or without a se
 
 test('an operator whose role only reads decides nothing', async () => {
   const auditor = await newOperator({ roles: ['auditor'] })
-  for (const { method, path } of endpoints) {
-    const { status } = await as(auditor, method, someId(path), method === 'GET' ? undefined : {})
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint
+    const { status } = await call(method, someId(path), { token: auditor.token, ...badBody(endpoint) })
     expect([method, path, method === 'GET' ? status !== 403 : status === 403]).toEqual([method, path, true])
   }
 })
 
 test('what an id does not name is not found, before the fields are looked at', async () => {
   const operator = await newOperator()
-  for (const { method, path } of endpoints.filter((each) => each.path.includes(':id'))) {
+  for (const endpoint of endpoints.filter((each) => each.path.includes(':id'))) {
+    const { method, path } = endpoint
     for (const id of ['an-id', '%00', '%F0%9F%98%80', "'--"]) {
       const at = path.replace(':id', id)
-      const reply = await as(operator, method, at, method === 'GET' ? undefined : {})
+      const reply = await call(method, at, { token: operator.token, ...badBody(endpoint) })
       expect([at, reply.status, reply.body.code]).toEqual([at, 404, 'not_found'])
     }
   }

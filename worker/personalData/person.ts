@@ -236,16 +236,12 @@ export const personParts: readonly Part[] = [
       looks: {
         table: 'kyc_looks',
         of: 'n.submission_id = t.id ORDER BY n.seq',
-        fields: {
-          at: time('at'),
-          // The one colleague who is named: the list of documents names whoever looked as well.
-          by: {
-            column: 'reviewer',
-            form: 'plain',
-            sql: (row) => `(SELECT display_name FROM users WHERE id = ${row}.reviewer)`,
-          },
+        fields: { at: time('at') },
+        withheld: {
+          seq: NUMBERING,
+          submission_id: 'the document that it stands with',
+          reviewer: 'which operator it was: the page of identity documents says so, the file names none',
         },
-        withheld: { seq: NUMBERING, submission_id: 'the document that it stands with' },
       },
       encryptedTo: {
         table: 'kyc_document_recipients',

@@ -24,7 +24,7 @@ export function readAge(bytes: Uint8Array<ArrayBuffer>): AgeFile | null {
 
 /**
  * Whether this is a private key that only its owner can use: an armored file of `age` with the one stanza that a
- * passphrase (`scrypt`, not cheaper to guess at than 2^17) or a passkey makes.
+ * passphrase (`scrypt`, between 2^17 and 2^20 of work) or a passkey makes.
  */
 export function isSealedIdentity(text: string, method: 'passphrase' | 'passkey'): boolean {
   const bytes = dearmored(text)
@@ -36,7 +36,7 @@ export function isSealedIdentity(text: string, method: 'passphrase' | 'passkey')
   return (
     type === 'scrypt' &&
     isBase64(salt, 16) &&
-    /^(?:1[7-9]|2[0-2])$/.test(work ?? '') &&
+    /^(?:1[7-9]|20)$/.test(work ?? '') &&
     more.length === 0 &&
     header.stanzas[0]?.body === 32
   )
@@ -128,10 +128,10 @@ function base64Length(text: string): number | null {
 /** The bytes of an armored file: PEM with lines of 64 characters (RFC 7468), as strict as the format asks. */
 function dearmored(text: string): Uint8Array<ArrayBuffer> | null {
   const [, body = ''] =
-    /^\s*-----BEGIN AGE ENCRYPTED FILE-----\r?\n([A-Za-z0-9+/=\r\n]+)\r?\n-----END AGE ENCRYPTED FILE-----\s*$/.exec(
+    /^\s*-----BEGIN AGE ENCRYPTED FILE-----\n([A-Za-z0-9+/=\n]+)\n-----END AGE ENCRYPTED FILE-----\s*$/.exec(
       text,
     ) ?? []
-  const lines = body.split(/\r?\n/)
+  const lines = body.split('\n')
   if (!lines.slice(0, -1).every((line) => line.length === 64) || (lines.at(-1)?.length ?? 0) > 64) return null
   try {
     const decoded = atob(lines.join(''))

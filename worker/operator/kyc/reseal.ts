@@ -15,7 +15,7 @@ import { type Submission, submissionRow } from './submission.ts'
 /**
  * Takes a document that a reviewer's browser sealed to today's keys: a new header before the very bytes that are stored, so
  * that nobody can put another document in its place. It gets a new key of its own, which shreds the file that stood.
- * Refuses `recipients_changed` where it is sealed to others, and `conflict` where somebody else sealed it anew first.
+ * Refuses `recipients_changed` where it is sealed to others, and `conflict` where somebody else sealed it so first.
  */
 export async function resealDocument(
   call: CheckedCall<BodyOf<typeof resealKycDocument>, unknown> & ActorCall,
@@ -27,10 +27,13 @@ export async function resealDocument(
   const { id, investor, fileKey: replacedFile, wrappedKey } = submission
   const recipients = await recipientsOf(env, keysOf(submission))
   assertSealedTo(recipients, body.recipients, file.recipients)
+  if (submission.sealedBy !== 'browser') refuse('conflict', { msg: 'No browser encrypted this document.' })
+  const stands = await submissionRow(env, submission)
+  if (wrappedKey !== null && !stands.outdated)
+    refuse('conflict', { msg: 'This document is sealed to today’s keys already.' })
   const stored = wrappedKey === null ? null : await env.FILES.get(replacedFile)
   if (wrappedKey === null || stored === null)
     refuse('not_found', { msg: 'The document is no longer stored.' })
-  if (submission.sealedBy !== 'browser') refuse('conflict', { msg: 'No browser encrypted this document.' })
   const vault = openVault(env.VAULT_KEYS)
   const before = readAge(
     await vault.openFile(
@@ -44,8 +47,8 @@ export async function resealDocument(
 
   const fileKey = `kyc/${newId()}`
   const again = await vault.sealFile(file.bytes, documentContext(investor, fileKey))
-  const list = JSON.stringify(recipients.map(({ recipient }) => recipient))
-  const answer = ok(await submissionRow(env, { ...submission, fileKey, recipients: list }))
+  const sealedTo = recipients.map(({ fingerprint }) => fingerprint).toSorted()
+  const answer = ok({ ...stands, sealedTo, outdated: false })
   await withStoredFile(call, fileKey, again.ciphertext, 'application/octet-stream', () =>
     call.commit({
       statements: [

@@ -58,7 +58,7 @@ export async function submissionRow(env: Env, submission: Submission): Promise<O
     reason: submission.reason,
     decidedBy: submission.decidedByName,
     sealedBy,
-    sealedTo: await Promise.all(recipients.map(recipientFingerprint)),
+    sealedTo: (await Promise.all(recipients.map(recipientFingerprint))).toSorted(),
     outdated:
       sealedBy === 'browser' && submission.wrappedKey !== null && isOutdated(env, submission, recipients),
   }
