@@ -1,3 +1,4 @@
+import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Money } from './Money.tsx'
 import { Skeleton } from './Skeleton.tsx'
@@ -19,13 +20,23 @@ export interface TileProps {
   count?: number | undefined
   /** What the figure is made of, or what it means. */
   hint?: ReactNode
+  /** Opens how the figure comes about: the whole tile can be pressed for it. */
+  onExplain?: (() => void) | undefined
 }
 
 /** One figure. */
-export function Tile({ label, amount, count, hint }: TileProps) {
+export function Tile({ label, amount, count, hint, onExplain }: TileProps) {
   return (
     <div className={styles.tile}>
-      <dt className={styles.label}>{label}</dt>
+      <dt className={styles.label}>
+        {label}
+        {onExplain && (
+          <button type="button" className={styles.explain} onClick={onExplain}>
+            <Info aria-hidden="true" size={15} />
+            <span className="visually-hidden">How {label} comes about</span>
+          </button>
+        )}
+      </dt>
       <dd className={styles.figure}>
         <Figure amount={amount} count={count} />
       </dd>

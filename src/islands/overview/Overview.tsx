@@ -1,11 +1,16 @@
+import { useState } from 'react'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { useResource } from '../lib/resource.ts'
+import { OnDemand } from '../profile/OnDemand.tsx'
+import { BalanceCourse } from './BalanceCourse.tsx'
+import { type Explained, FIGURE_TITLES } from './explained.ts'
 import { type Figures, loadFigures } from './figures.ts'
 import { Market } from './Market.tsx'
 import styles from './Overview.module.css'
@@ -50,6 +55,7 @@ function Screen() {
       {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
       {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
       {resource.state !== 'failed' && <Balance figures={figures} />}
+      <BalanceCourse />
       <Market />
     </div>
   )
@@ -74,27 +80,37 @@ function Owed({ owed }: { owed: number }) {
 }
 
 function Balance({ figures }: { figures: Figures | undefined }) {
+  const [explained, setExplained] = useState<Explained | null>(null)
+  const tile = (figure: Explained) => ({
+    label: FIGURE_TITLES[figure],
+    amount: figures?.[figure],
+    onExplain: figures && (() => setExplained(figure)),
+  })
   return (
     <section aria-labelledby="balance-summary" aria-busy={figures === undefined}>
       <h2 id="balance-summary" className={styles.heading}>
         Balance Summary
       </h2>
       <Tiles>
-        <Tile
-          label="Total Balance"
-          amount={figures?.totalBalance}
-          hint="profits + deposits + bonus − withdrawals"
-        />
-        <Tile label="Total Deposits" amount={figures?.deposits} hint="credited so far" />
-        <Tile label="Pending Deposits" amount={figures?.pendingDeposits} hint="awaiting approval" />
-        <Tile label="Total Withdrawals" amount={figures?.withdrawals} hint="paid out so far" />
-        <Tile
-          label="Pending Withdrawals"
-          amount={figures?.pendingWithdrawals}
-          hint="held until paid or given back"
-        />
-        <Tile label="Bonus" amount={figures?.bonus} hint="granted so far" />
+        <Tile {...tile('totalBalance')} hint="profits + deposits + bonus − withdrawals" />
+        <Tile {...tile('deposits')} hint="credited so far" />
+        <Tile {...tile('pendingDeposits')} hint="awaiting approval" />
+        <Tile {...tile('withdrawals')} hint="paid out so far" />
+        <Tile {...tile('pendingWithdrawals')} hint="held until paid or given back" />
+        <Tile {...tile('bonus')} hint="granted so far" />
       </Tiles>
+      <Modal
+        open={explained !== null}
+        onClose={() => setExplained(null)}
+        title={explained ? FIGURE_TITLES[explained] : ''}
+        size="large"
+      >
+        {explained && figures && (
+          <OnDemand name="figure explained" load={() => import('./FigureExplained.tsx')}>
+            {({ FigureExplained }) => <FigureExplained figure={explained} figures={figures} />}
+          </OnDemand>
+        )}
+      </Modal>
     </section>
   )
 }

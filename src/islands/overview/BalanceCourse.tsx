@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/statements.ts'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import { call } from '../lib/api.ts'
+import { useResource } from '../lib/resource.ts'
+import { BalanceChart } from './BalanceChart.tsx'
+import styles from './BalanceCourse.module.css'
+import { BalanceTable } from './BalanceTable.tsx'
+
+const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
+  '30': '30 days',
+  '90': '90 days',
+  '365': 'A year',
+}
+
+/** The total balance over time, drawn and as a table. */
+export function BalanceCourse() {
+  const [days, setDays] = useState<(typeof VALUE_DAYS)[number]>('30')
+  const course = useResource(`value ${days}`, () => call(getValueHistory, { query: { days } }))
+  return (
+    <section
+      className={styles.course}
+      aria-labelledby="balance-course"
+      aria-busy={course.state === 'loading'}
+    >
+      <header className={styles.head}>
+        <h2 id="balance-course" className={styles.heading}>
+          Balance over time
+        </h2>
+        <fieldset className={styles.spans}>
+          <legend className="visually-hidden">How far back</legend>
+          {VALUE_DAYS.map((span) => (
+            <label key={span}>
+              <input
+                type="radio"
+                name="balance-days"
+                checked={span === days}
+                onChange={() => setDays(span)}
+              />
+              {LABELS[span]}
+            </label>
+          ))}
+        </fieldset>
+      </header>
+      {course.state === 'failed' ? (
+        <LoadFailure msg={course.msg} onRetry={course.reload} />
+      ) : (
+        <Drawn course={course.state === 'ready' ? course.data : null} />
+      )}
+    </section>
+  )
+}
+
+function Drawn({ course }: { course: readonly DayValue[] | null }) {
+  return (
+    <>
+      <div className={styles.frame}>
+        {course === null ? <Skeleton width="full" height="block" /> : <BalanceChart course={course} />}
+      </div>
+      <details className={styles.table}>
+        <summary>As a table</summary>
+        {course !== null && <BalanceTable course={course} />}
+      </details>
+    </>
+  )
+}

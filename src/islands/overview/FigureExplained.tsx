@@ -1,0 +1,154 @@
+import {
+  ENTRY_WORDS,
+  type ExplainedFigure,
+  type LedgerEntry,
+  listEntries,
+} from '../../contract/statements.ts'
+import { listTransactions, type Transaction } from '../../contract/transactions.ts'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Pagination } from '../../design/Pagination.tsx'
+import { type Column, Table } from '../../design/Table.tsx'
+import { usePages } from '../lib/pages.ts'
+import type { Explained } from './explained.ts'
+import styles from './FigureExplained.module.css'
+import type { Figures } from './figures.ts'
+
+/** How a figure of the overview comes about: the sum that it is, or the entries of the books that it is made of. */
+export function FigureExplained({ figure, figures }: { figure: Explained; figures: Figures }) {
+  if (figure === 'totalBalance') return <TotalBalance figures={figures} />
+  if (figure === 'pendingDeposits') return <PendingDeposits total={figures.pendingDeposits} />
+  return <Entries figure={figure} total={figures[figure]} />
+}
+
+function TotalBalance({ figures }: { figures: Figures }) {
+  const { profits, deposits, bonus, withdrawals, totalBalance, available, pendingWithdrawals, owed } = figures
+  return (
+    <div className={styles.ways}>
+      <Sum
+        title="Where it came from"
+        terms={[
+          ['Total profit', profits],
+          ['Total deposits', deposits],
+          ['Bonus', bonus],
+          ['Total withdrawals', -withdrawals],
+        ]}
+        total={totalBalance}
+      />
+      <Sum
+        title="Where it is"
+        terms={[
+          ['Available', available],
+          ['Held for withdrawals', pendingWithdrawals],
+          ['Owed', -owed],
+        ]}
+        total={totalBalance}
+      />
+      <p className="soft small">
+        Both ways give the same number, since every entry of your books has two sides. Pending deposits are in
+        neither: they count once they are credited.
+      </p>
+    </div>
+  )
+}
+
+interface SumProps {
+  title: string
+  terms: readonly (readonly [label: string, amount: number])[]
+  total: number
+}
+
+function Sum({ title, terms, total }: SumProps) {
+  return (
+    <section>
+      <h3 className={styles.title}>{title}</h3>
+      <dl className={styles.sum}>
+        {[...terms, ['Total balance', total] as const].map(([label, amount]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Money value={amount === 0 ? 0 : amount} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Entries({ figure, total }: { figure: ExplainedFigure; total: number }) {
+  const { data, reload, ...paging } = usePages(listEntries, { figure })
+  return (
+    <>
+      <Total value={total} />
+      <Table
+        caption="Entries of your books"
+        columns={entryColumns}
+        data={data}
+        rowKey={({ _id }) => _id}
+        emptyText="No entry yet, so it is zero"
+        onRetry={reload}
+        footer={<Pagination {...paging} />}
+      />
+    </>
+  )
+}
+
+const entryColumns: readonly Column<LedgerEntry>[] = [
+  {
+    key: 'entry',
+    header: 'Entry',
+    cell: ({ code, ref }) => (
+      <>
+        {ENTRY_WORDS[code]} <span className={styles.ref}>{ref}</span>
+      </>
+    ),
+  },
+  { key: 'at', header: 'Time', cell: ({ at }) => <DateTime at={at} /> },
+  {
+    key: 'change',
+    header: 'Change',
+    align: 'end',
+    cell: ({ change }) => <Money value={change} sign="always" />,
+  },
+]
+
+function PendingDeposits({ total }: { total: number }) {
+  const { data, reload, ...paging } = usePages(listTransactions, { kind: 'deposit', status: 'pending' })
+  return (
+    <>
+      <Total value={total} />
+      <Table
+        caption="Deposits awaiting approval"
+        columns={depositColumns}
+        data={data}
+        rowKey={({ _id }) => _id}
+        emptyText="No deposit is pending, so it is zero"
+        onRetry={reload}
+        footer={<Pagination {...paging} />}
+      />
+    </>
+  )
+}
+
+const depositColumns: readonly Column<Transaction>[] = [
+  { key: 'ref', header: 'Deposit', cell: ({ ref }) => ref },
+  { key: 'at', header: 'Asked', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'end',
+    cell: ({ amount }) => <Money value={amount} sign="always" />,
+  },
+]
+
+function Total({ value }: { value: number }) {
+  return (
+    <p>
+      <strong>
+        <Money value={value} />
+      </strong>
+      , the sum of all of these:
+    </p>
+  )
+}
