@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 import type { Call } from '../lib/call.ts'
 import type { Part } from '../lib/mail/compose.ts'
 import { linkTo } from '../lib/mail/linkTo.ts'
+import { momentOf } from '../lib/mail/moment.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
 import { composeOptionalMail, type Reader } from '../preferences/optionalMail.ts'
 import { lockParts } from './lockToken.ts'
@@ -68,8 +69,6 @@ async function warning(
 
 // The browser in words of ours: what it calls itself is the stranger's to choose.
 function signInWords({ ip, userAgent }: Where, nowMs: number): string {
-  const at = `${WHEN.format(nowMs)} UTC`
+  const at = momentOf(nowMs)
   return `When: ${at}. Browser: ${browserInWords(userAgent) ?? 'none that we know'}. Network address: ${ip}.`
 }
-
-const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

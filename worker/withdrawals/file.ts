@@ -11,6 +11,7 @@ import { minimumProblem } from '../requests/minimums.ts'
 import { assertMayOpen } from '../requests/open.ts'
 import { requests } from '../requests/tables.ts'
 import { type Facts, readFacts } from './facts.ts'
+import { heldMail } from './heldMail.ts'
 import { assertMayTry, forgiveTry } from './limits.ts'
 import { noProof, type Proof, proveBy } from './proof.ts'
 import { reasonsOf } from './reasons.ts'
@@ -118,6 +119,7 @@ async function commitWithdrawal(
         detail: { amountCents, kind, proof: proof.by, reasons: reasons.join(' '), heldUntil },
       },
     ],
+    mails: heldUntil === null ? [] : [await heldMail(call, ref, wish, heldUntil)],
     answer,
   })
   return answer

@@ -6,6 +6,7 @@ import { totpCode } from '../dev/testing/codes.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../dev/testing/filing.ts'
 import { letHoldPass } from '../dev/testing/hold.ts'
 import { call } from '../dev/testing/http.ts'
+import { linkIn, mailsTo, mailTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { approveWithdrawal, as, completeWithdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
@@ -55,6 +56,34 @@ describe('a new destination confirmed by e-mail', () => {
       ),
     ]
     for (const row of rows) expect(row).toMatchObject({ _id, heldUntil })
+  })
+
+  test('is told by mail: until when, why, what spares the wait, and how to lock the account', async () => {
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    const { ref, heldUntil } = (await withdraw(ana)).body
+    const mail = await mailTo(ana.email, new RegExp(`^Your withdrawal ${ref} waits for a day$`))
+    const [day, time] = new Date(heldUntil ?? '').toISOString().split(/[T.]/)
+    expect(mail.text).toContain(`${Number(day?.slice(8))} `)
+    expect(mail.text).toContain(`at ${time?.slice(0, 5)} UTC`)
+    expect(mail.text).toContain('$100.00 to the Bitcoin address bc1q')
+    expect(mail.text).toContain('the destination was new')
+    expect(mail.text).toContain('Turn a second factor on')
+    const token = linkIn(mail, '/lock-account').searchParams.get('token')
+    expect((await call('POST', '/auth/lock-account', { json: { token } })).status).toBe(200)
+    expect(await ask(ana, { amount: '1' })).toMatchObject({ status: 401 })
+  })
+
+  test('is told by mail once for each withdrawal that waits, and not of one that does not', async () => {
+    const secret = newTotpSecret()
+    const ana = await newInvestor({ availableCents: 1000_00, totpSecret: secret })
+    const told = async () =>
+      (await mailsTo(ana.email)).filter(({ subject }) => subject.includes('waits for a day')).length
+    expect(await ask(ana, { code: totpCode(secret) })).toMatchObject({ status: 201 })
+    expect(await told()).toBe(0)
+    const held = await withdraw(ana, { address: OTHER_ADDRESS, amount: '10' })
+    expect(held).toMatchObject({ status: 201, body: { heldUntil: expect.any(String) } })
+    expect(await told()).toBe(1)
+    expect((await mailTo(ana.email, /waits for a day/)).text).toContain('with your second factor')
   })
 
   test('is approved and can be rejected meanwhile, but not completed before its time', async () => {
