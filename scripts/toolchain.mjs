@@ -28,17 +28,31 @@ export const environment = {
  * @param {Record<string, string>} [settings] added to its environment
  */
 export async function runSilently(name, parameters, settings = {}) {
+  await run(name, parameters, settings)
+}
+
+/**
+ * Runs one of the programs to its end and gives what it printed for programs to read.
+ *
+ * @param {string} name
+ * @param {string[]} parameters
+ * @param {Record<string, string>} [settings] added to its environment
+ */
+export async function run(name, parameters, settings = {}) {
   const child = spawn(program(name), parameters, {
     cwd: root,
     env: { ...environment, CI: '1', FORCE_COLOR: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let printed = ''
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       output += chunk
+      if (stream === child.stdout) printed += chunk
     })
   }
   const code = await new Promise((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`${output}\n${name} ${parameters[0]} failed, see above.`)
+  return printed
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -16,4 +16,20 @@ export function vaultKeys(stateDirectory) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
   return readFileSync(path, 'utf8')
+}
+
+/**
+ * Adds a version above all others to this state's keys: it seals from the next start on, the older ones still open.
+ *
+ * @param {string} stateDirectory
+ * @returns {number} the new version
+ */
+export function addVaultKey(stateDirectory) {
+  const keys = vaultKeys(stateDirectory).trim()
+  const newest = 1 + Math.max(...keys.split(',').map((key) => Number.parseInt(key, 10)))
+  const path = join(stateDirectory, 'vault-keys')
+  // Under another name first: half a file of keys would be none.
+  writeFileSync(`${path}.new`, `${newest}:${randomBytes(32).toString('base64')},${keys}`, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+  return newest
 }

@@ -2,13 +2,25 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { vaultKeys } from './vault-keys.mjs'
+import { addVaultKey, vaultKeys } from './vault-keys.mjs'
 
 it('a state keeps the key it was given, readable by its owner alone', () => {
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-keys-'))
   const keys = vaultKeys(directory)
   expect(keys).toMatch(/^1:[A-Za-z0-9+/]{43}=$/)
   expect(vaultKeys(directory)).toBe(keys)
+  expect(statSync(join(directory, 'vault-keys')).mode & 0o777).toBe(0o600)
+  rmSync(directory, { recursive: true })
+})
+
+it('a further key stands before the older ones, with the next version', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-keys-'))
+  const first = vaultKeys(directory)
+  expect(addVaultKey(directory)).toBe(2)
+  expect(addVaultKey(directory)).toBe(3)
+  const keys = vaultKeys(directory)
+  expect(keys).toMatch(/^3:[A-Za-z0-9+/]{43}=,2:[A-Za-z0-9+/]{43}=,1:/)
+  expect(keys.endsWith(first)).toBe(true)
   expect(statSync(join(directory, 'vault-keys')).mode & 0o777).toBe(0o600)
   rmSync(directory, { recursive: true })
 })
