@@ -16,6 +16,7 @@ const EVENT_OF: Partial<Readonly<Record<RefusalCode, SecurityEvent>>> = {
   invalid_sign_in_passkey: 'sign_in_failed',
   wrong_password: 'proof_failed',
   invalid_code: 'proof_failed',
+  invalid_passkey: 'proof_failed',
   invalid_token: 'proof_failed',
   unauthorized: 'access_refused',
   forbidden: 'access_refused',

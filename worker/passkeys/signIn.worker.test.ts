@@ -207,7 +207,7 @@ describe('an answer of a passkey', () => {
     ['a list', [1]],
     ['text that is no JSON', 'no'],
     ['an object of something else', { id: 'x', response: { clientDataJSON: 'e30' } }],
-  ])('is refused when it is %s', async (_, passkey) => {
+  ])('is refused when it is nonsense: %s', async (_, passkey) => {
     const ana = await newInvestor()
     await withPasskey(ana)
     const { status, body } = await signIn(ana, { passkey })
