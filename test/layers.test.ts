@@ -14,7 +14,7 @@ const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
   pictures: { folder: 'src/pictures', mayImport: ['contract'] },
   design: { folder: 'src/design', mayImport: ['contract', 'site'] },
   islands: { folder: 'src/islands', mayImport: ['design', 'contract', 'engine', 'pictures', 'site'] },
-  layouts: { folder: 'src/layouts', mayImport: ['islands', 'design', 'contract', 'site'] },
+  layouts: { folder: 'src/layouts', mayImport: ['islands', 'design', 'contract', 'site', 'content'] },
   pages: {
     folder: 'src/pages',
     mayImport: ['layouts', 'islands', 'design', 'contract', 'engine', 'site', 'content'],
