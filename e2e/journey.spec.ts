@@ -3,6 +3,7 @@ import { ask, send } from './scene/http.ts'
 import { linkIn, mailTo } from './scene/mailbox.ts'
 import { newAddress, newReference, PASSWORD, signedIn, turnOnSecondFactor } from './scene/people.ts'
 import { picture } from './scene/picture.ts'
+import { unlock } from './scene/reviewing.ts'
 import {
   BITCOIN_ADDRESS,
   confirmByApp,
@@ -82,7 +83,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
 
   await test.step('opens the decrypted document and rejects it with a reason', async () => {
     const dialog = await openCase(operator, 'KYC', email)
-    await dialog.getByRole('button', { name: 'Open document' }).click()
+    await unlock(dialog, 'Unlock and open')
     const passport = dialog.getByRole('img', { name: 'Passport of Ana María Núñez' })
     await expect(passport).toHaveJSProperty('naturalWidth', 320)
     await dialog.getByRole('button', { name: 'Reject it' }).click()

@@ -62,6 +62,7 @@ export const operatorLinks = [
   { href: '/operator/deposits', label: 'Deposits' },
   { href: '/operator/withdrawals', label: 'Withdrawals' },
   { href: '/operator/kyc', label: 'KYC' },
+  { href: '/operator/keys', label: 'Document keys' },
   { href: '/operator/proposals', label: 'Proposals' },
   { href: '/operator/investors', label: 'Investors' },
   { href: '/operator/messages', label: 'Messages' },

@@ -44,7 +44,7 @@ function Screen() {
 function ByStanding({ standing, onSent }: { standing: Standing; onSent: () => void }) {
   switch (standing.state) {
     case 'approved':
-      return <Approved />
+      return <Approved record={standing.record} />
     case 'pending':
       return <Pending record={standing.record} />
     case 'rejected':
@@ -84,7 +84,7 @@ function WhatHappens() {
           You send one{' '}
           {site.mode === 'simulated' ? 'sample picture' : 'picture of the page with your photograph'}.
         </li>
-        <li>It is encrypted before it is stored. Every look at it by a reviewer is on record.</li>
+        <li>It is stored encrypted. This page shows you which reviewer looked at it, and when.</li>
         <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
       </ol>
     </section>

@@ -1,23 +1,63 @@
+import { useState } from 'react'
 import { DOCUMENT_MISSING, KYC_DOCUMENTS, submitKyc } from '../../contract/kyc.ts'
+import type { Recipient } from '../../contract/recipients.ts'
 import { FileInput } from '../../design/FileInput.tsx'
 import { Form } from '../../design/Form.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { SelectField } from '../../design/SelectField.tsx'
+import { toast } from '../../design/toasts.ts'
 import { site } from '../../site.ts'
+import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useFileField } from '../lib/fileField.ts'
+import { useResource } from '../lib/resource.ts'
+import { CannotEncrypt } from './CannotEncrypt.tsx'
+import { loadRecipients } from './recipients.ts'
+import { SealedTo } from './SealedTo.tsx'
+import { CANNOT_ENCRYPT, sendDocument } from './sendDocument.ts'
+import { useSealing } from './useSealing.ts'
 
 const isSimulated = site.mode === 'simulated'
 
-/** Sends a picture of an identity document. */
+/** Sends a picture of an identity document, encrypted here where there are keys to encrypt it to. */
 export function KycForm({ onSent }: { onSent: () => void }) {
   const image = useFileField('image', DOCUMENT_MISSING)
+  const keys = useResource('recipients', loadRecipients)
+  const [plain, setPlain] = useState<'not asked' | 'asked' | 'agreed'>('not asked')
+  const [replaced, setReplaced] = useState<readonly Recipient[]>()
+  const recipients = replaced ?? (keys.state === 'ready' ? keys.data : [])
+  const seal = useSealing(image.input.value.state === 'chosen' && recipients.length > 0)
   const { shell, field } = useEndpointForm({
     endpoint: submitKyc,
     // There is one method to choose, so it is chosen already.
     defaultValues: { document: KYC_DOCUMENTS[0] },
     file: image,
+    // Of the keys that change it is enough to hear when it happens each time.
+    explained: [CANNOT_ENCRYPT, 'recipients_changed'],
+    send: async (content) => {
+      const picture = content.files?.image
+      if (picture === undefined || plain === 'agreed') return call(submitKyc, content)
+      return sendDocument(picture, recipients, {
+        load: async () => {
+          const today = await loadRecipients(false)
+          setReplaced(today)
+          return today
+        },
+        seal,
+        send: (file, fingerprints) =>
+          call(submitKyc, {
+            ...content,
+            body: { document: KYC_DOCUMENTS[0], ...content.body, recipients: fingerprints?.join() },
+            files: { image: file },
+          }),
+      })
+    },
+    onFailure: ({ code, msg }) => {
+      if (code === CANNOT_ENCRYPT) setPlain('asked')
+      if (code === 'recipients_changed') toast.error(msg)
+    },
     onDone: onSent,
   })
   return (
@@ -42,6 +82,14 @@ export function KycForm({ onSent }: { onSent: () => void }) {
           }
           {...image.input}
         />
+        {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
+        {recipients.length > 0 && plain === 'not asked' && <SealedTo recipients={recipients} />}
+        {plain !== 'not asked' && (
+          <CannotEncrypt
+            isAgreed={plain === 'agreed'}
+            onChange={(isAgreed) => setPlain(isAgreed ? 'agreed' : 'asked')}
+          />
+        )}
       </Form>
     </Panel>
   )

@@ -3,6 +3,7 @@ import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Status } from '../../design/Status.tsx'
+import { Kept } from './Kept.tsx'
 
 /** A document waits for its review. */
 export function Pending({ record }: { record: KycRecord }) {
@@ -16,6 +17,7 @@ export function Pending({ record }: { record: KycRecord }) {
           { label: 'Status', value: <Status status={record.status} label="Awaiting review" /> },
         ]}
       />
+      <Kept record={record} />
     </Panel>
   )
 }

@@ -27,7 +27,8 @@ export async function sendDocument<Answer>(
   shown: readonly Recipient[],
   sender: DocumentSender<Answer>,
 ): Promise<Answer> {
-  let recipients = shown.length > 0 ? shown : await sender.load()
+  const load = () => sender.load().catch(asFailure)
+  let recipients = shown.length > 0 ? shown : await load()
   if (recipients.length === 0) return sender.send(picture, null)
   for (let attempt = 1; ; attempt++) {
     const sealed = await sealedOrFailure(picture, recipients, sender.seal)
@@ -35,7 +36,7 @@ export async function sendDocument<Answer>(
       return await sender.send(sealed.file, sealed.fingerprints)
     } catch (failure) {
       if (!hasChanged(failure) || attempt === ATTEMPTS) throw failure
-      recipients = await sender.load()
+      recipients = await load()
       if (recipients.length === 0) throw cannotEncrypt()
     }
   }
@@ -68,14 +69,18 @@ function hasChanged(failure: unknown): boolean {
 }
 
 async function sealedOrFailure(picture: File, recipients: readonly Recipient[], seal: Seal) {
-  const sealed = await seal(picture, recipients).catch((error: unknown) => {
-    console.error(error)
-    throw cannotEncrypt()
-  })
+  const sealed = await seal(picture, recipients).catch(asFailure)
   // In the shape of the server's own refusal, which stands beside the field.
   if (!sealed.ok)
     throw new ApiFailure(422, { msg: sealed.msg, code: 'validation_failed', fields: { image: sealed.msg } })
   return sealed
+}
+
+/** What is no answer of the server's is something that this browser cannot do. */
+function asFailure(error: unknown): never {
+  if (error instanceof ApiFailure) throw error
+  console.error(error)
+  throw cannotEncrypt()
 }
 
 function cannotEncrypt(): ApiFailure {

@@ -98,11 +98,7 @@ const columns: readonly Column<ReviewerKey>[] = [
   {
     key: 'fingerprint',
     header: 'Fingerprint',
-    cell: ({ fingerprint }) => (
-      <OneLine>
-        <code>{fingerprint}</code>
-      </OneLine>
-    ),
+    cell: ({ fingerprint }) => <code>{fingerprint}</code>,
   },
   {
     key: 'made',

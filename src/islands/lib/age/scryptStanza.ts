@@ -63,6 +63,17 @@ function keyOf(
     r: 8,
     p: 1,
     dkLen: 32,
-    ...(onProgress && { onProgress }),
+    ...(onProgress && { onProgress: byPercent(onProgress) }),
   })
+}
+
+/** Ten thousand steps are too many to draw. */
+function byPercent(onProgress: OnProgress): OnProgress {
+  let told = -1
+  return (share) => {
+    const percent = Math.floor(100 * share)
+    if (percent === told) return
+    told = percent
+    onProgress(share)
+  }
 }

@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * The bodies that a page sends from now on, byte for byte as they leave it: the browser's tools do not show the files
+ * in a form. To be called before the page is opened.
+ */
+export async function watchSent(page: Page): Promise<Buffer[]> {
+  const sent: Buffer[] = []
+  await page.exposeFunction('reportSent', (body: string) => void sent.push(Buffer.from(body, 'base64')))
+  await page.addInitScript(reportBodies)
+  return sent
+}
+
+// Runs in the page.
+function reportBodies(): void {
+  const report = async (body: unknown) => {
+    if (body === null || body === undefined) return
+    const bytes = new Uint8Array(await new Response(body as BodyInit).arrayBuffer())
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+    const tell: unknown = Reflect.get(globalThis, 'reportSent')
+    if (typeof tell === 'function') tell(btoa(text))
+  }
+  const { send } = XMLHttpRequest.prototype
+  XMLHttpRequest.prototype.send = function (body) {
+    void report(body)
+    return send.call(this, body)
+  }
+  const { fetch } = globalThis
+  globalThis.fetch = (input, init) => {
+    void report(init?.body)
+    return fetch(input, init)
+  }
+}

@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './scene/accessible.ts'
+import { newInvestor, operatorSession, PASSWORD } from './scene/people.ts'
+import { picture } from './scene/picture.ts'
+import { newSealedInvestor, PASSPHRASE, submitDocument, unlock } from './scene/reviewing.ts'
+import { factOf, openCase } from './scene/screens.ts'
+import { watchSent } from './scene/sent.ts'
+import { expect, test } from './scene/test.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+
+test('an identity document leaves the browser encrypted, and nothing of the picture does otherwise', async ({
+  open,
+}) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  const sent = await watchSent(page)
+  await page.goto('/dashboard/kyc')
+  await page.getByText(/^Encrypted in your browser, to \d keys$/).click()
+  for (const name of ['Sample Operator', 'Recovery key (kept offline)'])
+    await expect(page.getByRole('listitem').filter({ hasText: name }).first()).toContainText(
+      /(?:[0-9A-F]{4} ){4}[0-9A-F]{4}/,
+    )
+  await submitDocument(page, 'Ana Torres.png')
+  const bodies = Buffer.concat(sent).toString('latin1')
+  expect(bodies).toMatch(
+    /name="image"; filename="document\.age"\r\nContent-Type: application\/age\r\n\r\nage-encryption\.org\/v1\n/,
+  )
+  const { buffer } = picture('Ana Torres.png')
+  for (let at = 0; at + 8 <= buffer.length; at += 8)
+    expect(bodies).not.toContain(buffer.subarray(at, at + 8).toString('latin1'))
+  expect(bodies).not.toContain('Ana Torres')
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(factOf(page, 'Encrypted')).toHaveText('In your browser, to the reviewers’ keys')
+  await expect(page.getByText('Nobody has looked at it yet.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a browser that cannot encrypt sends nothing, until the investor chooses the weaker way', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/TransformStream/)
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  const sent = await watchSent(page)
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'TransformStream'))
+  await page.goto('/dashboard/kyc')
+  await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('passport.png'))
+  const submit = page.getByRole('button', { name: 'Submit for Review' })
+  await submit.click()
+  await expect(page.getByText('Your browser could not encrypt the document')).toBeVisible()
+  expect(sent).toEqual([])
+  await submit.click()
+  await expect(submit).toBeEnabled()
+  expect(sent).toEqual([])
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: 'Send it without end-to-end encryption' }).check()
+  await submit.click()
+  await page.getByRole('dialog', { name: 'KYC Request Sent' }).getByRole('button', { name: 'Close' }).click()
+  await expect(factOf(page, 'Encrypted')).toHaveText('By our server, when it arrived')
+})
+
+test('a reviewer opens a document with their passphrase, and the investor sees who looked', async ({
+  open,
+}) => {
+  const { name, email, session } = await newSealedInvestor(open)
+  const reviewer = await open(operatorSession('first'))
+  await reviewer.goto('/operator')
+  const opened = await openCase(reviewer, 'KYC', email)
+  const passport = opened.getByRole('img', { name: `Passport of ${name}` })
+  await expect(opened.getByText('You have not opened the document.')).toHaveCount(0)
+  await unlock(opened, 'Unlock and open', 'another passphrase')
+  await expect(opened.getByText('This is not the passphrase of that key')).toBeVisible()
+  await expect(opened.getByLabel('Passphrase of your key', { exact: true })).toBeFocused()
+  await expectAccessible(reviewer)
+  await opened.getByLabel('Passphrase of your key', { exact: true }).fill(PASSPHRASE)
+  await opened.getByLabel('Passphrase of your key', { exact: true }).press('Enter')
+  await expect(passport).toHaveJSProperty('naturalWidth', 320)
+  await expectAccessible(reviewer)
+  const saved = reviewer.waitForEvent('download')
+  await opened.getByRole('link', { name: 'Save' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^KYC-[0-9A-Z]{8}\.png$/)
+
+  await opened.getByRole('button', { name: 'Lock' }).click()
+  await expect(passport).toHaveCount(0)
+  await expect(opened.getByLabel('Passphrase of your key', { exact: true })).toBeVisible()
+  expect(await keptIn(reviewer)).not.toMatch(/AGE-SECRET-KEY|sample passphrase/)
+
+  const investor = await open(session)
+  await investor.goto('/dashboard/kyc')
+  await expect(investor.getByRole('heading', { name: 'Who looked at it' })).toBeVisible()
+  await expect(investor.getByRole('listitem').filter({ hasText: 'Sample Operator' })).toHaveCount(1)
+})
+
+test('a document that was altered is said to be so, and not shown', async ({ open }) => {
+  const { name, email } = await newSealedInvestor(open)
+  const reviewer = await open(operatorSession('first'))
+  await reviewer.route('**/document', async (route) => {
+    const answer = await route.fetch()
+    const body = await answer.body()
+    body[body.length - 1] = (body.at(-1) ?? 0) ^ 1
+    await route.fulfill({ response: answer, body })
+  })
+  await reviewer.goto('/operator')
+  const opened = await openCase(reviewer, 'KYC', email)
+  await unlock(opened, 'Unlock and open')
+  await expect(opened.getByText('This file was changed after it was encrypted')).toBeVisible()
+  await expect(opened.getByRole('img', { name: `Passport of ${name}` })).toHaveCount(0)
+})
+
+test('a new key counts once a colleague approved it, and opens older documents once they are sealed anew', async ({
+  open,
+}) => {
+  test.setTimeout(240_000)
+  const passphrase = 'four harbours and a keel'
+  const { email } = await newSealedInvestor(open)
+  const second = await open(operatorSession('second'))
+  const first = await open(operatorSession('first'))
+
+  const fingerprint = await test.step('the second operator makes a key', async () => {
+    await second.goto('/operator/keys')
+    await second.getByRole('button', { name: /^Make (?:a new|your) key$/ }).click()
+    const dialog = second.getByRole('dialog', { name: 'Make your key' })
+    await dialog.getByLabel('Passphrase', { exact: true }).fill('too short')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    await expect(dialog.getByText('Please use at least 12 characters')).toBeVisible()
+    await expectAccessible(second)
+    await second.setViewportSize(DESKTOP)
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+    await dialog.getByLabel('Passphrase again', { exact: true }).fill(passphrase)
+    await dialog.getByLabel('Password of your account', { exact: true }).fill('not my password')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    await expect(dialog.getByLabel('Password of your account', { exact: true })).toBeFocused()
+    await dialog.getByLabel('Password of your account', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    await expect(dialog.getByText('Your key waits for another operator')).toBeVisible()
+    const text = await dialog.getByRole('code').textContent()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(second.getByText('Your new key waits for another operator')).toBeVisible()
+    return text ?? ''
+  })
+
+  await test.step('the first one compares the fingerprint and approves it', async () => {
+    await first.goto('/operator')
+    const proposal = await openCase(first, 'Proposals', fingerprint)
+    await expect(factOf(proposal, 'Fingerprint')).toHaveText(fingerprint)
+    await proposal.getByRole('button', { name: 'Approve it' }).click()
+    await expect(proposal.getByText('approve it only if it is the same one')).toBeVisible()
+    await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+    await expect(proposal.getByText('It is done.')).toBeVisible()
+  })
+
+  await test.step('a new document is encrypted to the new key', async () => {
+    const { name, email: newer } = await newSealedInvestor(open)
+    await second.goto('/operator')
+    const opened = await openCase(second, 'KYC', newer)
+    await expect(opened.getByText(`Key ${fingerprint}`)).toBeVisible()
+    await unlock(opened, 'Unlock and open', passphrase)
+    await expect(opened.getByRole('img', { name: `Passport of ${name}` })).toHaveJSProperty(
+      'naturalWidth',
+      320,
+    )
+  })
+
+  await test.step('the older one is not, until the first operator seals it anew', async () => {
+    await second.goto('/operator')
+    const before = await openCase(second, 'KYC', email)
+    await expect(factOf(before, 'Sealed to')).toHaveText('Other keys than today’s')
+    await expect(before.getByText(`Key ${fingerprint}`)).toHaveCount(0)
+
+    await first.goto('/operator/keys')
+    await first.getByRole('button', { name: 'Look for them' }).click()
+    await unlock(first, 'Unlock')
+    await expect(first.getByRole('button', { name: /^Seal .* anew$/ })).toBeVisible()
+    await expectAccessible(first)
+    await first.setViewportSize(DESKTOP)
+    await first.getByRole('button', { name: /^Seal .* anew$/ }).click()
+    await expect(first.getByText(/sealed anew to today’s keys\.$/)).toBeVisible({ timeout: 60_000 })
+    await first.getByRole('button', { name: 'Look again' }).click()
+
+    await second.goto('/operator')
+    const after = await openCase(second, 'KYC', email)
+    await expect(factOf(after, 'Sealed to')).toHaveCount(0)
+    await unlock(after, 'Unlock and open', passphrase)
+    await expect(after.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320)
+  })
+})
+
+/** All that a page has put into the browser's storage. */
+function keptIn(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+}
