@@ -151,7 +151,7 @@ describe('whatever a client sends', () => {
     )
   })
 
-  it('is refused by its path, method and query in the same shape', async () => {
+  it('is refused by its path, method and query in the same shape', { timeout: 90_000 }, async () => {
     for (const endpoint of endpoints) {
       for (const id of ['%00', '..%2f..', 'a'.repeat(2000), "' OR 1=1 --", '\u{1F600}']) {
         const response = await send(endpoint.method, pathOf(endpoint, id), {
@@ -181,6 +181,7 @@ describe('whatever a client sends', () => {
       }
       for (const method of ['PUT', 'TRACE', 'PROPFIND']) {
         if (method === 'TRACE') continue // fetch forbids it
+        if (endpoints.some((each) => each.path === endpoint.path && each.method === method)) continue
         const response = await send(method, pathOf(endpoint), { token: tokenFor(endpoint) })
         await expectRefusal(response, `${method} ${endpoint.path}`)
         expect(response.status).toBe(405)
@@ -228,7 +229,7 @@ describe('whatever a client sends', () => {
     for (const endpoint of withBody.filter((each) => each.files)) {
       const form = new FormData()
       form.append('image', new Blob([new Uint8Array(8 * 1024 * 1024 + 1)], { type: 'image/png' }), 'big.png')
-      const response = await send('POST', pathOf(endpoint), { token: tokenFor(endpoint), form })
+      const response = await send(endpoint.method, pathOf(endpoint), { token: tokenFor(endpoint), form })
       expect(response.status, endpoint.path).toBe(413)
       await expectRefusal(response, endpoint.path)
     }
