@@ -8,6 +8,8 @@ import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { useResource } from '../lib/resource.ts'
+import { isDue } from '../notification/isDue.ts'
+import type { Notification } from '../notification/NotificationDialog.tsx'
 import { OnDemand } from '../profile/OnDemand.tsx'
 import { BalanceCourse } from './BalanceCourse.tsx'
 import { type Explained, FIGURE_TITLES } from './explained.ts'
@@ -57,8 +59,17 @@ function Screen() {
       {resource.state !== 'failed' && <Balance figures={figures} />}
       <BalanceCourse />
       <Market />
+      {figures?.notification && isDue(figures.notification) && (
+        <Notified notification={figures.notification} />
+      )}
     </div>
   )
+}
+
+// Fetched only where there is something to show.
+function Notified({ notification }: { notification: Notification }) {
+  const part = useResource('notification', () => import('../notification/NotificationDialog.tsx'))
+  return part.state === 'ready' && <part.data.NotificationDialog notification={notification} />
 }
 
 function Available({ figures }: { figures: Figures | undefined }) {

@@ -11,9 +11,10 @@ const FIELDS = [
   'bonus',
   'available',
   'owed',
+  'notification',
 ] as const satisfies readonly UserInfoField[]
 
-/** The figures of the overview, in USD. */
+/** The figures of the overview, in USD, and what an operator lets its owner know. */
 export type Figures = Pick<UserInfo, (typeof FIELDS)[number]>
 
 /** Loads them all in one call. */

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { ask } from './scene/http.ts'
+import { MARKUP } from './scene/payloads.ts'
+import { type Investor, newInvestor, operatorSession } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+test('a notification is shown with its lists and links until it is dismissed', async ({ open }) => {
+  const ana = await newInvestor({ kyc: 'none' })
+  await notify(ana, {
+    content: '<p>New <strong>terms</strong></p><ul><li><a href="https://example.com/">Read</a></li></ul>',
+  })
+  const page = await open(ana.session)
+  await page.goto('/dashboard/overview')
+  const dialog = page.getByRole('dialog', { name: 'From support' })
+  await expect(dialog.getByRole('link', { name: 'Read' })).toHaveAttribute('href', 'https://example.com/')
+  await expect(dialog.locator('strong')).toHaveText('terms')
+  const seen = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await dialog.getByRole('button', { name: 'Okay' }).click()
+  await expect(dialog).toBeHidden()
+  expect((await seen).status()).toBe(200)
+  await revisit(page)
+  await expect(dialog).toBeHidden()
+})
+
+test('a persistent notification comes again with each visit', async ({ open }) => {
+  const ana = await newInvestor({ kyc: 'none' })
+  await notify(ana, { content: '<p>Please write to us.</p>', persistent: true })
+  const page = await open(ana.session)
+  await page.goto('/dashboard/overview')
+  const dialog = page.getByRole('dialog', { name: 'From support' })
+  for (let visit = 0; visit < 2; visit++) {
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await revisit(page)
+  }
+  await expect(dialog).toBeVisible()
+})
+
+test('even a notification that nobody sanitised runs nothing and builds nothing but words', async ({
+  open,
+}) => {
+  const ana = await newInvestor({ kyc: 'none' })
+  const page = await open(ana.session)
+  let ran = 0
+  await page.exposeFunction('alert', () => {
+    ran += 1
+  })
+  await page.route('**/users/user-info?fields=*', async (route) => {
+    const response = await route.fetch()
+    const notification = { title: 'From support', content: MARKUP.join('\n'), persistent: true, seen: false }
+    await route.fulfill({ response, json: { ...(await response.json()), notification } })
+  })
+  await page.goto('/dashboard/overview')
+  const dialog = page.getByRole('dialog', { name: 'From support' })
+  await expect(dialog).toBeVisible()
+  const built = await dialog
+    .locator('.prose')
+    .evaluate((content) =>
+      [...content.querySelectorAll('*')].flatMap((element) => [
+        element.localName,
+        ...[...element.attributes].map(({ name, value }) => `${element.localName} ${name}=${value}`),
+      ]),
+    )
+  const allowed =
+    /^(?:p|br|b|strong|i|em|u|ul|ol|li|a|h3|h4|blockquote|code|a rel=noopener noreferrer|a href=(?:https?:\/\/|mailto:|\/(?!\/)).*)$/i
+  expect(built.filter((each) => !allowed.test(each))).toEqual([])
+  await page.waitForTimeout(500)
+  expect(ran).toBe(0)
+})
+
+async function notify({ email }: Investor, note: { content: string; persistent?: boolean }): Promise<void> {
+  const { token } = operatorSession('first')
+  const [found] = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, { token })
+  await ask('POST', `/operator/investors/${found?._id}/notification`, {
+    token,
+    json: { title: 'From support', persistent: false, ...note },
+  })
+}
+
+/** Loads the page anew and waits until the figures, with which a notification would come, stand. */
+async function revisit(page: Page): Promise<void> {
+  const figures = page.waitForResponse(/user-info\?fields=/)
+  await page.reload()
+  await figures
+}

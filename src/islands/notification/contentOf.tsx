@@ -1,0 +1,54 @@
+import { createElement, type ReactNode } from 'react'
+
+/** The elements that a notification may have, as the Worker's `safeHtml` lets them through. */
+const ELEMENTS = new Set('p br b strong i em u ul ol li a h3 h4 blockquote code'.split(' '))
+/** A web or mail address, or one of this site. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
+
+/**
+ * The HTML of a notification as React elements. The Worker sanitised it before it was stored; here nothing but the same
+ * few elements is built again, so that what might slip past there is text or nothing here.
+ */
+export function contentOf(html: string): ReactNode[] {
+  // Inert: a document parsed so runs no script and loads nothing.
+  const parsed = new DOMParser().parseFromString(trusted(html), 'text/html')
+  return childrenOf(parsed.body)
+}
+
+function childrenOf(parent: Node): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => nodeOf(node, index))
+}
+
+function nodeOf(node: Node, key: number): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent
+  if (!(node instanceof Element) || isProgram(node)) return null
+  const name = node.localName
+  if (!ELEMENTS.has(name)) return childrenOf(node)
+  if (name === 'br') return createElement('br', { key })
+  return createElement(name, { key, ...linkOf(node) }, ...childrenOf(node))
+}
+
+/** What holds code rather than words: its text is not shown either. */
+function isProgram(element: Element): boolean {
+  return /^(?:script|style|template|noscript|iframe|object|textarea|title)$/i.test(element.localName)
+}
+
+function linkOf(element: Element): { href?: string; rel?: string } {
+  const href = element.getAttribute('href')?.trim() ?? ''
+  return element.localName === 'a' && ADDRESS.test(href) ? { href, rel: 'noopener noreferrer' } : {}
+}
+
+interface Policy {
+  createHTML(html: string): string
+}
+
+let policy: Policy | null = null
+
+/** Wraps the HTML where the browser asks for that (Trusted Types); the page's policy names this one alone. */
+function trusted(html: string): string {
+  const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
+    .trustedTypes
+  if (factory === undefined) return html
+  policy ??= factory.createPolicy('evenkeel-notification', { createHTML: (text) => text })
+  return policy.createHTML(html)
+}
