@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './scene/accessible.ts'
 import { send } from './scene/http.ts'
 import { mailTo } from './scene/mailbox.ts'
@@ -6,7 +7,7 @@ import { openProfile } from './scene/profile.ts'
 import { expect, test } from './scene/test.ts'
 import { authenticatorCode } from './scene/totp.ts'
 
-const ask = async (page: import('@playwright/test').Page) => {
+const ask = async (page: Page) => {
   await page.getByRole('button', { name: 'Close My Account' }).click()
   return page.getByRole('dialog', { name: 'Close my account' })
 }
@@ -55,6 +56,11 @@ test('an empty account is closed with password and code, and signing in says so'
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByText(/This account was closed on .* and cannot be opened again/)).toBeVisible()
+  await expect(
+    page
+      .getByRole('form', { name: 'Sign in' })
+      .getByText(/This account was closed on .* and cannot be opened again/),
+  ).toBeVisible()
+  await expectAccessible(page)
   await expect(page).toHaveURL(/\/sign-in$/)
 })

@@ -6,7 +6,6 @@ import {
 } from '../../contract/accountClosing.ts'
 import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
-import { CodeField } from '../../design/CodeField.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Form } from '../../design/Form.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -15,10 +14,12 @@ import { PasswordField } from '../../design/PasswordField.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { AccountName } from '../lib/AccountName.tsx'
 import { call } from '../lib/api.ts'
-import { useEndpointForm } from '../lib/endpointForm.ts'
+import { OtherWay } from '../lib/OtherWay.tsx'
 import { useResource } from '../lib/resource.ts'
 import { forgetSession } from '../lib/session.ts'
 import styles from './ClosingSteps.module.css'
+import { useConfirmedForm } from './confirmedForm.ts'
+import { SecondStep } from './SecondStep.tsx'
 import { takeFocus } from './takeFocus.ts'
 
 interface ClosingStepsProps {
@@ -38,7 +39,7 @@ export function ClosingSteps({ email, onLeave }: ClosingStepsProps) {
       return closing.data.obstacles.length > 0 ? (
         <InTheWay obstacles={closing.data.obstacles} onLeave={onLeave} />
       ) : (
-        <LastQuestion {...closing.data} email={email} onLeave={onLeave} onObstacle={closing.reload} />
+        <LastQuestion {...closing.data} email={email} onLeave={onLeave} />
       )
   }
 }
@@ -74,23 +75,12 @@ function InTheWay({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<Clos
   )
 }
 
-type LastQuestionProps = Omit<Closing, 'obstacles'> &
-  ClosingStepsProps & {
-    /** Something came in between: it is to be shown. */
-    onObstacle: () => void
-  }
+type LastQuestionProps = Omit<Closing, 'obstacles'> & ClosingStepsProps
 
-function LastQuestion({ methods, keptDays, email, onLeave, onObstacle }: LastQuestionProps) {
-  const { shell, field, form } = useEndpointForm({
+function LastQuestion({ methods, keptDays, email, onLeave }: LastQuestionProps) {
+  const { shell, field, proof } = useConfirmedForm({
     endpoint: closeAccount,
-    failures: 'form',
-    explained: ['wrong_password', 'second_factor_required', 'invalid_code', 'money_left'],
-    onFailure: ({ code, msg }) => {
-      if (code === 'wrong_password') form.setError('password', { message: msg })
-      if (code === 'second_factor_required' || code === 'invalid_code')
-        form.setError('code', { message: msg })
-      if (code === 'money_left') onObstacle()
-    },
+    asksAtOnce: methods.length > 0 && !methods.includes('passkey'),
     onDone: () => {
       forgetSession()
       location.replace('/account-closed')
@@ -103,9 +93,12 @@ function LastQuestion({ methods, keptDays, email, onLeave, onObstacle }: LastQue
       submitVariant="danger"
       label="Close my account"
       actions={
-        <Button variant="quiet" onClick={onLeave}>
-          Keep It
-        </Button>
+        <>
+          <OtherWay passkey={proof.passkey} />
+          <Button variant="quiet" onClick={onLeave}>
+            Keep It
+          </Button>
+        </>
       }
     >
       <Notice tone="caution" title="This cannot be undone">
@@ -132,18 +125,7 @@ function LastQuestion({ methods, keptDays, email, onLeave, onObstacle }: LastQue
       </p>
       <AccountName email={email} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
-      {methods.length > 0 && (
-        <CodeField
-          label="Code"
-          kind="text"
-          hint={
-            methods.includes('totp')
-              ? 'From your authenticator app, or one of your recovery codes.'
-              : 'One of your recovery codes.'
-          }
-          {...field('code')}
-        />
-      )}
+      <SecondStep proof={proof} code={field('code')} />
     </Form>
   )
 }

@@ -30,9 +30,11 @@ function SignInForm() {
   const passkey = usePasskeyProof()
   const asksCode = methods !== null && !passkey.isChosen
   const [unverified, setUnverified] = useState<string | null>(null)
+  /** What is said of an account that its owner closed. */
+  const [closed, setClosed] = useState<string | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: login,
-    explained: ['two_factor_required', 'invalid_code', 'invalid_passkey'],
+    explained: ['two_factor_required', 'invalid_code', 'invalid_passkey', 'account_closed'],
     onDone: (session) => {
       signIn(session)
       toastOnNextPage('Login Successful')
@@ -41,6 +43,7 @@ function SignInForm() {
     onFailure: (failure) => {
       const { code, msg } = failure
       passkey.meet(failure)
+      setClosed(code === 'account_closed' ? msg : null)
       setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)
       if (code === 'two_factor_required') setMethods(failure.methods ?? ['totp'])
       // Asked for already: then it was left blank.
@@ -76,6 +79,11 @@ function SignInForm() {
             hint={codeWords(methods, passkey.isOffered)}
             {...field('code')}
           />
+        )}
+        {closed !== null && (
+          <Notice live tone="caution">
+            {closed}
+          </Notice>
         )}
         {unverified !== null && (
           <Notice live actions={<ResendButton email={unverified} />}>
