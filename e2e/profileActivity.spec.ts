@@ -44,8 +44,10 @@ test('turning the activity log off asks first, empties it, and turning it on beg
   await expect(panel.getByText('The log is off')).toBeVisible()
   await expectAccessible(page)
   await signedIn({ email, password: PASSWORD })
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await log.click()
   await expect(log).toBeChecked()
+  await saved
   await expect(rows.filter({ hasText: 'Signed in' })).toHaveCount(0)
   await signedIn({ email, password: PASSWORD })
   await page.reload()

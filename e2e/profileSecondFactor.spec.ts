@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './scene/accessible.ts'
 import { mailTo } from './scene/mailbox.ts'
-import { newInvestor, operatorSession, PASSWORD, signedIn } from './scene/people.ts'
+import { newInvestor, operatorSession, PASSWORD, signedIn, turnOnSecondFactor } from './scene/people.ts'
 import { openProfile } from './scene/profile.ts'
 import { expect, test } from './scene/test.ts'
 import { authenticatorCode } from './scene/totp.ts'
@@ -57,7 +57,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await expect(keeping).toBeHidden()
   await expect(panel.getByText('On', { exact: true })).toBeVisible()
   await expect(panel.getByText('10 recovery codes are left.')).toBeVisible()
-  await expect(panel.getByRole('button', { name: 'Turn Off' })).toBeFocused()
+  await expect(panel.getByRole('button', { name: 'New Recovery Codes' })).toBeFocused()
 
   // One step later than the code that turned it on, which works no more.
   await signInWith(await open(), email, authenticatorCode(-1, secret))
@@ -93,7 +93,41 @@ test('an operator’s second factor cannot be turned off', async ({ open }) => {
   const page = await openProfile(open, operatorSession('second'), 'security')
   const panel = page.getByRole('region', { name: 'Second factor' })
   await expect(panel.getByText('An operator’s second factor cannot be taken off.')).toBeVisible()
-  await expect(panel.getByRole('button')).toHaveCount(0)
+  await expect(panel.getByRole('button', { name: 'New Recovery Codes' })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Turn Off' })).toHaveCount(0)
+})
+
+test('new recovery codes replace the old ones, for the password and a code', async ({ open }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const secret = await turnOnSecondFactor(session.token)
+  const page = await openProfile(open, session, 'security')
+  const panel = page.getByRole('region', { name: 'Second factor' })
+  await panel.getByRole('button', { name: 'New Recovery Codes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New recovery codes' })
+  const password = dialog.getByLabel('Password', { exact: true })
+  const code = dialog.getByRole('textbox', { name: 'Code' })
+  const submit = dialog.getByRole('button', { name: 'Get New Codes' })
+  await expect(password).toBeFocused()
+  await expectAccessible(page)
+  await password.fill('not my password')
+  await code.fill(authenticatorCode(0, secret))
+  await submit.click()
+  await expect(password).toHaveAccessibleDescription(/password is wrong/)
+  await password.fill(PASSWORD)
+  await code.fill('000000')
+  await submit.click()
+  await expect(code).toHaveAccessibleDescription(/wrong, was used already or has expired/)
+  await code.fill(authenticatorCode(0, secret))
+  await submit.click()
+  const keeping = page.getByRole('dialog', { name: 'Your recovery codes' })
+  await expect(keeping.getByText('You have new recovery codes')).toBeVisible()
+  const codes = await keeping.getByRole('listitem').allInnerTexts()
+  expect(codes).toHaveLength(10)
+  await keeping.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(panel.getByText('10 recovery codes are left.')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'New Recovery Codes' })).toBeFocused()
+  await mailTo(email, /recovery codes/)
+  await signedIn({ email, password: PASSWORD, code: codes[0] ?? '' })
 })
 
 async function signInWith(page: Page, email: string, code: string): Promise<void> {

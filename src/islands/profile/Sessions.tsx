@@ -48,7 +48,7 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
       {data.state === 'ready' && (
         <>
           <ul ref={list} tabIndex={-1} className={styles.sessions} aria-label="Sessions">
-            {data.rows.map((session) => (
+            {[...data.rows].sort(thisOneFirst).map((session) => (
               <Session key={session._id} session={session} onEnded={end} />
             ))}
           </ul>
@@ -134,6 +134,10 @@ function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () =>
       </div>
     </>
   )
+}
+
+function thisOneFirst(a: SessionRow, b: SessionRow): number {
+  return Number(b.current) - Number(a.current)
 }
 
 function Waiting() {
