@@ -36,11 +36,15 @@ for (const { path, area } of pages) {
   })
 }
 
-for (const { path } of pages.filter(({ area }) => area === 'public')) {
+/** Signed-in pages that are made of several answers, each with a place of its own. */
+const COMPOSED = ['/dashboard/overview']
+
+for (const { path, area } of pages.filter(({ path, area }) => area === 'public' || COMPOSED.includes(path))) {
   for (const width of WIDTHS) {
     test(`${path} holds still at ${width} px`, async ({ open, forgive }) => {
       if (path === MISSING) forgive(/404 \(Not Found\)/)
-      const page = await open(null, { viewport: { width, height: 800 } })
+      const session = area === 'public' ? null : await whoSeesMost(area)
+      const page = await open(session, { viewport: { width, height: 800 } })
       await page.addInitScript(watchShifts)
       await page.goto(path, { waitUntil: 'networkidle' })
       await scrollThrough(page)

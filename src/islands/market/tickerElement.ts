@@ -50,11 +50,14 @@ class MarketTicker extends HTMLElement {
 
 function itemOf({ symbol, current_price, price_change_percentage_24h: change }: MarketCoin): HTMLElement {
   const item = document.createElement('li')
-  item.append(part('b', symbol.toUpperCase()), ' ', formatPrice(current_price))
-  if (change !== null) {
-    const word = changeWord(change)
-    item.append(' ', part('span', `${word} `, 'visually-hidden'), part('span', formatChange(change), word))
-  }
+  const word = changeWord(change ?? 0)
+  item.replaceChildren(
+    part('b', symbol.toUpperCase()),
+    ` ${formatPrice(current_price)} `,
+    ...(change === null
+      ? []
+      : [part('span', `${word} `, 'visually-hidden'), part('span', formatChange(change), word)]),
+  )
   return item
 }
 

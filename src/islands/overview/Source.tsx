@@ -6,7 +6,7 @@ import styles from './Market.module.css'
 
 /** Whose prices these are and how old, which goes on by itself. Nothing where there are none. */
 export function Source({ list }: { list: MarketList<unknown> }) {
-  const nowMs = useNow()
+  const nowMs = useNow(list)
   if (list.state === 'failed') return null
   if (list.state === 'loading') {
     return (
@@ -35,11 +35,15 @@ export function Source({ list }: { list: MarketList<unknown> }) {
   )
 }
 
-function useNow(): number {
+/** The time when the list came, and then each half minute. */
+function useNow(list: unknown): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 30_000)
+    void list
+    const look = () => setNowMs(Date.now())
+    look()
+    const timer = setInterval(look, 30_000)
     return () => clearInterval(timer)
-  }, [])
+  }, [list])
   return nowMs
 }

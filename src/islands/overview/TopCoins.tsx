@@ -12,7 +12,7 @@ import { coins } from '../market/lists.ts'
 import { CoinName } from './CoinName.tsx'
 import styles from './Market.module.css'
 import { Source } from './Source.tsx'
-import { BY_RANK, type Sorting, type SortKey, shownCoins, sortedBy } from './topCoins.ts'
+import { BY_RANK, ORDERS, type Sorting, type SortKey, shownCoins, sortedBy } from './topCoins.ts'
 import { useMarketList } from './useMarketList.ts'
 
 const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: true }[] = [
@@ -20,7 +20,7 @@ const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: tru
   { key: 'name', header: 'Name', label: 'Name' },
   { key: 'current_price', header: 'Price', label: 'Price', end: true },
   { key: 'ath', header: 'All-time high', label: 'All-time high', end: true },
-  { key: 'ath_date', header: 'On', label: 'Date of the all-time high', end: true },
+  { key: 'ath_date', header: 'Date', label: 'Date of the all-time high', end: true },
 ]
 const WAITING = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
@@ -56,11 +56,11 @@ export function TopCoins() {
               <div className={styles.sort}>
                 <SelectField
                   label="Sort by"
-                  options={COLUMNS.map(({ key, label }) => ({ value: key, label }))}
-                  value={sorting.by}
-                  onChange={(event) =>
-                    setSorting(sortedBy(keyOf(event.target.value), { ...sorting, by: 'name' }))
-                  }
+                  options={ORDERS.map(({ label }, index) => ({ value: String(index), label }))}
+                  value={ORDERS.findIndex(
+                    ({ by, direction }) => by === sorting.by && direction === sorting.direction,
+                  )}
+                  onChange={(event) => setSorting(ORDERS[Number(event.target.value)] ?? BY_RANK)}
                 />
               </div>
             </search>
@@ -157,9 +157,4 @@ function Row({ coin }: { coin: MarketCoin }) {
       </td>
     </tr>
   )
-}
-
-// A select gives back a string that is one of its options.
-function keyOf(value: string): SortKey {
-  return COLUMNS.find(({ key }) => key === value)?.key ?? 'market_cap_rank'
 }

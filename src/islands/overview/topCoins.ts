@@ -10,6 +10,20 @@ export interface Sorting {
 
 export const BY_RANK: Sorting = { by: 'market_cap_rank', direction: 'ascending' }
 
+/** Every order, in words: for where the headings don't fit. */
+export const ORDERS: readonly (Sorting & { label: string })[] = [
+  { ...BY_RANK, label: 'Rank' },
+  { by: 'market_cap_rank', direction: 'descending', label: 'Rank, last first' },
+  { by: 'name', direction: 'ascending', label: 'Name, A to Z' },
+  { by: 'name', direction: 'descending', label: 'Name, Z to A' },
+  { by: 'current_price', direction: 'descending', label: 'Price, highest first' },
+  { by: 'current_price', direction: 'ascending', label: 'Price, lowest first' },
+  { by: 'ath', direction: 'descending', label: 'All-time high, highest first' },
+  { by: 'ath', direction: 'ascending', label: 'All-time high, lowest first' },
+  { by: 'ath_date', direction: 'descending', label: 'All-time high, newest first' },
+  { by: 'ath_date', direction: 'ascending', label: 'All-time high, oldest first' },
+]
+
 /** What pressing a column's heading asks for: its natural direction first, names and ranks from the top, the rest greatest first. */
 export function sortedBy(key: SortKey, before: Sorting): Sorting {
   if (key === before.by)

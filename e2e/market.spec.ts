@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, settled } from './scene/accessible.ts'
+import { newInvestor } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+const OVERVIEW = '/dashboard/overview'
+const trendingPart = (page: Page) => page.getByRole('region', { name: 'Trending' })
+const topPart = (page: Page) => page.getByRole('region', { name: 'Top 50 by market value' })
+const table = (page: Page) => page.getByRole('table', { name: 'Top 50 coins by market value' })
+const names = (page: Page) =>
+  table(page).getByRole('row').getByRole('cell').and(page.locator(':nth-child(2)'))
+
+/** Answers a list as if a provider had told it so many minutes ago. */
+async function told(page: Page, list: 'coins' | 'trending', minutesAgo: number) {
+  await page.route(`**/api/v1/market/${list}`, async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'x-market-source': 'CoinGecko', age: String(minutesAgo * 60) }
+    await route.fulfill({ response, headers })
+  })
+}
+
+test('the overview shows the trending three and the top 50, and that the prices are a sample', async ({
+  open,
+}) => {
+  const page = await open((await newInvestor()).session)
+  await page.goto(OVERVIEW)
+  const trends = trendingPart(page).getByRole('listitem')
+  await expect(trends).toHaveCount(3)
+  await expect(trends.first()).toContainText('Sui SUI')
+  await expect(trends.first()).toContainText('up +9.41% in 24 hours')
+  await expect(table(page).getByRole('row')).toHaveCount(51)
+  await expect(names(page).first()).toHaveText('Bitcoin BTC')
+  const shiba = table(page).getByRole('row', { name: /Shiba Inu/ })
+  await expect(shiba).toContainText('$0.0000184')
+  await expect(shiba).toContainText('Oct')
+  for (const part of [trendingPart(page), topPart(page)]) await expect(part).toContainText('Sample prices')
+})
+
+test('the top 50 are sorted by each heading, and looked through by name', async ({ open }) => {
+  const page = await open((await newInvestor()).session)
+  await page.goto(OVERVIEW)
+  const heading = (name: string) => table(page).getByRole('columnheader', { name, exact: true })
+  await expect(names(page)).toHaveCount(50)
+  await expect(heading('Rank')).toHaveAttribute('aria-sort', 'ascending')
+  await heading('Price').getByRole('button').click()
+  await expect(heading('Price')).toHaveAttribute('aria-sort', 'descending')
+  await expect(heading('Rank')).not.toHaveAttribute('aria-sort')
+  await heading('Price').getByRole('button').press('Enter')
+  await expect(heading('Price')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(names(page).first()).toHaveText('Shiba Inu SHIB')
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill('bit')
+  await expect(names(page)).toHaveText(['Arbitrum ARB', 'Bitcoin Cash BCH', 'Bitcoin BTC'])
+  await expect(topPart(page).getByRole('status')).toHaveText('3 of 50 coins')
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill('no such coin')
+  await expect(topPart(page).getByRole('status')).toHaveText('No coin among them is called “no such coin”.')
+})
+
+test('on a phone the top 50 fit, and are sorted without headings', async ({ open }) => {
+  const page = await open((await newInvestor()).session, { viewport: { width: 320, height: 640 } })
+  await page.goto(OVERVIEW)
+  await expect(names(page)).toHaveCount(50)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name, A to Z')
+  await expect(names(page).first()).toHaveText('Aave AAVE')
+  await expectAccessible(page)
+})
+
+test('prices of a provider carry its name and their age', async ({ open }) => {
+  const page = await open((await newInvestor()).session)
+  await told(page, 'coins', 4)
+  await told(page, 'trending', 75)
+  await page.goto(OVERVIEW)
+  await expect(topPart(page)).toContainText('Prices by CoinGecko, 4 minutes old')
+  await expect(topPart(page).getByRole('link', { name: 'CoinGecko' })).toBeVisible()
+  await expect(trendingPart(page)).toContainText('Prices by CoinGecko, 75 minutes old')
+  await expect(page.getByRole('banner')).toContainText('Prices by CoinGecko, 4 minutes old')
+  await settled(page)
+  await expectAccessible(page)
+})
+
+test('a market that is down leaves the rest of the page whole, and is tried again', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/status of 503/)
+  const page = await open((await newInvestor({ available: 90 })).session)
+  let isDown = true
+  await page.route('**/api/v1/market/*', (route) =>
+    isDown
+      ? route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } })
+      : route.continue(),
+  )
+  await page.goto(OVERVIEW)
+  for (const part of [trendingPart(page), topPart(page)])
+    await expect(part.getByRole('alert')).toContainText('We cannot answer right now.')
+  await expect(page.getByRole('banner')).toContainText('No prices right now')
+  await expect(page.getByText('$90.00 available to withdraw')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Balance Summary' })).toBeVisible()
+  await expectAccessible(page)
+  isDown = false
+  for (const part of [trendingPart(page), topPart(page)])
+    await part.getByRole('button', { name: 'Try again' }).click()
+  await expect(trendingPart(page).getByRole('listitem')).toHaveCount(3)
+  await expect(names(page)).toHaveCount(50)
+})
+
+test('the tape in the top bar is fed by the same answer as the table', async ({ open }) => {
+  const page = await open((await newInvestor()).session)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(OVERVIEW, { waitUntil: 'networkidle' })
+  await expect(page.getByRole('group', { name: 'Market prices' })).toContainText('BTC $64,200.00 up +1.24%')
+  expect(asked.filter((path) => path === '/api/v1/market/coins')).toHaveLength(1)
+  expect(asked.filter((path) => path === '/api/v1/market/trending')).toHaveLength(1)
+})
+
+test('the tape runs for who lets it, stands still under pointer and keyboard, and can be stopped', async ({
+  open,
+}) => {
+  const page = await open((await newInvestor()).session, { reducedMotion: 'no-preference' })
+  await page.goto('/dashboard/profile')
+  const tape = page.getByRole('group', { name: 'Market prices' })
+  const row = tape.getByRole('list')
+  const state = () => row.evaluate((list) => getComputedStyle(list).animationPlayState)
+  await expect(tape).toContainText('BTC')
+  await expect.poll(state).toBe('running')
+  await tape.hover()
+  await expect.poll(state).toBe('paused')
+  await page.mouse.move(600, 600)
+  await expect.poll(state).toBe('running')
+  await tape.focus()
+  await expect.poll(state).toBe('paused')
+  await tape.evaluate((element) => element.blur())
+  await page.getByRole('button', { name: 'Pause the prices' }).press('Space')
+  await expect(page.getByRole('button', { name: 'Pause the prices' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'Pause the prices' }).evaluate((element) => element.blur())
+  await expect.poll(state).toBe('paused')
+  await expectAccessible(page)
+})
+
+test('the tape stands still for who wants no motion, and scrolls by keyboard', async ({ open }) => {
+  const page = await open((await newInvestor()).session)
+  await page.goto('/dashboard/profile')
+  const tape = page.getByRole('group', { name: 'Market prices' })
+  await expect(tape).toContainText('BTC')
+  expect(await tape.getByRole('list').evaluate((list) => getComputedStyle(list).animationName)).toBe('none')
+  await expect(page.getByRole('button', { name: 'Pause the prices' })).toBeHidden()
+  await tape.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => tape.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+})
+
+test('a phone, which has no room for the tape, asks for no prices where it shows none', async ({ open }) => {
+  const page = await open((await newInvestor()).session, { viewport: { width: 390, height: 844 } })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/dashboard/profile', { waitUntil: 'networkidle' })
+  expect(asked.filter((url) => url.includes('/market/'))).toEqual([])
+})
