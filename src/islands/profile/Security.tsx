@@ -59,8 +59,9 @@ function WhenSomethingLooksWrong() {
         <li>Change your password. That ends every session but this one.</li>
         <li>Turn the second factor on, or add a passkey.</li>
         <li>
-          Write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. An operator can freeze
-          your account, so that no money moves.
+          Lock the account: the link stands in each mail about its security. Or write to{' '}
+          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, and an operator can freeze it. No
+          money moves then.
         </li>
       </ol>
       <p>Nobody from {site.brand} ever asks you for a password or a code.</p>

@@ -10,6 +10,7 @@ import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
+import { QrCode } from '../../design/QrCode.tsx'
 import { Status } from '../../design/Status.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
@@ -97,6 +98,10 @@ function Figures() {
   )
 }
 
+// Holds nothing: squares that look like one.
+const SAMPLE_PICTURE =
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h3v3H1zM5 1h1v2h2v1H6v2h1v2H5V5H1v1h2v2H1v-1h1V6h2v2"/></svg>'
+
 function Words() {
   return (
     <>
@@ -118,6 +123,11 @@ function Words() {
             { label: 'Address', value: <code>tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx</code> },
           ]}
         />
+        <QrCode src={SAMPLE_PICTURE} alt="Sample of a QR code" size={144}>
+          <p className="small soft">Wallet address</p>
+          <code>tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx</code>
+          <CopyButton text="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx" what="sample address" />
+        </QrCode>
         <Timeline
           entries={[
             { at: '2026-01-31T09:30:00.000Z', status: 'pending' },
