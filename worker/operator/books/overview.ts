@@ -11,7 +11,7 @@ import { valueCents } from './value.ts'
 
 /** What waits and since when, custody against liabilities, and whether the books balance: one round trip. */
 export async function showOverview(call: ActorCall): Promise<Answer<OperatorOverview>> {
-  const { db, nowMs } = call
+  const { db } = call
   const [deposits, withdrawals, payouts, kyc, messages, proposals, custody, kinds, market] =
     await readTogether(
       db,
