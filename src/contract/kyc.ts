@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { isoTime, message, pageQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { recipient } from './recipients.ts'
 import { choice, optionalText } from './text.ts'
 
 export const KYC_DOCUMENTS = ['Passport'] as const
@@ -32,17 +31,6 @@ export const listKyc = endpoint({
   status: 200,
   query: pageQuery,
   answer: z.array(kycRecord),
-})
-
-export const listRecipients = endpoint({
-  method: 'GET',
-  path: '/kyc/recipients',
-  scope: 'signed-in',
-  summary:
-    'The public keys to encrypt a document to, the recovery key last; none while no reviewer has a key',
-  status: 200,
-  answer: z.array(recipient),
-  refusals: ['unavailable'],
 })
 
 export const submitKyc = endpoint({

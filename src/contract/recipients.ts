@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
 
 /** What a file is that a browser encrypted in the format `age` (https://age-encryption.org/v1). */
 export const AGE_TYPE = 'application/age'
@@ -17,8 +18,19 @@ export const SEALED_WORDS = {
 } as const
 
 /** A public key as people see it: whose it is, and the digits by which two of them compare what they were shown. */
-export const recipient = z.object({ recipient: z.string(), name: z.string(), fingerprint: z.string() })
+const recipient = z.object({ recipient: z.string(), name: z.string(), fingerprint: z.string() })
 export type Recipient = z.output<typeof recipient>
+
+export const listRecipients = endpoint({
+  method: 'GET',
+  path: '/kyc/recipients',
+  scope: 'signed-in',
+  summary:
+    'The public keys to encrypt a document to, the recovery key last; none while no reviewer has a key',
+  status: 200,
+  answer: z.array(recipient),
+  refusals: ['unavailable'],
+})
 
 /** SHA-256 of the recipient’s text, its first 20 hexadecimal digits in groups of four: `91AF 03CD …`. */
 export async function recipientFingerprint(text: string): Promise<string> {

@@ -1,4 +1,5 @@
-import { listKyc, listRecipients, submitKyc } from '../../src/contract/kyc.ts'
+import { listKyc, submitKyc } from '../../src/contract/kyc.ts'
+import { listRecipients } from '../../src/contract/recipients.ts'
 import { type Route, route, routeOf } from '../lib/route.ts'
 import { investorOnly } from '../requests/investorOnly.ts'
 import { listKyc as list } from './list.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import * as addKey from '../../src/contract/operator/addReviewerKey.ts'
 import * as audit from '../../src/contract/operator/audit.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
@@ -28,6 +29,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...messages,
   ...overview,
   ...proposals,
+  ...addKey,
   ...reviewerKeys,
   ...settings,
   ...wallets,

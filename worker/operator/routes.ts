@@ -1,3 +1,4 @@
+import * as addKey from '../../src/contract/operator/addReviewerKey.ts'
 import * as audit from '../../src/contract/operator/audit.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
@@ -63,7 +64,7 @@ export const operatorRoutes: readonly Route[] = [
   route(kyc.listKycQueue, listSubmissions),
   // Before `:id`, which would take `keys` for a document's.
   route(reviewerKeys.listReviewerKeys, listReviewerKeys),
-  route(reviewerKeys.addReviewerKey, addReviewerKey),
+  route(addKey.addReviewerKey, addReviewerKey),
   routeOf(reviewerKeys.retireReviewerKey, loadReviewerKey, retireReviewerKey),
   routeOf(kyc.getKycDocument, loadSubmission, showDocument),
   routeOf(kyc.resealKycDocument, loadSubmission, resealDocument),

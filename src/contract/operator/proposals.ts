@@ -8,13 +8,11 @@ import { optionalText, requiredText } from '../text.ts'
 import { TRX_TYPES } from '../transactions.ts'
 import { noBody, REASON, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
+import { KEY_METHODS } from './keyMethods.ts'
 import { guardedSettings } from './settingRules.ts'
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
 export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement'] as const
-
-/** How a reviewer unlocks their key: a passphrase, or a passkey. */
-export const KEY_METHODS = ['passphrase', 'passkey'] as const
 
 const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 

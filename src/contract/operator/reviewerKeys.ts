@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { AGE_RECIPIENT } from '../recipients.ts'
-import { choice, secretField } from '../text.ts'
 import { noBody } from './bodies.ts'
-import { KEY_METHODS, proposal } from './proposals.ts'
+import { KEY_METHODS } from './keyMethods.ts'
 
 const KEY_STATUSES = ['awaiting', 'active', 'retired'] as const
 
@@ -29,28 +27,6 @@ export const listReviewerKeys = endpoint({
   summary: 'The reviewers’ public keys, newest first; those that were rejected aside',
   status: 200,
   answer: z.array(reviewerKey),
-})
-
-const IDENTITY_PROBLEM = 'Please send the private key encrypted, as an armored age file'
-
-export const addReviewerKey = endpoint({
-  method: 'POST',
-  path: '/operator/kyc/keys',
-  scope: 'operator:kyc.decide',
-  summary: 'Propose a public key of one’s own. It counts once another operator has approved it',
-  status: 202,
-  body: z.object({
-    recipient: z
-      .string({ error: 'Please give the public key' })
-      .check(z.regex(AGE_RECIPIENT, 'Please give a public key of age: age1 and 58 characters')),
-    identity: z.string({ error: IDENTITY_PROBLEM }).check(z.maxLength(8192, IDENTITY_PROBLEM)),
-    method: choice(KEY_METHODS, 'method is passphrase or passkey'),
-    password: secretField('Please enter your password'),
-  }),
-  answer: proposal,
-  idempotent: true,
-  limit: { name: 'reviewer-keys', per: 'account', max: 20, windowSeconds: 3600 },
-  refusals: ['wrong_password', 'conflict', 'unavailable'],
 })
 
 export const retireReviewerKey = endpoint({

@@ -1,5 +1,4 @@
-import { listRecipients } from '../../contract/kyc.ts'
-import { type Recipient, recipientFingerprint } from '../../contract/recipients.ts'
+import { listRecipients, type Recipient, recipientFingerprint } from '../../contract/recipients.ts'
 import { call } from '../lib/api.ts'
 
 /** The keys to encrypt a document to, with the fingerprints of what really came. A failure is in a toast unless `quiet`. */

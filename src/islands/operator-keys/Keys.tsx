@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { listRecipients } from '../../contract/kyc.ts'
 import { listReviewerKeys, type ReviewerKey } from '../../contract/operator/reviewerKeys.ts'
+import { listRecipients } from '../../contract/recipients.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
+import { addReviewerKey } from '../../contract/operator/addReviewerKey.ts'
 import type { Proposal } from '../../contract/operator/proposals.ts'
-import { addReviewerKey } from '../../contract/operator/reviewerKeys.ts'
 import { recipientFingerprint } from '../../contract/recipients.ts'
 import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'

@@ -1,6 +1,5 @@
-import { listRecipients } from '../../contract/kyc.ts'
 import { getKycDocument, resealKycDocument } from '../../contract/operator/kyc.ts'
-import { AGE_TYPE, recipientFingerprint } from '../../contract/recipients.ts'
+import { AGE_TYPE, listRecipients, recipientFingerprint } from '../../contract/recipients.ts'
 import { ApiFailure } from '../lib/ApiFailure.ts'
 import { AgeFault } from '../lib/age/AgeFault.ts'
 import { reseal } from '../lib/age/reseal.ts'

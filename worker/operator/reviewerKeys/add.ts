@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { addReviewerKey as endpoint } from '../../../src/contract/operator/addReviewerKey.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import type { addReviewerKey as endpoint } from '../../../src/contract/operator/reviewerKeys.ts'
 import { recipientFingerprint } from '../../../src/contract/recipients.ts'
 import { checkPassword } from '../../auth/checkPassword.ts'
 import { recoveryOf } from '../../kyc/recipients.ts'
