@@ -85,7 +85,8 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     const dialog = await openCase(operator, 'KYC', email)
     await unlock(dialog, 'Unlock and open')
     const passport = dialog.getByRole('img', { name: 'Passport of Ana María Núñez' })
-    await expect(passport).toHaveJSProperty('naturalWidth', 320)
+    // The passphrase takes seconds on purpose, and more on a busy machine.
+    await expect(passport).toHaveJSProperty('naturalWidth', 320, { timeout: 60_000 })
     await dialog.getByRole('button', { name: 'Reject it' }).click()
     await dialog.getByRole('textbox', { name: 'Reason', exact: true }).fill('A corner is cut off.')
     await dialog.getByRole('button', { name: 'Review' }).click()

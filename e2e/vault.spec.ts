@@ -8,6 +8,8 @@ import { watchSent } from './scene/sent.ts'
 import { expect, test } from './scene/test.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
+/** A passphrase takes seconds on purpose, and more on a busy machine. */
+const SLOW = { timeout: 60_000 }
 
 test('an identity document leaves the browser encrypted, and nothing of the picture does otherwise', async ({
   open,
@@ -70,14 +72,13 @@ test('a reviewer opens a document with their passphrase, and the investor sees w
   await reviewer.goto('/operator')
   const opened = await openCase(reviewer, 'KYC', email)
   const passport = opened.getByRole('img', { name: `Passport of ${name}` })
-  await expect(opened.getByText('You have not opened the document.')).toHaveCount(0)
   await unlock(opened, 'Unlock and open', 'another passphrase')
-  await expect(opened.getByText('This is not the passphrase of that key')).toBeVisible()
+  await expect(opened.getByText('This is not the passphrase of that key')).toBeVisible(SLOW)
   await expect(opened.getByLabel('Passphrase of your key', { exact: true })).toBeFocused()
   await expectAccessible(reviewer)
   await opened.getByLabel('Passphrase of your key', { exact: true }).fill(PASSPHRASE)
   await opened.getByLabel('Passphrase of your key', { exact: true }).press('Enter')
-  await expect(passport).toHaveJSProperty('naturalWidth', 320)
+  await expect(passport).toHaveJSProperty('naturalWidth', 320, SLOW)
   await expectAccessible(reviewer)
   const saved = reviewer.waitForEvent('download')
   await opened.getByRole('link', { name: 'Save' }).click()
@@ -95,6 +96,7 @@ test('a reviewer opens a document with their passphrase, and the investor sees w
 })
 
 test('a document that was altered is said to be so, and not shown', async ({ open }) => {
+  test.setTimeout(120_000)
   const { name, email } = await newSealedInvestor(open)
   const reviewer = await open(operatorSession('first'))
   await reviewer.route('**/document', async (route) => {
@@ -106,7 +108,7 @@ test('a document that was altered is said to be so, and not shown', async ({ ope
   await reviewer.goto('/operator')
   const opened = await openCase(reviewer, 'KYC', email)
   await unlock(opened, 'Unlock and open')
-  await expect(opened.getByText('This file was changed after it was encrypted')).toBeVisible()
+  await expect(opened.getByText('This file was changed after it was encrypted')).toBeVisible(SLOW)
   await expect(opened.getByRole('img', { name: `Passport of ${name}` })).toHaveCount(0)
 })
 
@@ -132,10 +134,10 @@ test('a new key counts once a colleague approved it, and opens older documents o
     await dialog.getByLabel('Passphrase again', { exact: true }).fill(passphrase)
     await dialog.getByLabel('Password of your account', { exact: true }).fill('not my password')
     await dialog.getByRole('button', { name: 'Make the key' }).click()
-    await expect(dialog.getByLabel('Password of your account', { exact: true })).toBeFocused()
+    await expect(dialog.getByLabel('Password of your account', { exact: true })).toBeFocused(SLOW)
     await dialog.getByLabel('Password of your account', { exact: true }).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Make the key' }).click()
-    await expect(dialog.getByText('Your key waits for another operator')).toBeVisible()
+    await expect(dialog.getByText('Your key waits for another operator')).toBeVisible(SLOW)
     const text = await dialog.getByRole('code').textContent()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect(second.getByText('Your new key waits for another operator')).toBeVisible()
@@ -173,18 +175,18 @@ test('a new key counts once a colleague approved it, and opens older documents o
     await first.goto('/operator/keys')
     await first.getByRole('button', { name: 'Look for them' }).click()
     await unlock(first, 'Unlock')
-    await expect(first.getByRole('button', { name: /^Seal .* anew$/ })).toBeVisible()
+    await expect(first.getByRole('button', { name: /^Seal .* anew$/ })).toBeVisible(SLOW)
     await expectAccessible(first)
     await first.setViewportSize(DESKTOP)
     await first.getByRole('button', { name: /^Seal .* anew$/ }).click()
-    await expect(first.getByText(/sealed anew to today’s keys\.$/)).toBeVisible({ timeout: 60_000 })
+    await expect(first.getByText(/sealed anew to today’s keys\.$/)).toBeVisible(SLOW)
     await first.getByRole('button', { name: 'Look again' }).click()
 
     await second.goto('/operator')
     const after = await openCase(second, 'KYC', email)
     await expect(factOf(after, 'Sealed to')).toHaveCount(0)
     await unlock(after, 'Unlock and open', passphrase)
-    await expect(after.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320)
+    await expect(after.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320, SLOW)
   })
 })
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../contract/operator/kyc.ts'
 import { Button } from '../../design/Button.tsx'
 import { callBlob } from '../lib/api.ts'
@@ -13,6 +14,19 @@ export interface DocumentProps {
 
 /** The document itself: it is decrypted when somebody asks for it, and each look is recorded with their name. */
 export function Document(props: DocumentProps) {
+  const place = useRef<HTMLDivElement>(null)
+  // What was pressed to open it has gone: the focus stays with what came in its place.
+  useEffect(() => {
+    if (props.isOpen) place.current?.focus({ preventScroll: true })
+  }, [props.isOpen])
+  return (
+    <div ref={place} className={styles.place} tabIndex={-1}>
+      <Content {...props} />
+    </div>
+  )
+}
+
+function Content(props: DocumentProps) {
   const { row, isOpen, onOpen } = props
   if (row.sealedBy === 'browser') {
     return (
