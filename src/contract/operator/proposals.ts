@@ -12,7 +12,7 @@ import { KEY_METHODS } from './keyMethods.ts'
 import { guardedSettings } from './settingRules.ts'
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
-export const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement'] as const
+const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement'] as const
 
 const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
