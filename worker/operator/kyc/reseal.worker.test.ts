@@ -51,8 +51,10 @@ async function outdated() {
   return { ana, joined, stored: await storedOf(ana), today: await recipientsFor(ana) }
 }
 
-const fileFor = async (operator: Person, id: string) =>
-  (await send('GET', `/operator/kyc/${id}/document`, { token: operator.token })).bytes()
+async function fileFor(operator: Person, id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await send('GET', `/operator/kyc/${id}/document`, { token: operator.token })
+  return new Uint8Array(await answer.arrayBuffer())
+}
 
 function put(by: Person, id: string, file: Uint8Array<ArrayBuffer>, recipients: readonly Recipient[]) {
   const form = { image: ageFile(file), recipients: fingerprintsOf(recipients) }
