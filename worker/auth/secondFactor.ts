@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Env } from '../env.ts'
 import type { Call } from '../lib/call.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
@@ -74,15 +74,21 @@ export async function spendCode(
 ): Promise<Statement[] | null> {
   const { secretSealed, lastStep, recoveryHash } = factor
   // In a list: a statement that an async function gives by itself is awaited, and so runs at once.
-  if (recoveryHash !== null) return [spendRecoveryCode(db, userId, recoveryHash, nowMs)]
+  if (recoveryHash !== null) return spendRecoveryCode(db, userId, recoveryHash, nowMs)
   if (secretSealed === null) return null
   const step = await totpStepOf(env, userId, { secretSealed, lastStep }, code, nowMs)
   return step === null ? null : [spendTotpStep(db, userId, step)]
 }
 
-function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement {
-  return db
-    .update(recoveryCodes)
-    .set({ usedAt: nowMs })
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash)))
+function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement[] {
+  return [
+    // NOT NULL aborts the batch where the code was replaced meanwhile: an UPDATE that matches nothing would not.
+    db.run(sql`
+      INSERT INTO recovery_codes (user_id, code_hash) SELECT ${userId}, NULL
+      WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ${userId} AND code_hash = ${codeHash})`),
+    db
+      .update(recoveryCodes)
+      .set({ usedAt: nowMs })
+      .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash))),
+  ]
 }

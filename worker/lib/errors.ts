@@ -58,14 +58,15 @@ export function refusalIn(error: unknown): Refusal | null {
   return error instanceof Refusal ? error : refusalOfDatabase(error)
 }
 
-/** UNIQUE constraints that stand for a rule of the contract. */
-const UNIQUE_RULES: readonly (readonly [string, RefusalCode])[] = [
+/** Constraints, UNIQUE or NOT NULL, that stand for a rule of the contract. */
+const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
   ['request_events.reference_key', 'reference_used'],
   ['request_events.request', 'already_decided'],
   ['credit_approvals.request', 'conflict'],
   ['kyc_submissions.user_id', 'kyc_open'],
   ['wallets.network', 'conflict'],
   ['saved_addresses.destination_hash', 'address_saved'],
+  ['recovery_codes.code_hash', 'invalid_code'],
   ['passkeys.credential_id', 'passkey_exists'],
 ]
 
@@ -77,8 +78,8 @@ export function refusalOfDatabase(error: unknown): Refusal | null {
   const text = messages(error)
   const raised = /(?:^|[\s:])([a-z][a-z_]+): SQLITE_CONSTRAINT/.exec(text)?.[1]
   if (raised !== undefined && raised in REFUSALS) return new Refusal(raised as RefusalCode)
-  const unique = /UNIQUE constraint failed: ([a-z_.]+)/.exec(text)?.[1]
-  const rule = UNIQUE_RULES.find(([column]) => column === unique)
+  const broken = /(?:UNIQUE|NOT NULL) constraint failed: ([a-z_.]+)/.exec(text)?.[1]
+  const rule = RULES_OF_COLUMNS.find(([column]) => column === broken)
   if (rule) return new Refusal(rule[1])
   return /overloaded|SQLITE_BUSY|Network connection lost|reset because|storage operation exceeded timeout/i.test(
     text,
