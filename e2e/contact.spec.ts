@@ -5,9 +5,7 @@ import { newAddress, operatorSession } from './scene/people.ts'
 import { scriptsReady } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 
-const SUPPORT = 'support@evenkeel.example'
 const MESSAGES = '**/api/v1/contact-us'
-const NUMBER = '**/api/v1/whatsapp'
 
 test('a message arrives at the operators as it was written, and its receipt stays on the page', async ({
   page,
@@ -206,100 +204,6 @@ test('the form’s script comes only once the form is in view', async ({ page })
   await field(page, 'Name').scrollIntoViewIfNeeded()
   await scriptsReady(page)
   expect(asked.filter((url) => url.includes('ContactForm'))).not.toEqual([])
-})
-
-test('the messaging number is waited for, and then a link to a chat', async ({ page }) => {
-  const answer = Promise.withResolvers<void>()
-  await page.route(NUMBER, async (route) => {
-    await answer.promise
-    await route.fulfill({ json: [{ number: '+41791234567' }, { number: '+12025550123' }] })
-  })
-  await page.goto('/contact-us')
-  const place = page.locator('messaging-number')
-  await expect(place.getByText('...', { exact: true })).toBeVisible()
-  const before = await place.boundingBox()
-  answer.resolve()
-  const link = place.getByRole('link', { name: '+41 791 234 567' })
-  await expect(link).toHaveAttribute('href', 'https://wa.me/41791234567')
-  await expect(link).toHaveAttribute('rel', 'noopener')
-  await expect(place.getByText('...', { exact: true })).toBeHidden()
-  expect(await place.boundingBox()).toEqual(before)
-})
-
-test('the number that an operator sets is the one that visitors see, as it was written', async ({ page }) => {
-  const { token } = operatorSession('first')
-  const set = (messagingNumber: string | null) =>
-    ask('PATCH', '/operator/settings', { token, json: { messagingNumber } })
-  await set('+41 79 123 45 67')
-  try {
-    await page.goto('/contact-us')
-    await expect(page.getByRole('link', { name: '+41 79 123 45 67' })).toHaveAttribute(
-      'href',
-      'https://wa.me/41791234567',
-    )
-  } finally {
-    await set(null)
-  }
-})
-
-test('without a messaging number the page says so and names the mail', async ({ page }) => {
-  await page.route(NUMBER, (route) => route.fulfill({ json: [] }))
-  await page.goto('/contact-us')
-  const place = page.locator('messaging-number')
-  await expect(place).toContainText('There is no messaging number yet.')
-  await expect(place.getByRole('link')).toHaveAttribute('href', `mailto:${SUPPORT}`)
-})
-
-test('a messaging number that could not be loaded is logged and said, with the mail', async ({
-  page,
-  forgive,
-}) => {
-  forgive(/The messaging number was not loaded/)
-  for (const fail of [
-    (route: { abort: () => Promise<void> }) => route.abort(),
-    (route: { fulfill: (answer: object) => Promise<void> }) =>
-      route.fulfill({ status: 503, json: { msg: 'Later.', code: 'unavailable' } }),
-    (route: { fulfill: (answer: object) => Promise<void> }) => route.fulfill({ body: '<html>' }),
-  ]) {
-    forgive(/ERR_FAILED|503/)
-    await page.unroute(NUMBER)
-    await page.route(NUMBER, fail)
-    await page.goto('/contact-us')
-    const place = page.locator('messaging-number')
-    await expect(place).toContainText('The messaging number could not be loaded.')
-    await expect(place.getByRole('link')).toHaveAttribute('href', `mailto:${SUPPORT}`)
-  }
-})
-
-test('without JavaScript the page tells the ways that are left, and shows no form that cannot be sent', async ({
-  open,
-}) => {
-  const page = await open(null, { javaScriptEnabled: false })
-  await page.goto('/contact-us')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
-  // Not by text: that leaves out what stands in a noscript element, whether it is seen or not.
-  const notice = page.locator('.form noscript > *')
-  await expect(notice).toBeVisible()
-  await expect(notice).toHaveText(new RegExp(`The form needs JavaScript.*${SUPPORT}`, 's'))
-  await expect(page.getByRole('button', { name: 'Send message' })).toBeHidden()
-  const number = page.locator('messaging-number noscript > p')
-  await expect(number).toBeVisible()
-  await expect(number).toContainText('is loaded by JavaScript')
-  await expect(page.getByText('...', { exact: true })).toBeHidden()
-  await expect(page.getByRole('main').getByRole('link', { name: SUPPORT }).first()).toHaveAttribute(
-    'href',
-    `mailto:${SUPPORT}`,
-  )
-})
-
-test('the sentence about support at all hours stands beside what is true of it', async ({ page }) => {
-  await page.goto('/contact-us')
-  const header = page.getByRole('main').locator('header').first()
-  await expect(header).toContainText(
-    'Find the best ways to get in contact with our customer support team available 24/7.',
-  )
-  await expect(header).toContainText('The form takes messages at any hour.')
-  await expect(header).toContainText('is for the operating company to say: not provided yet.')
 })
 
 async function openForm(page: Page): Promise<void> {
