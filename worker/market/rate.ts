@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { type Market, SAMPLE_SOURCE } from './snapshot.ts'
 
 /** The oldest price that anybody is told an amount by. */
-export const QUOTE_MAX_AGE_MS = 60 * 60_000
+const QUOTE_MAX_AGE_MS = 60 * 60_000
 
 /**
  * USD for one coin, as a plain decimal; null when there is none to go by: the snapshot does not name the coin, is older

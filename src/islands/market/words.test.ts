@@ -14,8 +14,8 @@ test('an age is told in the unit that fits, never as one from the future', () =>
     ageWords('CoinGecko', NOW - minutes * MINUTE_MS, NOW),
   )
   expect(ages).toEqual([
-    'less than a minute old',
-    'less than a minute old',
+    'just now',
+    'just now',
     '1 minute old',
     '4 minutes old',
     '119 minutes old',

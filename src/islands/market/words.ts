@@ -7,7 +7,7 @@ export function sourceWords(source: string): string {
 export function ageWords(source: string, seenAtMs: number, nowMs: number): string {
   if (source === 'sample') return ''
   const minutes = Math.max(0, Math.floor((nowMs - seenAtMs) / 60_000))
-  if (minutes < 1) return 'less than a minute old'
+  if (minutes < 1) return 'just now'
   if (minutes < 120) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} old`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} hours old` : `${Math.floor(hours / 24)} days old`

@@ -39,7 +39,8 @@ export function TopCoins() {
   const rows = list.state === 'ready' ? shownCoins(list.rows, typed, sorting) : null
   return (
     <div className={styles.top}>
-      <Panel title="Top 50 by market value" actions={<Source list={list} />}>
+      <Panel title="Top 50 by market value">
+        <Source list={list} />
         {list.state === 'failed' ? (
           <LoadFailure msg={list.msg} onRetry={coins.retry} />
         ) : (

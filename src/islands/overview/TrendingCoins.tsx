@@ -18,7 +18,8 @@ export function TrendingCoins() {
   const list = useMarketList(trending.$list)
   return (
     <div className={styles.trending}>
-      <Panel title="Trending" actions={<Source list={list} />}>
+      <Panel title="Trending">
+        <Source list={list} />
         <p className={styles.about}>The greatest changes in 24 hours among what is searched for most.</p>
         {list.state === 'failed' ? (
           <LoadFailure msg={list.msg} onRetry={trending.retry} />
