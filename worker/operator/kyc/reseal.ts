@@ -5,7 +5,7 @@ import { documentContext } from '../../kyc/documentContext.ts'
 import { assertSealedTo, recipientsOf, recordRecipients } from '../../kyc/recipients.ts'
 import { kycSubmissions } from '../../kyc/tables.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { newId, timingSafeEqual } from '../../lib/crypto/tokens.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { readAge } from '../../lib/files/age.ts'
@@ -42,7 +42,7 @@ export async function resealDocument(
       documentContext(investor, replacedFile),
     ),
   )
-  if (before === null || !timingSafeEqual(before.payload, file.payload))
+  if (before === null || !isSame(before.payload, file.payload))
     refuseField('image', 'This is another document than the one that is stored')
 
   const fileKey = `kyc/${newId()}`
@@ -68,4 +68,8 @@ export async function resealDocument(
 /** The reviewers' keys that count now; whose they are does not matter here. */
 function keysOf({ activeKeys }: Submission) {
   return (JSON.parse(activeKeys) as string[]).map((recipient) => ({ recipient, name: '' }))
+}
+
+function isSame(stored: Uint8Array, sent: Uint8Array): boolean {
+  return stored.length === sent.length && stored.every((byte, i) => byte === sent[i])
 }
