@@ -34,7 +34,7 @@ export async function makePasskey(
   try {
     return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
   } catch (error) {
-    throw problemOf(error, 'Nothing was added. Try again whenever you like.')
+    throw problemOf(error, 'Nothing was added. Try again, or leave it for another day.')
   }
 }
 

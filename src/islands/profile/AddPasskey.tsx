@@ -7,6 +7,7 @@ import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { AccountName } from '../lib/AccountName.tsx'
+import { ApiFailure } from '../lib/ApiFailure.ts'
 import { useAction } from '../lib/action.ts'
 import { call } from '../lib/api.ts'
 import { failureWords } from '../lib/failureWords.ts'
@@ -27,6 +28,7 @@ interface AddPasskeyProps {
 /** Asks who adds the passkey, then has the browser make it. */
 export function AddPasskey({ email, onDone }: AddPasskeyProps) {
   const [begun, setBegun] = useState<{ name: string; options: Options } | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
   if (typeof PublicKeyCredential !== 'function')
     return (
       <Notice tone="caution" title="This browser has no passkeys">
@@ -34,18 +36,34 @@ export function AddPasskey({ email, onDone }: AddPasskeyProps) {
       </Notice>
     )
   return begun === null ? (
-    <Who email={email} onBegun={(name, options) => setBegun({ name, options })} />
+    <Who
+      email={email}
+      refusal={refusal}
+      onBegun={(name, options) => {
+        setRefusal(null)
+        setBegun({ name, options })
+      }}
+    />
   ) : (
-    <Making {...begun} onDone={onDone} />
+    <Making
+      {...begun}
+      onDone={onDone}
+      onRefused={(msg) => {
+        setRefusal(msg)
+        setBegun(null)
+      }}
+    />
   )
 }
 
 interface WhoProps {
   email: string
+  /** What became of the last time. */
+  refusal: string | null
   onBegun: (name: string, options: Options) => void
 }
 
-function Who({ email, onBegun }: WhoProps) {
+function Who({ email, refusal, onBegun }: WhoProps) {
   const { shell, field, form, proof } = useConfirmedForm({
     endpoint: passkeyOptions,
     schema: newPasskey,
@@ -61,6 +79,11 @@ function Who({ email, onBegun }: WhoProps) {
       label="Add a passkey"
       actions={<OtherWay passkey={proof.passkey} />}
     >
+      {refusal !== null && (
+        <Notice tone="danger" live>
+          {refusal}
+        </Notice>
+      )}
       <TextField
         label="Name"
         hint="By which you will know it: the device, or the colour of the security key."
@@ -84,10 +107,12 @@ interface MakingProps {
   name: string
   options: Options
   onDone: AddPasskeyProps['onDone']
+  /** The server did not take it, as after five minutes: it has to be begun again. */
+  onRefused: (msg: string) => void
 }
 
 /** The browser's prompt, as often as it takes: what was shown before it holds for five minutes. */
-function Making({ name, options, onDone }: MakingProps) {
+function Making({ name, options, onDone, onRefused }: MakingProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const { busy, start } = useAction(async () => {
     setProblem(null)
@@ -99,7 +124,10 @@ function Making({ name, options, onDone }: MakingProps) {
       })
       onDone(recoveryCodes)
     } catch (error) {
-      setProblem(error instanceof PasskeyProblem ? error.message : failureWords(error))
+      if (error instanceof PasskeyProblem) setProblem(error.message)
+      // Only where no answer came is the same key worth another try.
+      else if (error instanceof ApiFailure && error.status > 0 && error.status < 500) onRefused(error.msg)
+      else setProblem(failureWords(error))
     }
   })
   const begin = useEffectEvent(start)
@@ -116,7 +144,7 @@ function Making({ name, options, onDone }: MakingProps) {
         </Notice>
       )}
       <Button variant="primary" busy={busy} onClick={start}>
-        Try Again
+        {problem === null ? 'Waiting for Your Browser' : 'Try Again'}
       </Button>
     </>
   )

@@ -24,6 +24,19 @@ describe('the proof that a withdrawal is asked for', () => {
     expect(askedAfter(asked, new ApiFailure(0, { msg: '', code: 'network_failure' }))).toBe(asked)
   })
 
+  it('stays after a passkey’s answer that was refused, with the next question', () => {
+    const passkey = {
+      challenge: 'bmV4dA',
+      rpId: 'localhost',
+      timeout: 300_000,
+      userVerification: 'required' as const,
+      allowCredentials: [],
+    }
+    const refused = new ApiFailure(403, { msg: '', code: 'invalid_passkey', methods: ['passkey'], passkey })
+    expect(askedAfter(asked, refused)).toEqual({ ...asked, passkey })
+    expect(askedAfter(null, refused)).toBeNull()
+  })
+
   it('goes when something else is in the way first', () => {
     expect(askedAfter(asked, new ApiFailure(422, { msg: '', code: 'insufficient_funds' }))).toBeNull()
     expect(askedAfter(asked, new ApiFailure(403, { msg: '', code: 'kyc_required' }))).toBeNull()
