@@ -42,6 +42,11 @@ const ERROR_SCHEMA = {
     fields: { type: 'object', additionalProperties: { type: 'string' } },
     methods: { type: 'array', items: { type: 'string' } },
     reasons: { type: 'array', items: { type: 'string' } },
+    passkey: {
+      type: 'object',
+      description:
+        'Where `methods` names it: what a passkey is asked to sign, as PublicKeyCredentialRequestOptionsJSON of WebAuthn. Good for one answer within five minutes',
+    },
   },
 }
 
