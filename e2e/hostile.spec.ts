@@ -1,4 +1,3 @@
-import type { BrowserContext, Page } from '@playwright/test'
 import { ask, origin } from './scene/http.ts'
 import { codeIn, mailTo } from './scene/mailbox.ts'
 import { MARKUP, TEXTS } from './scene/payloads.ts'
@@ -13,6 +12,7 @@ import {
 } from './scene/people.ts'
 import { pictureBlob } from './scene/picture.ts'
 import { expect, test } from './scene/test.ts'
+import { harmless, type Opened, ranOn, shows, watched } from './scene/watched.ts'
 
 const FIELD_LENGTH = 140
 const NAME_LENGTH = 120
@@ -264,83 +264,6 @@ async function signInAs({ email }: Investor, userAgent: string): Promise<Session
   })
   expect(response.status).toBe(200)
   return response.ok ? ((await response.json()) as Session) : signedIn({ email, password: PASSWORD })
-}
-
-/** A page that counts what runs: a dialog, a call of what the texts call, or a way to another host. */
-async function watched(page: Page, context: BrowserContext = page.context()): Promise<Page> {
-  await context.addInitScript(() => {
-    const ran = () => {
-      const top = window.top ?? window
-      Reflect.set(top, 'ranSomething', Number(Reflect.get(top, 'ranSomething') ?? 0) + 1)
-    }
-    for (const name of ['alert', 'confirm', 'prompt', 'print']) Reflect.set(window, name, ran)
-  })
-  page.on('dialog', (dialog) => {
-    void dialog.dismiss()
-    throw new Error(`A dialog opened: ${dialog.message()}`)
-  })
-  page.on('request', (request) => {
-    if (/^https?:/.test(request.url()) && !request.url().startsWith(origin) && context.pages().length > 0)
-      foreign.push(request.url())
-  })
-  await page.goto('about:blank')
-  return page
-}
-
-const foreign: string[] = []
-
-function ranOn(page: Page): Promise<number> {
-  return page.evaluate(() => Number(Reflect.get(window, 'ranSomething') ?? 0))
-}
-
-type Opened = [id: string, texts: readonly string[]]
-
-/** Opens a screen and what lies behind its rows: the texts stand there as text, nothing of them became markup, nothing ran. */
-async function shows(
-  page: Page,
-  path: string,
-  texts: readonly string[],
-  opened: readonly Opened[],
-): Promise<void> {
-  await page.goto(path)
-  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
-  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
-  await harmless(page, path)
-  for (const text of texts) await expect(page.locator('main')).toContainText(text)
-  for (const [id, within] of opened) {
-    // As the way back does it: the screen reads what is open from its address.
-    await page.evaluate((open) => {
-      const url = new URL(location.href)
-      url.searchParams.set('open', open)
-      history.replaceState(null, '', url)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, id)
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('term').first()).toBeVisible()
-    for (const text of within) await expect(dialog).toContainText(text)
-    await harmless(page, `${path} ${id}`)
-  }
-}
-
-async function harmless(page: Page, where: string): Promise<void> {
-  const found = await page.evaluate(() => {
-    const markup = [...document.querySelectorAll('*')].filter((element) =>
-      [...element.attributes].some(
-        ({ name, value }) =>
-          name.startsWith('on') ||
-          /^\s*(?:javascript|data:text|vbscript):/i.test(value.replaceAll(/\s/g, '')),
-      ),
-    )
-    const foreigners = [
-      ...document.querySelectorAll('iframe, object, embed, base, math, marquee, audio, body script'),
-    ]
-    return [...markup, ...foreigners]
-      .filter(
-        (element) => !(element instanceof HTMLScriptElement) || element.textContent.includes('alert(1)'),
-      )
-      .map((element) => element.outerHTML.slice(0, 200))
-  })
-  expect([where, found, await ranOn(page), foreign]).toEqual([where, [], 0, []])
 }
 
 /**
