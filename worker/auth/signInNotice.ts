@@ -80,13 +80,15 @@ function isNewNetwork(ip: string, { addresses }: Habits): boolean {
 
 /**
  * What a failed sign-in leaves with an account that there is: a line in the activity log and, once as many have failed as
- * an account takes, a mail to its owner. Comes after the answer, whose time tells nobody whether there is such an account.
+ * an account takes, a mail to its owner. Comes well after the answer, and at no certain time: neither that answer's
+ * time nor the next one's tells anybody whether there is such an account.
  */
 export async function noticeFailedSignIn(
   call: Call,
   person: Warned & Pick<Habits, 'unusualActivity'> & { readonly emailVerifiedAt: number | null },
 ): Promise<void> {
   const { db, env, nowMs } = call
+  await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
   const counter = await accountCounter(person.email)
   const isWarned = person.unusualActivity === 1 && person.emailVerifiedAt !== null
   const isFull = isWarned && (await failuresOf(env, counter.key)) >= counter.max

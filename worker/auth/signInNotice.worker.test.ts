@@ -47,6 +47,9 @@ async function withRecoveryCode(): Promise<{ ana: Person; recoveryCode: string }
   return { ana, recoveryCode: enabled.body.recoveryCodes[0] ?? '' }
 }
 
+// What a failed sign-in leaves comes a while after its answer.
+const LATER = { timeout: 5_000 }
+
 const NEW_PLACE = 'A sign-in from somewhere new'
 const NEW_BROWSER = 'A sign-in from a new browser'
 const GUESSED = 'Failed sign-ins to your account'
@@ -174,7 +177,10 @@ describe('the mail about failed sign-ins', () => {
     await env.DB.prepare("DELETE FROM rate_counters WHERE key LIKE 'sign-in:%'").run()
     await fail(ana, 10)
     await expect
-      .poll(async () => (await call<unknown[]>('GET', '/users/activity', { token: ana.token })).body.length)
+      .poll(
+        async () => (await call<unknown[]>('GET', '/users/activity', { token: ana.token })).body.length,
+        LATER,
+      )
       .toBe(20)
     expect(await subjectsTo(ana)).toEqual([GUESSED])
   })
@@ -193,7 +199,10 @@ describe('the mail about failed sign-ins', () => {
     await fail(ana, 11)
     await fail(ben, 11)
     await expect
-      .poll(async () => (await call<unknown[]>('GET', '/users/activity', { token: ana.token })).body.length)
+      .poll(
+        async () => (await call<unknown[]>('GET', '/users/activity', { token: ana.token })).body.length,
+        LATER,
+      )
       .toBe(11)
     expect(await subjectsTo(ana)).toEqual(['Fewer warnings for your account'])
     expect(await subjectsTo(ben)).toEqual([])
