@@ -154,12 +154,21 @@ describe('a document', () => {
   test('that an operator froze stays until that is lifted', async () => {
     const ana = await closed(await identified())
     const operator = await newOperator()
-    await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'An order of a court' })
+    const mails = (await mailsTo(ana.email)).length
+    const frozen = await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, {
+      reason: 'An order of a court',
+    })
+    expect(frozen).toMatchObject({ status: 200, body: { frozen: true, closedAt: expect.any(String) } })
+    const notice = { title: 'Hello', content: '<p>There</p>' }
+    const told = await as(operator, 'POST', `/operator/investors/${ana.id}/notification`, notice)
+    expect(told).toMatchObject({ status: 403, body: { code: 'account_closed' } })
     await end(1826)
+    expect(await mailsTo(ana.email)).toHaveLength(mails)
     expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
     expect((await userOf(ana))?.erased_at).toBeNull()
     await as(operator, 'POST', `/operator/investors/${ana.id}/unfreeze`)
     await end(1826)
+    expect((await mailsTo(ana.email)).length).toBe(0)
     expect((await userOf(ana))?.erased_at).not.toBeNull()
   })
 

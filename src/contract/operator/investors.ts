@@ -17,6 +17,8 @@ export const operatorInvestor = z.object({
   kyc: z.enum(['none', ...KYC_STATUSES]),
   frozen: z.boolean(),
   frozenReason: z.nullable(z.string()),
+  /** When its owner closed the account. */
+  closedAt: z.nullable(isoTime),
   balances: z.optional(
     z.object({
       available: z.number(),

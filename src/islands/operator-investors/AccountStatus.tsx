@@ -1,6 +1,8 @@
+import type { OperatorInvestor } from '../../contract/operator/investors.ts'
 import { Status } from '../../design/Status.tsx'
 
-/** Whether money can move. */
-export function AccountStatus({ frozen }: { frozen: boolean }) {
-  return <Status status={frozen ? 'frozen' : 'active'} />
+/** Whether money can move. Of a closed account, whether what is kept of it may go when its time is over. */
+export function AccountStatus({ frozen, closedAt }: Pick<OperatorInvestor, 'frozen' | 'closedAt'>) {
+  if (closedAt === null) return <Status status={frozen ? 'frozen' : 'active'} />
+  return frozen ? <Status status="frozen" label="Closed, frozen" /> : <Status status="closed" />
 }

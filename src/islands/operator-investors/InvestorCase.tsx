@@ -49,6 +49,8 @@ export function InvestorCase({ id, listed, settings, onChanged }: InvestorCasePr
       loaded.reload()
     },
   }
+  const isClosed = row.closedAt !== null
+  const told = isClosed ? 'Nobody was told: the account is closed.' : `${row.name} has been told.`
   const freeze: Choice = {
     label: 'Freeze the account',
     panel: (onCancel) => (
@@ -56,10 +58,18 @@ export function InvestorCase({ id, listed, settings, onChanged }: InvestorCasePr
         {...props}
         settings={settings}
         onCancel={onCancel}
-        onDecided={take(`The account is frozen. ${row.name} has been told.`)}
+        onDecided={take(`The account is frozen. ${told}`)}
         endpoint={freezeInvestor}
-        hint="Operators read it. The investor is told that the account is frozen, not why."
-        consequence={`The account of ${row.name} (${row.email}) is frozen: it can be read, pending requests can be cancelled, and no money moves.`}
+        hint={
+          isClosed
+            ? 'Operators read it.'
+            : 'Operators read it. The investor is told that the account is frozen, not why.'
+        }
+        consequence={
+          isClosed
+            ? `The closed account of ${row.name} (${row.email}) is kept whole: nothing of it is shredded or erased until the freeze is lifted.`
+            : `The account of ${row.name} (${row.email}) is frozen: it can be read, pending requests can be cancelled, and no money moves.`
+        }
         confirmLabel="Freeze the account"
       />
     ),
@@ -70,12 +80,14 @@ export function InvestorCase({ id, listed, settings, onChanged }: InvestorCasePr
       <ConfirmOnly
         {...props}
         onCancel={onCancel}
-        onDecided={take(`The freeze is lifted. ${row.name} has been told.`)}
+        onDecided={take(`The freeze is lifted. ${told}`)}
         endpoint={unfreezeInvestor}
         confirmLabel="Lift the freeze"
       >
         <p>
-          {row.name} ({row.email}) can move money again.
+          {isClosed
+            ? 'What is kept of the closed account goes once its time is over.'
+            : `${row.name} (${row.email}) can move money again.`}
         </p>
       </ConfirmOnly>
     ),
@@ -94,7 +106,7 @@ export function InvestorCase({ id, listed, settings, onChanged }: InvestorCasePr
     <>
       <InvestorFacts investor={row} />
       {changed && <Said key={changed.said} tone={changed.tone} text={changed.said} />}
-      <Decide key={changed?.said} choices={[row.frozen ? unfreeze : freeze, notify]} />
+      <Decide key={changed?.said} choices={[row.frozen ? unfreeze : freeze, ...(isClosed ? [] : [notify])]} />
     </>
   )
 }

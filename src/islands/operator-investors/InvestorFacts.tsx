@@ -8,12 +8,13 @@ import { identityWord } from './identityWord.ts'
 
 /** Who it is, and the figures that the investor sees too. */
 export function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
-  const { frozen, frozenReason, kyc, balances } = investor
+  const { frozenReason, closedAt, kyc, balances } = investor
   return (
     <div className={styles.beside}>
       <Facts
         facts={[
-          { label: 'Account', value: <AccountStatus frozen={frozen} /> },
+          { label: 'Account', value: <AccountStatus {...investor} /> },
+          closedAt !== null && { label: 'Closed', value: <DateTime at={closedAt} show="date" /> },
           frozenReason !== null && { label: 'Frozen because', value: frozenReason },
           investor.fullname.toLowerCase() !== investor.name.toLowerCase() && {
             label: 'Full name',

@@ -76,5 +76,5 @@ const columns: TableProps<OperatorInvestor>['columns'] = [
     cell: ({ emailVerified }) => (emailVerified ? 'Verified' : 'Not verified'),
   },
   { key: 'kyc', header: 'Identity', cell: ({ kyc }) => identityWord(kyc) },
-  { key: 'account', header: 'Account', cell: ({ frozen }) => <AccountStatus frozen={frozen} /> },
+  { key: 'account', header: 'Account', cell: (investor) => <AccountStatus {...investor} /> },
 ]

@@ -30,8 +30,8 @@ async function change(
   const { db, env } = call
   const frozen = freeze.frozenAt !== null
   const answer = ok(investorDetail({ facts: { ...facts, ...freeze }, figures }))
-  // Nobody is told again what has not changed.
-  const changes = frozen !== (facts.frozenAt !== null)
+  // Nobody is told again what has not changed, or of an account that they closed: there it only keeps what is to be shredded.
+  const changes = frozen !== (facts.frozenAt !== null) && facts.closedAt === null
   await call.commit({
     statements: [db.update(users).set(freeze).where(eq(users.id, facts.id))],
     audit: [{ action: frozen ? 'investor.frozen' : 'investor.unfrozen', subject: facts.id }],

@@ -20,6 +20,7 @@ export interface InvestorFacts {
   readonly kyc: OperatorInvestor['kyc']
   readonly frozenAt: number | null
   readonly frozenReason: string | null
+  readonly closedAt: number | null
 }
 
 /** Investors `u`, newest first, that meet a condition. */
@@ -27,7 +28,7 @@ export function readInvestors(where: SQL, limit: number): Read<InvestorFacts> {
   return reading(sql`
     SELECT u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
            u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
-           u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
+           u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.closed_at AS closedAt
     FROM users u WHERE u.role = 'investor' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
 }
 
@@ -44,6 +45,7 @@ export function investorRow(facts: InvestorFacts): OperatorInvestor {
     kyc: facts.kyc,
     frozen: facts.frozenAt !== null,
     frozenReason: facts.frozenReason,
+    closedAt: facts.closedAt === null ? null : iso(facts.closedAt),
   }
 }
 

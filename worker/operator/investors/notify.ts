@@ -1,6 +1,6 @@
 import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
-import { refuseField } from '../../lib/errors.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
 import { notifications } from '../../notifications/tables.ts'
 import { type Investor, investorDetail } from './investor.ts'
 import { MAX_HTML_BYTES, safeHtml } from './safeHtml.ts'
@@ -18,6 +18,8 @@ export async function notifyInvestor(
 ): Promise<Answer<OperatorInvestor>> {
   const { db, nowMs, body } = call
   const { title, persistent } = body
+  if (investor.facts.closedAt !== null)
+    refuse('account_closed', { msg: 'This account is closed: nobody would read it.' })
   const content = safeHtml(body.content)
   if (content === '') refuseField('content', 'Nothing is left of the content once unsafe parts are removed')
   if (new TextEncoder().encode(content).length > MAX_HTML_BYTES)
