@@ -4,7 +4,7 @@ import { message } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** What can stand in the way of closing an account, in the order in which one would clear it away. */
-export const CLOSING_OBSTACLES = [
+const CLOSING_OBSTACLES = [
   'frozen',
   'deposits',
   'withdrawals',
@@ -15,7 +15,7 @@ export const CLOSING_OBSTACLES = [
 ] as const
 export type ClosingObstacle = (typeof CLOSING_OBSTACLES)[number]
 
-export const closing = z.object({
+const closing = z.object({
   /** Empty: the account can be closed. `amount` in USD; `msg` says what it is and how to get on. */
   obstacles: z.array(
     z.object({ kind: z.enum(CLOSING_OBSTACLES), amount: z.optional(z.number()), msg: z.string() }),
