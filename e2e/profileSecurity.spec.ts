@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { settled } from './scene/accessible.ts'
 import { send } from './scene/http.ts'
 import { mailTo } from './scene/mailbox.ts'
 import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
@@ -63,6 +64,7 @@ test('a session is ended from another one, which stays', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const other = await signedIn({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
+  await settled(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   await expect(list.getByRole('listitem')).toHaveCount(2)
   const own = list.getByRole('listitem').filter({ hasText: 'This one' })
@@ -85,6 +87,7 @@ test('all other sessions are ended at once, after a question', async ({ open }) 
     await signedIn({ email, password: PASSWORD }),
   ]
   const page = await openProfile(open, session, 'security')
+  await settled(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   const dialog = page.getByRole('dialog', { name: 'End all other sessions?' })
   const button = page.getByRole('button', { name: 'End All Others' })
@@ -108,6 +111,7 @@ test('a session that cannot be ended stays in the list, and that is said', async
   await page.route('**/api/v1/users/sessions/*', (route) =>
     route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
   )
+  await settled(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   await list.getByRole('button', { name: /^End the session of/ }).click()
   await expect(page.getByText('We cannot answer right now.')).toBeVisible()

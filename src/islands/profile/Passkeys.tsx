@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { type SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
-import { listPasskeys, type Passkey } from '../../contract/passkeys.ts'
+import type { SessionAnswer } from '../../contract/auth.ts'
+import type { Passkey } from '../../contract/passkeys.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -8,8 +8,8 @@ import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { toast } from '../../design/toasts.ts'
-import { call } from '../lib/api.ts'
-import { useResource } from '../lib/resource.ts'
+import type { Resource } from '../lib/resource.ts'
+import type { PasskeysShown } from './loadPasskeys.ts'
 import { OnDemand } from './OnDemand.tsx'
 import styles from './Passkeys.module.css'
 
@@ -31,20 +31,19 @@ const TITLES = {
 
 interface PasskeysProps {
   session: SessionAnswer | null
-  /** One was added or removed. */
+  keys: Resource<PasskeysShown> & { reload: () => void }
+  /** One was added, renamed or removed: what is shown is to be loaded anew. */
   onChanged: () => void
 }
 
 /** The keys on one's devices that confirm a sign-in and a withdrawal, in place of a code. */
-export function Passkeys({ session, onChanged }: PasskeysProps) {
-  const keys = useResource('passkeys', loadPasskeys)
+export function Passkeys({ session, keys, onChanged }: PasskeysProps) {
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
   const panel = useRef<HTMLDivElement>(null)
   const close = () => setDoing({ step: 'nothing' })
   const end = (msg: string) => {
     close()
     toast.success(msg)
-    keys.reload()
     onChanged()
     // The button that was pressed may be gone with its passkey.
     panel.current?.focus()
@@ -137,15 +136,6 @@ export function Passkeys({ session, onChanged }: PasskeysProps) {
       </Modal>
     </Panel>
   )
-}
-
-async function loadPasskeys() {
-  const [passkeys, standing] = await Promise.all([call(listPasskeys), call(twoFactorStanding)])
-  return {
-    passkeys,
-    recoveryCodesLeft: standing.recoveryCodesLeft,
-    isOnlyFactor: passkeys.length === 1 && !standing.methods.includes('totp'),
-  }
 }
 
 interface RowProps {

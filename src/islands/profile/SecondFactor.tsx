@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
+import type { SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -9,8 +10,7 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Status } from '../../design/Status.tsx'
 import { toast } from '../../design/toasts.ts'
-import { call } from '../lib/api.ts'
-import { useResource } from '../lib/resource.ts'
+import type { Resource } from '../lib/resource.ts'
 import { OnDemand } from './OnDemand.tsx'
 import { takeFocus } from './takeFocus.ts'
 
@@ -32,13 +32,13 @@ const TITLES = {
 
 interface SecondFactorProps {
   session: SessionAnswer | null
-  /** It was turned on or off. */
+  standing: Resource<AnswerOf<typeof twoFactorStanding>> & { reload: () => void }
+  /** It was turned on or off, or has new recovery codes: what is shown is to be loaded anew. */
   onChanged: () => void
 }
 
 /** Whether signing in asks for a code too, and how that is turned on and off. */
-export function SecondFactor({ session, onChanged }: SecondFactorProps) {
-  const standing = useResource('second factor', () => call(twoFactorStanding))
+export function SecondFactor({ session, standing, onChanged }: SecondFactorProps) {
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
   const [wasChanged, setChanged] = useState(false)
   const methods = standing.state === 'ready' ? standing.data.methods : []
@@ -48,7 +48,6 @@ export function SecondFactor({ session, onChanged }: SecondFactorProps) {
   const end = () => {
     close()
     setChanged(true)
-    standing.reload()
     onChanged()
   }
   return (
@@ -138,6 +137,7 @@ function Waiting() {
       <p role="status" className="visually-hidden">
         Loading your second factor
       </p>
+      <Skeleton width="full" />
       <Skeleton width="long" />
       <Skeleton width="medium" height="control" />
     </>

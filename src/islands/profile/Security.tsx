@@ -1,12 +1,14 @@
-import { useReducer } from 'react'
 import { listActivity } from '../../contract/activity.ts'
-import type { SessionAnswer } from '../../contract/auth.ts'
+import { type SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
 import { listSessions } from '../../contract/sessions.ts'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
+import { call } from '../lib/api.ts'
 import { usePages } from '../lib/pages.ts'
+import { useResource } from '../lib/resource.ts'
 import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
+import { loadPasskeys } from './loadPasskeys.ts'
 import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -16,33 +18,18 @@ import { YourData } from './YourData.tsx'
 /** What guards the account, what happened to it, and what is held on its owner. */
 export function Security({ session }: { session: SessionAnswer | null }) {
   const sessions = usePages(listSessions)
-  const activity = usePages(listActivity)
-  // What is on in one of the two panels changes what the other says: each begins anew after the other's change.
-  const [changesByApp, countByApp] = useReducer((count: number) => count + 1, 0)
-  const [changesByPasskey, countByPasskey] = useReducer((count: number) => count + 1, 0)
+  const activity = usePages(listActivity, { limit: '10' })
+  const standing = useResource('second factor', () => call(twoFactorStanding))
+  const passkeys = useResource('passkeys', loadPasskeys)
+  // What is done in one panel shows in others.
   const lookAgain = () => {
-    sessions.reload()
-    activity.reload()
+    for (const shown of [standing, passkeys, sessions, activity]) shown.reload()
   }
   return (
     <WithAside aside={<WhenSomethingLooksWrong />}>
       <Password session={session} onChanged={lookAgain} />
-      <SecondFactor
-        key={`app ${changesByPasskey}`}
-        session={session}
-        onChanged={() => {
-          lookAgain()
-          countByApp()
-        }}
-      />
-      <Passkeys
-        key={`passkeys ${changesByApp}`}
-        session={session}
-        onChanged={() => {
-          lookAgain()
-          countByPasskey()
-        }}
-      />
+      <SecondFactor session={session} standing={standing} onChanged={lookAgain} />
+      <Passkeys session={session} keys={passkeys} onChanged={lookAgain} />
       <Sessions sessions={sessions} onEnded={lookAgain} />
       <Activity activity={activity} />
       <YourData />

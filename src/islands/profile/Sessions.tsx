@@ -147,6 +147,7 @@ function Waiting() {
         Loading your sessions
       </p>
       <Skeleton width="medium" />
+      <Skeleton width="short" />
       <Skeleton width="long" />
     </>
   )
