@@ -8,9 +8,10 @@ const WEEK_SECONDS = 7 * 86_400
 export async function coinPicture(call: Call): Promise<Response> {
   const id = call.params.id ?? ''
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/i.test(id)) refuse('not_found')
-  const tag = call.request.headers.get('If-None-Match')
+  // The bucket's own tags are plain hexadecimal; whatever else is sent is no condition.
+  const tag = /^(?:W\/)?"([0-9a-f]+)"$/.exec(call.request.headers.get('If-None-Match') ?? '')?.[1]
   const found = await call.env.FILES.get(fileOf(id), {
-    ...(tag !== null && { onlyIf: { etagDoesNotMatch: tag.replace(/^W\/|"/g, '') } }),
+    ...(tag !== undefined && { onlyIf: { etagDoesNotMatch: tag } }),
   })
   if (found === null) refuse('not_found')
   const headers = {

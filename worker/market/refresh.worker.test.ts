@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { MarketCoin, TrendingCoin } from '../../src/contract/market.ts'
+import { runDueWork } from '../cron.ts'
 import { call, send } from '../dev/testing/http.ts'
 import type { Env } from '../env.ts'
 import { openDatabase } from '../lib/database.ts'
@@ -11,7 +12,8 @@ import { SAMPLE_COINS } from './sample.ts'
 
 const db = openDatabase(env.DB)
 const MINUTE_MS = 60_000
-const TIMEOUT_MS = 400
+/** For answers that never end: what is waited for otherwise would make the tests wait, too. */
+const IMPATIENT_MS = 400
 let run = 0
 
 beforeEach(async () => {
@@ -37,9 +39,9 @@ function provider(ways: string, settings: Partial<Env> = {}) {
   let nowMs = Date.now() - 24 * 60 * MINUTE_MS
   return {
     /** Lets so many minutes pass, then runs what is due. */
-    after: async (minutes: number) => {
+    after: async (minutes: number, timeoutMs?: number) => {
       nowMs += minutes * MINUTE_MS
-      await refreshMarket(deployment, db, nowMs, TIMEOUT_MS)
+      await refreshMarket(deployment, db, nowMs, timeoutMs)
     },
     asked: async (path = '') => {
       const calls = (await (await fetch(`${base}/asked/${name}`)).json()) as { path: string; key?: string }[]
@@ -154,6 +156,10 @@ describe('pictures of coins', () => {
     expect((await picture.bytes()).slice(1, 4)).toEqual(new TextEncoder().encode('PNG'))
     const again = await send('GET', '/market/pictures/new-coin', { headers: { 'If-None-Match': tag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
+    for (const header of ['', '*', '""', '"other", "another"', 'x'.repeat(2000)]) {
+      const other = await send('GET', '/market/pictures/new-coin', { headers: { 'If-None-Match': header } })
+      expect([header, other.status]).toEqual([header, 200])
+    }
   })
 
   test('are not taken from elsewhere, nor when they hold something else: a sign stands for them', async () => {
@@ -201,7 +207,7 @@ describe('a provider that lies', () => {
     const market = provider(`good,${way}`)
     await market.after(0)
     const before = await coins()
-    await market.after(10)
+    await market.after(10, IMPATIENT_MS)
     expect(await coins()).toEqual(before)
     expect(await feed('coins')).toMatchObject({ failures: 1, finding: expect.any(String) })
   })
@@ -261,6 +267,13 @@ describe('a provider that fails', () => {
     const { headers } = await call('GET', '/market/trending')
     expect(headers.get('X-Market-Source')).toBe('sample')
   })
+})
+
+test('the cron asks for what is due', async () => {
+  const market = provider('good')
+  await runDueWork(market.deployment, Date.now())
+  expect(await market.asked('/search/trending')).toHaveLength(1)
+  expect((await coins()).source).toBe(new URL(market.base).host)
 })
 
 test('without a provider, or with an address that is none, nothing is asked for', async () => {
