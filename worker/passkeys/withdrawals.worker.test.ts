@@ -6,7 +6,7 @@ import { type CallOptions, call } from '../dev/testing/http.ts'
 import { mailsTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { type Asking, withPasskey } from '../dev/testing/passkeys.ts'
-import { newInvestor, type Person } from '../dev/testing/people.ts'
+import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
@@ -49,6 +49,9 @@ test('a passkey confirms a withdrawal to a new destination, which then has nothi
     .bind(filed.body._id)
     .first('detail')
   expect(JSON.parse(String(line))).toMatchObject({ proof: 'passkey' })
+  const olu = await newOperator()
+  const seen = await call('GET', `/operator/withdrawals/${filed.body._id}`, { token: olu.token })
+  expect(seen.body).toMatchObject({ proof: 'passkey' })
   // Destination and device are known from now on.
   expect(await ask(ana, { amount: '10' })).toMatchObject({ status: 201 })
 })

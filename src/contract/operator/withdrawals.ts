@@ -39,8 +39,8 @@ export const operatorWithdrawal = z.object({
   network: z.nullable(z.string()),
   address: z.nullable(z.string()),
   bank: z.nullable(bankDetails),
-  /** The extra proof that was given: none, e-mail or second factor; and why it was asked for. */
-  proof: z.enum(['none', 'email', 'totp']),
+  /** The extra proof that was given: none, e-mail, an app’s code or a passkey; and why it was asked for. */
+  proof: z.enum(['none', 'email', 'totp', 'passkey']),
   reasons: z.array(z.string()),
   /** Paid at this time at the earliest; null where nothing has to be waited for. */
   heldUntil: z.nullable(isoTime),

@@ -21,6 +21,7 @@ export function proofWords(proof: OperatorWithdrawal['proof']): string {
     none: 'None was asked for',
     email: 'A code sent by e-mail',
     totp: 'A code of the second factor',
+    passkey: 'A passkey',
   }[proof]
 }
 
