@@ -2,8 +2,9 @@ import { site } from '../src/site.ts'
 import { MISSING, pages } from './scene/pages.ts'
 import { expect, test } from './scene/test.ts'
 
-/** Led to by mails alone, by links with a token. */
-const FROM_MAILS = [
+/** Led to by mails alone, by links with a token, or by what somebody has just done. */
+const LED_TO = [
+  '/account-closed',
   '/confirm-email',
   '/lock-account',
   '/newsletter/confirm',
@@ -13,9 +14,7 @@ const FROM_MAILS = [
 
 /** Pages that search engines may list: all public ones that are there, and the two doors. */
 const listed = pages.filter(({ path, area }) =>
-  area === 'public'
-    ? path !== MISSING && !FROM_MAILS.includes(path)
-    : path === '/sign-in' || path === '/sign-up',
+  area === 'public' ? path !== MISSING && !LED_TO.includes(path) : path === '/sign-in' || path === '/sign-up',
 )
 
 for (const { path } of pages) {
