@@ -3,7 +3,10 @@ import { codeIn, mailTo } from './mailbox.ts'
 
 /** The value beside a name: a tile's figure, a request's detail. */
 export function factOf(place: Page | Locator, label: string): Locator {
-  return place.getByRole('term').getByText(label, { exact: true }).locator('xpath=../dd[1]')
+  // A button may follow the name.
+  return place
+    .getByRole('term')
+    .locator(`xpath=self::*[normalize-space(descendant::text()[1])="${label}"]/../dd[1]`)
 }
 
 /** Waits until the page's scripts have taken over what was built, for what can be pressed before and does nothing then. */

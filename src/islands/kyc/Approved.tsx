@@ -4,7 +4,7 @@ import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { Kept } from './Kept.tsx'
+import { Looks, sealedFact } from './Looks.tsx'
 
 /** The check is over, and well; the document is kept. */
 export function Approved({ record }: { record: KycRecord }) {
@@ -26,9 +26,10 @@ export function Approved({ record }: { record: KycRecord }) {
           facts={[
             { label: 'Verification method', value: record.document },
             { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
+            sealedFact(record),
           ]}
         />
-        <Kept record={record} />
+        <Looks looks={record.looks} />
       </Panel>
     </>
   )

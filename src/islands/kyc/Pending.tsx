@@ -3,7 +3,7 @@ import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Status } from '../../design/Status.tsx'
-import { Kept } from './Kept.tsx'
+import { Looks, sealedFact } from './Looks.tsx'
 
 /** A document waits for its review. */
 export function Pending({ record }: { record: KycRecord }) {
@@ -15,9 +15,10 @@ export function Pending({ record }: { record: KycRecord }) {
           { label: 'Verification method', value: record.document },
           { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
           { label: 'Status', value: <Status status={record.status} label="Awaiting review" /> },
+          sealedFact(record),
         ]}
       />
-      <Kept record={record} />
+      <Looks looks={record.looks} />
     </Panel>
   )
 }
