@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
+import { totpCode } from '../dev/testing/codes.ts'
 import { countQueries } from '../dev/testing/counting.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, fileDeposit, picture, withdraw } from '../dev/testing/filing.ts'
 import { call, ORIGIN, send } from '../dev/testing/http.ts'
@@ -9,6 +10,7 @@ import { addHistory } from '../dev/testing/longHistory.ts'
 import { mailTo } from '../dev/testing/mailbox.ts'
 import { newSubscriber } from '../dev/testing/newsletter.ts'
 import { approveDeposit, approveProposal, as, propose } from '../dev/testing/operating.ts'
+import { withPasskey } from '../dev/testing/passkeys.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
 import { invitedBy } from '../dev/testing/referrals.ts'
 import { setSetting } from '../dev/testing/settings.ts'
@@ -29,7 +31,8 @@ const part = (name: string) => data[name] as Rows
 beforeAll(async () => {
   operators.push(await newOperator({ name: 'Olu Bello' }), await newOperator({ name: 'Per Lind' }))
   const [first, second] = operators as [Operator, Operator]
-  ana = await newInvestor({ kyc: 'none', totpSecret: newTotpSecret() })
+  const secret = newTotpSecret()
+  ana = await newInvestor({ kyc: 'none', totpSecret: secret })
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body
   await send('GET', `/operator/kyc/${submission?._id}/document`, { token: first.token })
@@ -68,6 +71,7 @@ beforeAll(async () => {
   await env.DB.prepare('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)')
     .bind(ana.id, 'a-hash-of-a-code')
     .run()
+  await withPasskey(ana, { code: totpCode(secret) })
   const response = await send('GET', '/users/data', { token: ana.token })
   text = await response.text()
   data = JSON.parse(text) as Data
