@@ -3,7 +3,7 @@ import type { SessionAnswer } from '../../contract/auth.ts'
 import { Button } from '../../design/Button.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { OnDemand } from './OnDemand.tsx'
+import { OnDemand } from '../lib/OnDemand.tsx'
 
 /** The way out, at the end of everything. Operators have none of their own: another one sees to their account. */
 export function CloseAccount({ session }: { session: SessionAnswer | null }) {

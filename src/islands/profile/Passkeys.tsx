@@ -8,9 +8,9 @@ import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { toast } from '../../design/toasts.ts'
+import { OnDemand } from '../lib/OnDemand.tsx'
 import type { Resource } from '../lib/resource.ts'
 import type { PasskeysShown } from './loadPasskeys.ts'
-import { OnDemand } from './OnDemand.tsx'
 import styles from './Passkeys.module.css'
 
 /** What the dialog is about. */

@@ -3,7 +3,7 @@ import type { SessionAnswer } from '../../contract/auth.ts'
 import { Button } from '../../design/Button.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { OnDemand } from './OnDemand.tsx'
+import { OnDemand } from '../lib/OnDemand.tsx'
 
 interface PasswordProps {
   session: SessionAnswer | null

@@ -10,8 +10,8 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Status } from '../../design/Status.tsx'
 import { toast } from '../../design/toasts.ts'
+import { OnDemand } from '../lib/OnDemand.tsx'
 import type { Resource } from '../lib/resource.ts'
-import { OnDemand } from './OnDemand.tsx'
 import { takeFocus } from './takeFocus.ts'
 
 /** What the dialog is about. Recovery codes are shown once, so their dialog is left by its own button only. */

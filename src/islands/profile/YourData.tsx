@@ -6,11 +6,16 @@ import { toast } from '../../design/toasts.ts'
 import { site } from '../../site.ts'
 import { useAction } from '../lib/action.ts'
 import { call } from '../lib/api.ts'
+import { saveFile } from '../lib/saveFile.ts'
 
 /** Everything that is held on a person, to keep as a file. */
 export function YourData() {
   const { busy, start } = useAction(async () => {
-    save(`${site.brand.toLowerCase()}-my-data.json`, await call(downloadData, { quiet: false }))
+    const data = await call(downloadData, { quiet: false })
+    saveFile(
+      `${site.brand.toLowerCase()}-my-data.json`,
+      new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+    )
     toast.success('Your data was downloaded.')
   })
   return (
@@ -26,14 +31,4 @@ export function YourData() {
       </div>
     </Panel>
   )
-}
-
-function save(name: string, data: unknown) {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The browser takes hold of it while it follows the link, which may be a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

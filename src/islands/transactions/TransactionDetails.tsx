@@ -1,8 +1,6 @@
 import type { Transaction } from '../../contract/transactions.ts'
-import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Modal } from '../../design/Modal.tsx'
-import { Skeleton } from '../../design/Skeleton.tsx'
-import { useResource } from '../lib/resource.ts'
+import { OnDemand } from '../lib/OnDemand.tsx'
 import { KIND_LABELS } from './words.ts'
 
 interface TransactionDetailsProps {
@@ -33,13 +31,9 @@ interface ContentProps {
 }
 
 function Content({ transaction, onChanged }: ContentProps) {
-  const content = useResource('transaction content', () => import('./TransactionContent.tsx'))
-  switch (content.state) {
-    case 'loading':
-      return <Skeleton height="block" />
-    case 'failed':
-      return <LoadFailure msg={content.msg} onRetry={content.reload} />
-    case 'ready':
-      return <content.data.TransactionContent opened={transaction} onChanged={onChanged} />
-  }
+  return (
+    <OnDemand name="transaction content" load={() => import('./TransactionContent.tsx')}>
+      {({ TransactionContent }) => <TransactionContent opened={transaction} onChanged={onChanged} />}
+    </OnDemand>
+  )
 }

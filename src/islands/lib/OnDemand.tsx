@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
-import { useResource } from '../lib/resource.ts'
+import { useResource } from './resource.ts'
 
 interface OnDemandProps<Module> {
   /** Names what is fetched. */
