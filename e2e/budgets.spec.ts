@@ -13,7 +13,13 @@ const FORMS: Record<string, { islands: number; scripts: number }> = {
 }
 const WIDTHS = [320, 1280]
 
-for (const { path, area } of pages) {
+/** Tabs of a page that are fetched when they are opened, and have an address of their own. */
+const TABS: readonly (typeof pages)[number][] = [
+  { path: '/dashboard/profile#security', area: 'dashboard' },
+  { path: '/dashboard/profile#notifications', area: 'dashboard' },
+]
+
+for (const { path, area } of [...pages, ...TABS]) {
   test(`${path} weighs no more than it may and leads nowhere in vain`, async ({ open, forgive }) => {
     if (path === MISSING) forgive(/404 \(Not Found\)/)
     const page = await open(await whoSeesMost(area))

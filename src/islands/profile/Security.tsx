@@ -1,37 +1,42 @@
-import { listActivity } from '../../contract/activity.ts'
+import { useState } from 'react'
 import { type SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
-import { listSessions } from '../../contract/sessions.ts'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
 import { call } from '../lib/api.ts'
-import { usePages } from '../lib/pages.ts'
+import { OnDemand } from '../lib/OnDemand.tsx'
+import { OnSight } from '../lib/OnSight.tsx'
 import { useResource } from '../lib/resource.ts'
-import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
 import { loadPasskeys } from './loadPasskeys.ts'
 import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
-import { Sessions } from './Sessions.tsx'
 import { YourData } from './YourData.tsx'
 
 /** What guards the account, what happened to it, and what is held on its owner. */
 export function Security({ session }: { session: SessionAnswer | null }) {
-  const sessions = usePages(listSessions)
-  const activity = usePages(listActivity, { limit: '10' })
+  const [changes, setChanges] = useState(0)
   const standing = useResource('second factor', () => call(twoFactorStanding))
   const passkeys = useResource('passkeys', loadPasskeys)
   // What is done in one panel shows in others.
   const lookAgain = () => {
-    for (const shown of [standing, passkeys, sessions, activity]) shown.reload()
+    standing.reload()
+    passkeys.reload()
+    setChanges((count) => count + 1)
   }
   return (
     <WithAside aside={<WhenSomethingLooksWrong />}>
       <Password session={session} onChanged={lookAgain} />
       <SecondFactor session={session} standing={standing} onChanged={lookAgain} />
       <Passkeys session={session} keys={passkeys} onChanged={lookAgain} />
-      <Sessions sessions={sessions} onEnded={lookAgain} />
-      <Activity activity={activity} />
+      <OnSight
+        what="sessions and activity"
+        when={standing.state !== 'loading' && passkeys.state !== 'loading'}
+      >
+        <OnDemand name="account-history" load={() => import('./AccountHistory.tsx')}>
+          {({ AccountHistory }) => <AccountHistory changes={changes} onEnded={lookAgain} />}
+        </OnDemand>
+      </OnSight>
       <YourData />
       <CloseAccount session={session} />
     </WithAside>
