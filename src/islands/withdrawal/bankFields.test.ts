@@ -4,7 +4,7 @@ import { BANK_FIELDS } from './bankFields.ts'
 
 it('the bank form asks for every field of the contract, in its order', () => {
   const asked = BANK_FIELDS.flatMap(({ fields }) => fields.map(({ name }) => name))
-  const elsewhere = ['amount', 'code', 'withdrawalMethod']
+  const elsewhere = ['amount', 'code', 'passkey', 'withdrawalMethod']
   expect(asked).toEqual(Object.keys(bankWithdrawal.shape).filter((name) => !elsewhere.includes(name)))
 })
 
