@@ -116,6 +116,7 @@ export class Model {
   }
 
   approveFirst(request: ModelRequest, first: FirstApproval): Outcome {
+    if (this.isFrozen(request.investor)) return 'account_frozen'
     if (request.queue !== 'deposits' || request.status !== 'pending') return 'already_decided'
     if (request.first !== null) return 'conflict'
     if (this.references.includes(first.reference)) return 'reference_used'
@@ -131,6 +132,7 @@ export class Model {
     units: bigint,
   ): Outcome {
     const { first } = request
+    if (this.isFrozen(request.investor)) return 'account_frozen'
     if (request.status !== 'pending') return 'already_decided'
     if (this.references.includes(reference)) return 'reference_used'
     const isSecond = first !== null && first.operator !== operator
@@ -153,12 +155,14 @@ export class Model {
   }
 
   approve(request: ModelRequest, operator: string): Outcome {
+    if (this.isFrozen(request.investor)) return 'account_frozen'
     if (request.status !== 'pending') return 'already_decided'
     Object.assign(request, { status: 'approved', approver: operator })
     return null
   }
 
   complete(request: ModelRequest, operator: string, reference: string, units: bigint): Outcome {
+    if (this.isFrozen(request.investor)) return 'account_frozen'
     if (request.status !== 'approved') return 'already_decided'
     if (this.references.includes(reference)) return 'reference_used'
     const isSecond = request.approver !== operator
@@ -200,6 +204,7 @@ export class Model {
   approveBonus(bonus: ModelBonus, operator: string): Outcome {
     if (bonus.isDecided) return 'already_decided'
     if (bonus.proposedBy === operator) return 'second_operator_required'
+    if (this.isFrozen(bonus.investor)) return 'account_frozen'
     bonus.isDecided = true
     const purse = this.#purse(bonus.investor)
     purse.available += bonus.amountCents
