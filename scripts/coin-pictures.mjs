@@ -3,7 +3,7 @@
 // with `node scripts/coin-pictures.mjs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/market/sample.ts'
-import { sparklineOf } from '../worker/market/sparkline.ts'
+import { sparklineOf } from '../worker/market/sparklineOf.ts'
 
 const folder = new URL('../public/coins/', import.meta.url)
 

@@ -70,9 +70,13 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
 test('the Privacy Policy says how long what is left of a closed account is kept', () => {
   const { documentDays, personDays, rejectedDocumentDays } = DEFAULT_SETTINGS.retention
   expect(documentDays).toBe(personDays)
-  expect(policy).toContain(`- ${personDays.toLocaleString('en')} days (five years) later your identity documents`)
+  expect(policy).toContain(
+    `- ${personDays.toLocaleString('en')} days (five years) later your identity documents`,
+  )
   expect(policy).toContain(`${rejectedDocumentDays} days after it was rejected`)
-  expect(policy).toContain(`periods of ${personDays.toLocaleString('en')} and ${rejectedDocumentDays} days are a sample`)
+  expect(policy).toContain(
+    `periods of ${personDays.toLocaleString('en')} and ${rejectedDocumentDays} days are a sample`,
+  )
 })
 
 test('the Privacy Policy names the address book, and that who keeps it can empty it', () => {
