@@ -5,6 +5,7 @@ import { classes } from './classes.ts'
 import field from './Field.module.css'
 import { controlAttributes, FieldNotes } from './Field.tsx'
 import styles from './FileInput.module.css'
+import { Progress } from './Progress.tsx'
 import { type FileRules, fileSize, takeOne } from './takeOne.ts'
 
 /** What the field holds. `refused` says why; the file it speaks of, if any, is still shown. */
@@ -69,7 +70,11 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
             <p className={styles.name}>Choose a file, or drop one here</p>
           )}
           {value.state === 'sending' ? (
-            <Progress label={label} progress={value.progress} />
+            <Progress
+              what={`Sending ${label}`}
+              progress={value.progress}
+              words={sendingWords(value.progress)}
+            />
           ) : (
             file && (
               <Button size="small" onClick={remove}>
@@ -104,16 +109,9 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
   )
 }
 
-function Progress({ label, progress }: { label: string; progress: number }) {
+function sendingWords(progress: number): string {
   const percent = Math.round(progress * 100)
-  return (
-    <div className={styles.sending}>
-      <progress className={styles.progress} value={progress} max={1} aria-label={`Sending ${label}`} />
-      <span className={styles.size}>
-        {percent < 100 ? `Sending, ${percent}%` : 'Sent, waiting for an answer'}
-      </span>
-    </div>
-  )
+  return percent < 100 ? `Sending, ${percent}%` : 'Sent, waiting for an answer'
 }
 
 function Preview({ file }: { file: File }) {

@@ -6,11 +6,11 @@ import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
+import { Progress } from '../../design/Progress.tsx'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useSession } from '../lib/useSession.ts'
 import { Said } from '../operator/Said.tsx'
-import { Working } from '../operator/Working.tsx'
 import { StrengthMeter } from '../profile/StrengthMeter.tsx'
 import { keyForm, PASSPHRASE_MIN } from './keyForm.ts'
 import type { LockedKey } from './lockedKey.ts'
@@ -116,7 +116,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
         autoComplete="current-password"
         {...field('password')}
       />
-      {shell.pending && <Working progress={progress} what="Locking the key with your passphrase" />}
+      {shell.pending && <Progress progress={progress} what="Locking the key with your passphrase" />}
     </Form>
   )
 }

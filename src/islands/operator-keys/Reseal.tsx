@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { Button } from '../../design/Button.tsx'
+import { Progress } from '../../design/Progress.tsx'
 import { keychain } from '../operator/keychain.ts'
 import { Said } from '../operator/Said.tsx'
 import { UnlockKey } from '../operator/UnlockKey.tsx'
-import { Working } from '../operator/Working.tsx'
 import type { Plan, Resealed } from './resealAll.ts'
 import { resealInBrowser } from './resealInBrowser.ts'
 
@@ -42,7 +42,7 @@ export function Reseal({ plan: { mine, keys }, onDone }: ResealProps) {
       </>
     )
   }
-  if (count !== null) return <Working progress={count / mine.length} what="Sealing anew" />
+  if (count !== null) return <Progress progress={count / mine.length} what="Sealing anew" />
   return (
     <>
       <p>

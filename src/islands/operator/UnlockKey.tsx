@@ -2,10 +2,10 @@ import { useRef, useState } from 'react'
 import type { ReviewerKey } from '../../contract/operator/reviewerKeys.ts'
 import { Form } from '../../design/Form.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
+import { Progress } from '../../design/Progress.tsx'
 import { AgeFault } from '../lib/age/AgeFault.ts'
 import { failureWords } from '../lib/failureWords.ts'
 import { keychain } from './keychain.ts'
-import { Working } from './Working.tsx'
 
 export interface UnlockKeyProps {
   /** One's own, with its locked identity. */
@@ -59,7 +59,7 @@ export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyPro
         ref={input}
         error={wrong}
       />
-      {progress !== null && <Working progress={progress} what="Unlocking" />}
+      {progress !== null && <Progress progress={progress} what="Unlocking" />}
     </Form>
   )
 }

@@ -10,8 +10,8 @@ import { Skeleton } from '../../design/Skeleton.tsx'
 import { toast } from '../../design/toasts.ts'
 import { OnDemand } from '../lib/OnDemand.tsx'
 import type { Resource } from '../lib/resource.ts'
+import styles from './Entries.module.css'
 import type { PasskeysShown } from './loadPasskeys.ts'
-import styles from './Passkeys.module.css'
 
 /** What the dialog is about. */
 type Doing =
@@ -62,7 +62,7 @@ export function Passkeys({ session, keys, onChanged }: PasskeysProps) {
         {keys.state === 'ready' && (
           <>
             {keys.data.passkeys.length > 0 && (
-              <ul className={styles.passkeys} aria-label="Passkeys">
+              <ul className={styles.list} aria-label="Passkeys">
                 {keys.data.passkeys.map((passkey) => (
                   <Row
                     key={passkey._id}
@@ -146,7 +146,7 @@ interface RowProps {
 
 function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onRemove }: RowProps) {
   return (
-    <li className={styles.passkey}>
+    <li className={styles.entry}>
       <div className={styles.facts}>
         <p className={styles.name}>{name}</p>
         <p className="small soft">

@@ -13,8 +13,8 @@ import { toast } from '../../design/toasts.ts'
 import { useAction } from '../lib/action.ts'
 import { call } from '../lib/api.ts'
 import type { Pages } from '../lib/pages.ts'
+import styles from './Entries.module.css'
 import { endOtherSessions } from './endOtherSessions.ts'
-import styles from './Sessions.module.css'
 
 interface SessionsProps {
   sessions: Pages<SessionRow>
@@ -47,7 +47,7 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
       {data.state === 'failed' && <LoadFailure msg={data.msg} onRetry={reload} />}
       {data.state === 'ready' && (
         <>
-          <ul ref={list} tabIndex={-1} className={styles.sessions} aria-label="Sessions">
+          <ul ref={list} tabIndex={-1} className={styles.list} aria-label="Sessions">
             {[...data.rows].sort(thisOneFirst).map((session) => (
               <Session key={session._id} session={session} onEnded={end} />
             ))}
@@ -87,9 +87,9 @@ function Session({ session, onEnded }: SessionProps) {
     onEnded('The session was ended.')
   })
   return (
-    <li className={styles.session}>
+    <li className={styles.entry}>
       <div className={styles.facts}>
-        <p className={styles.device}>
+        <p className={styles.name}>
           {device} {session.current && <Status status="active" label="This one" />}
         </p>
         <p className="small soft">

@@ -5,6 +5,7 @@ import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Logo } from '../../design/Logo.tsx'
 import { PageHeading } from '../../design/PageHeading.tsx'
 import { Panel } from '../../design/Panel.tsx'
+import { Progress } from '../../design/Progress.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 
@@ -20,6 +21,7 @@ export function Waiting() {
         {(['text', 'figure', 'control', 'block'] as const).map((height) => (
           <Skeleton key={height} height={height} />
         ))}
+        <Progress progress={0.4} what="Unlocking" />
         <LoadFailure
           msg={`The wallets could not be loaded. Tried ${tries} times.`}
           onRetry={() => setTries(tries + 1)}
