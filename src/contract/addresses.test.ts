@@ -93,6 +93,19 @@ test.each([
   expect(addressProblem('usdt-trc20', address)).toMatch(/address/)
 })
 
+test('an address of another network is named as that', () => {
+  const ethereum = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+  expect(addressProblem('usdt-trc20', ethereum)).toBe('This is an address of Ethereum, not of TRON (TRC-20)')
+  expect(addressProblem('btc', TRON)).toBe('This is an address of TRON (TRC-20), not of Bitcoin')
+  for (const network of ['eth', 'usdt-bsc'] as const) {
+    expect(addressProblem(network, '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toMatch(
+      /^This is an address of Bitcoin/,
+    )
+  }
+  // Mistyped, it is nobody's.
+  expect(addressProblem('usdt-trc20', ethereum.replace('0x5', '0x6'))).toMatch(/^This is not a TRON address/)
+})
+
 test('a Bitcoin address of either case is one destination', () => {
   expect(canonicalAddress('btc', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4')).toBe(
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',

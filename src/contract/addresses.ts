@@ -6,11 +6,15 @@ import { NETWORK_LABELS, type Network } from './coins.ts'
 /**
  * What is wrong with a destination on this main network, in a sentence for people, or null when a wallet would take
  * it: BIP 173 and 350 or base58check for Bitcoin, EIP-55 for Ethereum and BNB Smart Chain, base58check for TRON.
- * Addresses of test networks, with a wrong checksum, or that nobody can hold the key of, are refused.
+ * Addresses of test networks, with a wrong checksum, or that nobody can hold the key of, are refused. One of another
+ * network is named as that.
  */
 export function addressProblem(network: Network, address: string): string | null {
   if (address.length > LONGEST) return notOne(network)
-  return CHECKS[network](address)
+  const problem = CHECKS[network](address)
+  if (problem === null) return null
+  const other = UNLIKE.find((each) => CHECKS[each](address) === null)
+  return other ? `This is an address of ${NETWORK_LABELS[other]}, not of ${NETWORK_LABELS[network]}` : problem
 }
 
 /**
@@ -32,6 +36,9 @@ const CHECKS: Record<Network, (address: string) => string | null> = {
   'usdt-erc20': (address) => evmProblem('usdt-erc20', address),
   'usdt-trc20': tronProblem,
 }
+
+/** One of each kind of address: those of Ethereum and BNB Smart Chain look alike, so none is wrong for the other. */
+const UNLIKE: readonly Network[] = ['btc', 'eth', 'usdt-trc20']
 
 const LOOKS: Record<Network, string> = {
   btc: 'a Bitcoin address, which starts with bc1, 1 or 3',

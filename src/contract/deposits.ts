@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { COINS } from './coins.ts'
+import { COINS, NETWORKS } from './coins.ts'
 import { filed, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { amountField } from './money.ts'
@@ -10,6 +10,8 @@ const depositRequest = z.object({
   type: choice(COINS, 'Please choose a coin'),
   amount: amountField('Please input deposit amount in USD'),
   paymentTo: requiredText('Please choose the wallet you paid to', 200),
+  /** Tells the wallets of several networks apart that have one address; blank means "not given". */
+  network: z.optional(z.union([z.enum(NETWORKS), z.literal('')], { error: 'Please choose a network' })),
   txid: optionalText(200),
 })
 

@@ -80,9 +80,16 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> 
   return answer
 }
 
-// One address may stand for several networks: the wallet opened first is meant then.
-function activeWallet({ type, paymentTo }: { type: Coin; paymentTo: string }) {
+interface PaidTo {
+  type: Coin
+  paymentTo: string
+  network?: Network | '' | undefined
+}
+
+// One address may stand for several networks: where none is named, the wallet opened first is meant then.
+function activeWallet({ type, paymentTo, network = '' }: PaidTo) {
   return reading<{ network: Network; address: string }>(sql`
     SELECT network, address FROM wallets
-    WHERE retired_at IS NULL AND coin = ${type} AND address = ${paymentTo} ORDER BY seq LIMIT 1`)
+    WHERE retired_at IS NULL AND coin = ${type} AND address = ${paymentTo}
+      AND ${network} IN ('', network) ORDER BY seq LIMIT 1`)
 }

@@ -87,6 +87,29 @@ test('payment goes to an active wallet of the coin, and to no other', async () =
   }
 })
 
+test('where one address stands for several networks, the one that is named is meant', async () => {
+  const ana = await newInvestor()
+  const { address } = await newWallet({ network: 'usdt-erc20' })
+  await newWallet({ network: 'usdt-bsc', address })
+  const networkOf = async (network?: string) => {
+    const fields = { type: 'usdt', paymentTo: address, ...(network !== undefined && { network }) }
+    const { status, body } = await fileDeposit(ana, fields)
+    if (status !== 201) return body.fields
+    const row = await env.DB.prepare('SELECT network FROM deposit_details WHERE request = ?')
+      .bind(body._id)
+      .first<{ network: string }>()
+    return row?.network
+  }
+  expect(await networkOf('usdt-bsc')).toBe('usdt-bsc')
+  expect(await networkOf('usdt-erc20')).toBe('usdt-erc20')
+  expect(await networkOf('')).toBe('usdt-erc20')
+  expect(await networkOf()).toBe('usdt-erc20')
+  expect(await networkOf('usdt-trc20')).toEqual({
+    paymentTo: 'Please pay to one of the wallets shown for this coin',
+  })
+  expect(await networkOf('dogecoin')).toEqual({ network: 'Please choose a network' })
+})
+
 test('a receipt is one picture that can be read', async () => {
   const ana = await newInvestor()
   const text = await fileDeposit(ana, { image: new Blob(['no picture'], { type: 'image/png' }) })

@@ -13,12 +13,12 @@ export function minimumProblem(
   kind: 'deposit' | 'withdrawal',
   amountCents: number,
 ): string | null {
-  const least = minimumOf(rows[0]?.value, kind)
+  const least = minimumOf(rows, kind)
   return amountCents < least ? `The smallest ${kind} is ${formatCents(least)}` : null
 }
 
-// Settings are checked where they are proposed; one that is missing means no minimum.
-function minimumOf(value: string | undefined, kind: 'deposit' | 'withdrawal'): number {
-  const minimums = JSON.parse(value ?? '{}') as { deposit?: number; withdrawal?: number }
+/** In cents. Settings are checked where they are proposed; one that is missing means no minimum: 0. */
+export function minimumOf(rows: readonly { value: string }[], kind: 'deposit' | 'withdrawal'): number {
+  const minimums = JSON.parse(rows[0]?.value ?? '{}') as { deposit?: number; withdrawal?: number }
   return minimums[kind] ?? 0
 }

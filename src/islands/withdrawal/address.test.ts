@@ -18,7 +18,9 @@ describe('the form of a withdrawal by cryptocurrency', () => {
 
   it('refuses an address of another network beside the address', () => {
     const found = problems({ ...filled, network: 'usdt-bsc', address: TRON })
-    expect(found).toEqual([['address', expect.stringContaining('This is not a BNB Smart Chain address')]])
+    expect(found).toEqual([
+      ['address', 'This is an address of TRON (TRC-20), not of BNB Smart Chain (BEP-20)'],
+    ])
   })
 
   it('refuses a mistyped address before anything is sent', () => {
