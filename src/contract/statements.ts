@@ -29,7 +29,7 @@ const entry = {
   change: z.number(),
 }
 
-const ledgerEntry = z.object(entry)
+export const ledgerEntry = z.object(entry)
 export type LedgerEntry = z.output<typeof ledgerEntry>
 
 const balances = {

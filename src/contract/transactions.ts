@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime, page } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { ledgerEntry } from './statements.ts'
 import { timeFilter } from './timeFilter.ts'
 
 export const TRX_TYPES = ['deposit', 'withdrawal', 'online-service-withdrawal'] as const
@@ -49,7 +50,14 @@ export const timelineEntry = z.object({
   status: z.enum(REQUEST_STATUSES),
   note: z.optional(z.string()),
 })
-export const transactionDetail = z.object({ ...row, timeline: z.array(timelineEntry) })
+export const transactionDetail = z.object({
+  ...row,
+  timeline: z.array(timelineEntry),
+  /** Of the transaction on the network, or the bank's: under which it was credited or paid, until then as its owner gave it. */
+  reference: z.optional(z.string()),
+  /** What it did to the books so far, oldest first. */
+  entries: z.array(ledgerEntry),
+})
 export type TransactionDetail = z.output<typeof transactionDetail>
 
 const blankIsAll = <const T extends readonly string[]>(options: T, problem: string) =>
@@ -83,7 +91,7 @@ export const getTransaction = endpoint({
   method: 'GET',
   path: '/transaction-history/:id',
   scope: 'signed-in',
-  summary: 'One deposit or withdrawal with its timeline',
+  summary: 'One deposit or withdrawal, by its `_id` or its `ref`, with its timeline and its ledger entries',
   status: 200,
   answer: transactionDetail,
 })

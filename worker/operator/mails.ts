@@ -17,7 +17,7 @@ interface Request extends Investor {
 export function depositCredited(env: Env, deposit: Request, amountCents: number): Mail {
   return write(deposit, `Your deposit ${deposit.ref} was credited`, [
     `We credited ${formatCents(amountCents)} to your account for your deposit ${deposit.ref}.`,
-    link(env, 'See your balance', '/dashboard/overview'),
+    link(env, 'See it in your transaction history', inHistory(deposit)),
   ])
 }
 
@@ -25,7 +25,7 @@ export function depositRejected(env: Env, deposit: Request, reason: string): Mai
   return write(deposit, `Your deposit ${deposit.ref} was rejected`, [
     `We could not credit your deposit ${deposit.ref} of ${formatCents(deposit.amount)}.`,
     `The reason: ${reason}`,
-    link(env, 'See your transaction history', '/dashboard/transaction-history'),
+    link(env, 'See it in your transaction history', inHistory(deposit)),
   ])
 }
 
@@ -33,7 +33,7 @@ export function withdrawalApproved(env: Env, withdrawal: Request): Mail {
   return write(withdrawal, `Your withdrawal ${withdrawal.ref} was approved`, [
     `Your withdrawal ${withdrawal.ref} of ${formatCents(withdrawal.amount)} was approved and will be paid. We write again once it is on its way.`,
     'If you did not ask for it, please contact support at once.',
-    link(env, 'See your transaction history', '/dashboard/transaction-history'),
+    link(env, 'See it in your transaction history', inHistory(withdrawal)),
   ])
 }
 
@@ -41,7 +41,7 @@ export function withdrawalPaid(env: Env, withdrawal: Request, reference: string)
   return write(withdrawal, `Your withdrawal ${withdrawal.ref} was paid`, [
     `Your withdrawal ${withdrawal.ref} of ${formatCents(withdrawal.amount)} was paid.`,
     `Its reference: ${reference}`,
-    link(env, 'See your transaction history', '/dashboard/transaction-history'),
+    link(env, 'See it in your transaction history', inHistory(withdrawal)),
   ])
 }
 
@@ -49,7 +49,7 @@ export function withdrawalRejected(env: Env, withdrawal: Request, reason: string
   return write(withdrawal, `Your withdrawal ${withdrawal.ref} was rejected`, [
     `Your withdrawal ${withdrawal.ref} of ${formatCents(withdrawal.amount)} was rejected. The amount is available again.`,
     `The reason: ${reason}`,
-    link(env, 'See your transaction history', '/dashboard/transaction-history'),
+    link(env, 'See it in your transaction history', inHistory(withdrawal)),
   ])
 }
 
@@ -94,7 +94,7 @@ export function depositReversed(env: Env, deposit: Request, reason: string): Mai
     `The credit of ${formatCents(deposit.amount)} for your deposit ${deposit.ref} was taken back.`,
     `The reason: ${reason}`,
     'What you had already used of it is owed, and later credits repay it first.',
-    link(env, 'See your transaction history', '/dashboard/transaction-history'),
+    link(env, 'See it in your transaction history', inHistory(deposit)),
   ])
 }
 
@@ -102,7 +102,7 @@ export function withdrawalReversed(env: Env, withdrawal: Request, reason: string
   return write(withdrawal, `Your withdrawal ${withdrawal.ref} was reversed`, [
     `The payment of ${formatCents(withdrawal.amount)} for your withdrawal ${withdrawal.ref} was taken back. The amount is available again.`,
     `The reason: ${reason}`,
-    link(env, 'See your transaction history', '/dashboard/transaction-history'),
+    link(env, 'See it in your transaction history', inHistory(withdrawal)),
   ])
 }
 
@@ -112,6 +112,11 @@ function write(
   parts: Parameters<typeof composeMail>[3],
 ): Mail {
   return composeMail(investorEmail, subject, investorName, parts)
+}
+
+/** The history with that request open. */
+function inHistory({ ref }: Request): string {
+  return `/dashboard/transaction-history?open=${ref}`
 }
 
 function link(env: Env, label: string, path: string) {

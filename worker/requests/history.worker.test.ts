@@ -4,11 +4,13 @@ import { expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '../../src/contract/transactions.ts'
 import { BANK_WITHDRAWAL, fileDeposit, GOOD_ADDRESS, withdraw } from '../dev/testing/filing.ts'
 import { type AnyBody, call } from '../dev/testing/http.ts'
+import { addHistory } from '../dev/testing/longHistory.ts'
 import { creditInvestor } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { release } from '../ledger/post.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
+import type { Position } from '../lib/paging.ts'
 import { recordEvent } from './events.ts'
 import { readPage } from './history.ts'
 
@@ -130,16 +132,47 @@ test('one request comes with its timeline, and the reason where it was rejected'
     { at: rejected.body.createdAt, status: 'pending' },
     { at: expect.any(String), status: 'rejected', note: 'The address is on a list' },
   ])
-  const { timeline: _timeline, ...row } = rejected.body
+  const { timeline: _timeline, entries: _entries, ...row } = rejected.body
   expect((await list(ana)).body[0]).toEqual(row)
+})
+
+test('one request is found by its reference too, and says what it did to the books', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const { body } = await withdraw(ana)
+  await reject(ana, body._id, 'The address is on a list')
+  const { body: rejected } = await one(ana, body._id)
+  expect(rejected.entries.map(({ code, amount, change, ref }) => [code, amount, change, ref])).toEqual([
+    ['hold', 100, 0, body.ref],
+    ['release', 100, 0, body.ref],
+  ])
+  expect((await one(ana, body.ref)).body).toEqual(rejected)
+  for (const ref of ['WDR-00000000', body.ref.toLowerCase(), `${body.ref}%`])
+    expect(await one(ana, encodeURIComponent(ref))).toMatchObject({ status: 404 })
+})
+
+test('a payment says under which transaction it was credited, until then what its owner gave', async () => {
+  const ana = await newInvestor()
+  const credited = (await list(await newInvestor({ availableCents: 5_00 }))).body[0]
+  expect(credited).not.toHaveProperty('reference')
+  const id = await creditInvestor(ana.id, 100_00)
+  expect((await one(ana, id)).body).toMatchObject({
+    reference: expect.stringMatching(/^.{24,}$/),
+    entries: [{ code: 'credit', amount: 100, change: 100 }],
+  })
+  const { body: told } = await fileDeposit(ana, { txid: 'a1b2c3' })
+  expect((await one(ana, told._id)).body).toMatchObject({ reference: 'a1b2c3', entries: [] })
+  const { body: untold } = await fileDeposit(ana)
+  expect((await one(ana, untold._id)).body).not.toHaveProperty('reference')
 })
 
 test('nobody reads another’s request, an operator neither', async () => {
   const ana = await newInvestor()
   const id = await creditInvestor(ana.id, 100_00)
-  expect(await one(ana, id)).toMatchObject({ status: 200, body: { amount: 100 } })
+  const mine = await one(ana, id)
+  expect(mine).toMatchObject({ status: 200, body: { amount: 100 } })
   for (const other of [await newInvestor(), await newOperator()]) {
-    expect(await one(other, id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    for (const name of [id, mine.body.ref])
+      expect(await one(other, name)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect((await list(other)).body).toEqual([])
   }
   expect(await one(ana, 'nothing')).toMatchObject({ status: 404 })
@@ -212,40 +245,59 @@ test('rows that arrive between two pages change nothing about the rest', async (
   expect(seen.map(({ _id }) => _id)).toEqual(ids.toReversed())
 })
 
-test('a page costs the same whatever the history’s length, with every choice of filters', async () => {
+test('a page of 100,000 transactions costs what a page costs, with every choice of filters, at every depth', async () => {
   const ana = await newInvestor()
-  await pastDeposits(
-    ana,
-    Array.from({ length: 600 }, (_, i) => Date.UTC(2026, 0, 1) + i * 1000),
-  )
-  const after = { at: Date.UTC(2026, 0, 1) + 300_000, seq: 1_000_000 }
-  const rowsRead = async (
-    filters: Partial<Parameters<typeof readPage>[1]>,
-    position: typeof after | null,
-  ) => {
-    const page = readPage(
-      ana.id,
-      { limit: 10, kind: undefined, status: undefined, from: undefined, to: undefined, ...filters },
-      position,
-    )
+  await addHistory(env.DB, ana.id, LENGTH)
+  const rowsRead = async (filters: Partial<Filters>, position: Position | null) => {
+    const page = readPage(ana.id, { ...NO_FILTER, ...filters }, position)
     const { sql, params } = new SQLiteSyncDialect().sqlToQuery(page.query)
     const { meta, results } = await env.DB.prepare(sql)
       .bind(...params)
-      .all()
-    expect(results).toHaveLength(11)
-    return meta.rows_read
+      .all<{ created_at: number }>()
+    for (const { created_at } of results) {
+      expect(created_at).toBeGreaterThanOrEqual(filters.from ?? 0)
+      expect(created_at).toBeLessThanOrEqual(filters.to ?? Date.now())
+    }
+    return [results.length, meta.rows_read] as const
   }
-  for (const filters of [
-    {},
-    { kind: 'deposit' },
-    { status: 'cancelled' },
-    { kind: 'deposit', status: 'cancelled' },
-  ] as const) {
-    for (const position of [null, after]) {
-      for (const to of [undefined, Date.UTC(2026, 0, 1) + 500_000]) {
-        // The row itself, its index entry, and its details.
-        expect(await rowsRead({ ...filters, to }, position)).toBeLessThanOrEqual(11 * 4)
+  // The history's rows are a millisecond apart.
+  const { at: first } = (await env.DB.prepare('SELECT min(created_at) AS at FROM requests WHERE investor = ?')
+    .bind(ana.id)
+    .first<{ at: number }>()) ?? { at: 0 }
+  const early = first + 200
+  const late = first + LENGTH - 200
+  const depths = [null, ...[0.99, 0.5, 0.01].map((share) => ({ at: first + LENGTH * share, seq: 10 ** 9 }))]
+  for (const kind of [undefined, 'withdrawal'] as const) {
+    for (const status of [undefined, 'cancelled'] as const) {
+      for (const from of [undefined, early]) {
+        for (const to of [undefined, late]) {
+          for (const depth of depths) {
+            const [found, read] = await rowsRead({ kind, status, from, to }, depth)
+            const choice = JSON.stringify({ kind, status, from, to, depth })
+            expect(found, choice).toBe(PAGE + 1)
+            // The row itself, its index entry, and its details.
+            expect(read, choice).toBeLessThanOrEqual((PAGE + 1) * 4)
+          }
+        }
       }
     }
   }
-})
+  // What matches nothing is known to match nothing without a look at what does not match.
+  for (const filters of [
+    { kind: 'deposit' },
+    { status: 'pending' },
+    { kind: 'withdrawal', status: 'completed' },
+    { to: first - 1 },
+    { from: late, to: early },
+  ] as const)
+    expect(await rowsRead(filters, null), JSON.stringify(filters)).toEqual([0, expect.toSatisfy(isFew)])
+}, 60_000)
+
+const LENGTH = 100_000
+const PAGE = 10
+const NO_FILTER: Filters = { limit: PAGE, kind: undefined, status: undefined, from: undefined, to: undefined }
+type Filters = Parameters<typeof readPage>[1]
+
+function isFew(rows: number): boolean {
+  return rows <= 3
+}

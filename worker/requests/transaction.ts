@@ -4,18 +4,30 @@ import { type ActorCall, type Answer, ok } from '../lib/call.ts'
 import { reading, readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { iso } from '../lib/paging.ts'
+import { readEntries } from '../statements/entries.ts'
+import { entryOf } from '../statements/entryOf.ts'
 import { EVENT_ORDER, type RequestStatus } from './events.ts'
 import { readTransactions, transactionOf } from './rows.ts'
 
-/** One of the actor's own requests with its timeline, from the first event on. Anybody else's is not found. */
+/** A request's id is a UUID; this is what a person reads out and a mail links to. */
+const REFERENCE = /^[A-Z]{3}-/
+
+/**
+ * One of the actor's own requests, by its id or its reference, with its timeline from the first event on and what it did
+ * to the books. Anybody else's is not found.
+ */
 export async function getTransaction(call: ActorCall): Promise<Answer<TransactionDetail>> {
-  const id = call.params.id ?? ''
-  const [[row], events] = await readTogether(
+  const name = call.params.id ?? ''
+  const column = REFERENCE.test(name) ? sql`ref` : sql`id`
+  const id = sql`(SELECT id FROM requests WHERE ${column} = ${name} AND investor = ${call.actor.id})`
+  const [[row], events, [given], entries] = await readTogether(
     call.db,
-    readTransactions(sql`WHERE r.id = ${id} AND r.investor = ${call.actor.id}`),
-    reading<{ status: RequestStatus; at: number; note: string | null }>(sql`
-      SELECT e.status, e.at, e.note FROM request_events e
-      WHERE e.request = ${id} AND e.investor = ${call.actor.id} ORDER BY ${EVENT_ORDER}`),
+    readTransactions(sql`WHERE r.id = ${id}`),
+    reading<{ status: RequestStatus; at: number; note: string | null; reference: string | null }>(sql`
+      SELECT e.status, e.at, e.note, e.reference FROM request_events e
+      WHERE e.request = ${id} ORDER BY ${EVENT_ORDER}`),
+    reading<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
+    readEntries(sql`WHERE t.ref = ${id} ORDER BY t.seq`),
   )
   if (row === undefined) refuse('not_found')
   const timeline = events.map(({ at, status, note }) => ({
@@ -23,5 +35,12 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     status,
     ...(note !== null && { note }),
   }))
-  return ok({ ...transactionOf(row), timeline })
+  const settled = events.find(({ reference }) => reference !== null)
+  const reference = settled?.reference ?? given?.txid
+  return ok({
+    ...transactionOf(row),
+    timeline,
+    ...(reference && { reference }),
+    entries: entries.map((entry) => entryOf(entry)),
+  })
 }
