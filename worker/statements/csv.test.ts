@@ -22,6 +22,10 @@ test.each([
   ['-1+1', "'-1+1"],
   ['@cmd', "'@cmd"],
   ['\tx', "'\tx"],
+  ['\rx', '"\'\rx"'],
+  ['\nx', '"\'\nx"'],
+  ['-12.000', "'-12.000"],
+  ['+12.00', "'+12.00"],
   ['=A1,"x"', '"\'=A1,""x"""'],
 ])('%j is written as %j: no field is taken for a formula', (text, written) => {
   expect(field(text)).toBe(written)

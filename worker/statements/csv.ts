@@ -16,6 +16,8 @@ interface StatementFile {
   readonly to: number
 }
 
+// ASCII throughout (a test holds it to that), so that every program reads it alike: no byte order mark is needed, and none
+// gets into the first column's name.
 const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Available', 'Held', 'Balance']
 
 /** A statement as CSV (RFC 4180), amounts in USD with two decimals, written while it is read. */
@@ -89,6 +91,6 @@ const NUMBER = /^-?\d+\.\d\d$/
  * (OWASP, CSV Injection); numbers may begin with their sign.
  */
 export function field(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const harmless = /^[=+\-@\t\r\n]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -20,6 +20,9 @@ export interface Balances {
   readonly balance: number
 }
 
+/** What stands in books in which nothing was posted yet. */
+export const NOTHING: Balances = { available: 0, held: 0, balance: 0 }
+
 /** The kinds of account whose sum is the balance; what is owed stands below zero in it. */
 const IN_BALANCE: readonly string[] = ['available', 'held', 'allocating', 'invested', 'owed']
 

@@ -8,7 +8,7 @@ import {
   type StatementEntry,
 } from '../../src/contract/statements.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
-import { readTogether } from '../lib/database.ts'
+import { type Database, type Read, readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { iso } from '../lib/paging.ts'
 import { csvResponse } from './csv.ts'
@@ -17,6 +17,7 @@ import {
   type Balances,
   type EntryRow,
   minus,
+  NOTHING,
   ownedBy,
   readBalances,
   readEntries,
@@ -36,16 +37,12 @@ export async function getStatement(
   call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
 ): Promise<Answer<Statement> | Response> {
   const { actor, db, nowMs } = call
-  const { from = 0, to = nowMs, format = 'json' } = call.query
+  const { from = 0, format = 'json' } = call.query
+  const to = Math.min(call.query.to ?? nowMs, nowMs)
   const limit = format === 'csv' ? PAGE : MOST_STATEMENT_ENTRIES
-  const [[now], [since], rows] = await readTogether(
-    db,
-    readBalances(actor.id),
-    readMoved(actor.id, from),
-    readPage(actor.id, from, to, null, limit + 1),
-  )
-  if (now === undefined || since === undefined) throw new Error('A sum without a row')
-  const opening = minus(now, since)
+  const page = readPage(actor.id, from, to, null, limit + 1)
+  const { opening, rows } =
+    from === 0 ? await fromTheBeginning(db, page) : await reckonedBack(call, from, page)
   if (format === 'csv') {
     const more = (last: EntryRow) =>
       readTogether(db, readPage(actor.id, from, to, last, PAGE)).then(([page]) => page)
@@ -59,12 +56,39 @@ export async function getStatement(
   })
   return ok({
     from: from === 0 ? null : iso(from),
-    to: iso(Math.min(to, nowMs)),
+    to: iso(to),
     name: actor.name,
     opening: inUsd(opening),
     entries,
     closing: inUsd(balances),
   })
+}
+
+interface Beginning {
+  readonly opening: Balances
+  /** The first page's, and one more where there are more. */
+  readonly rows: readonly EntryRow[]
+}
+
+// Before the first entry there is nothing: a sum over the whole history would only say so.
+async function fromTheBeginning(db: Database, page: Read<EntryRow>): Promise<Beginning> {
+  const [rows] = await readTogether(db, page)
+  return { opening: NOTHING, rows }
+}
+
+async function reckonedBack(
+  { actor, db }: ActorCall,
+  from: number,
+  page: Read<EntryRow>,
+): Promise<Beginning> {
+  const [[now], [since], rows] = await readTogether(
+    db,
+    readBalances(actor.id),
+    readMoved(actor.id, from),
+    page,
+  )
+  if (now === undefined || since === undefined) throw new Error('A sum without a row')
+  return { opening: minus(now, since), rows }
 }
 
 function readPage(owner: string, from: number, to: number, last: EntryRow | null, limit: number) {

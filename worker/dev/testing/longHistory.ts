@@ -6,12 +6,22 @@ const CHUNK = 100_000
  * looked at, and are back when it is done.
  */
 export async function addHistory(database: D1Database, investor: string, count: number): Promise<void> {
+  await withoutTriggers(database, async () => {
+    for (let left = count; left > 0; left -= CHUNK) await addChunk(database, investor, Math.min(left, CHUNK))
+  })
+}
+
+/** Does something to a scratch database while its triggers are off. They are back when it is done. */
+export async function withoutTriggers(database: D1Database, work: () => Promise<unknown>): Promise<void> {
   const { results: triggers } = await database
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
     .all<{ name: string; sql: string }>()
   await database.batch(triggers.map(({ name }) => database.prepare(`DROP TRIGGER ${name}`)))
-  for (let left = count; left > 0; left -= CHUNK) await addChunk(database, investor, Math.min(left, CHUNK))
-  await database.batch(triggers.map(({ sql }) => database.prepare(sql)))
+  try {
+    await work()
+  } finally {
+    await database.batch(triggers.map(({ sql }) => database.prepare(sql)))
+  }
 }
 
 async function addChunk(database: D1Database, investor: string, count: number): Promise<void> {
