@@ -3,7 +3,7 @@ import type { RefusalCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an operator may do; each operator route names one, roles grant them. `signed-in` is any investor or operator. */
+/** What an operator may do; each operator route names one, roles grant them (`operator/roles.ts`). `signed-in` is any investor or operator. */
 export type Scope = 'public' | 'signed-in' | OperatorScope
 export type OperatorScope =
   | 'operator:overview'
@@ -12,6 +12,7 @@ export type OperatorScope =
   | 'operator:withdrawals.read'
   | 'operator:withdrawals.decide'
   | 'operator:kyc.read'
+  | 'operator:kyc.documents'
   | 'operator:kyc.decide'
   | 'operator:kyc.keys'
   | 'operator:investors.read'
@@ -72,6 +73,8 @@ export interface Endpoint<
   /** Refused while the account is frozen; and, where `kyc`, without an approved identity while the settings ask for one. */
   readonly requires?: readonly ('unfrozen' | 'kyc')[]
   readonly limit?: Limit
+  /** Of what an operator changes: the acts of the audit log, one of which stands in the batch of each change. */
+  readonly audit?: readonly string[]
   readonly refusals?: readonly RefusalCode[]
 }
 

@@ -78,13 +78,17 @@ export interface ActorCall extends Call {
   readonly actor: Actor
 }
 
-/** The batch of an effect, in the order in which its triggers must see it. */
+/**
+ * The batch of an effect, in the order in which its triggers must see it. What an operator changes goes nowhere without its
+ * line on the audit log.
+ */
 export async function commitEffect(
   call: Omit<Call, 'commit'>,
   actorId: string,
   effect: Effect,
 ): Promise<void> {
   const { db, nowMs, claim } = call
+  assertAudited(call.endpoint, effect)
   const kept: Statement[] = []
   if (claim !== null && effect.answer !== undefined) {
     kept.push(keepAnswer(db, claim, effect.answer.status, JSON.stringify(effect.answer.body ?? null)))
@@ -99,4 +103,9 @@ export async function commitEffect(
     ...kept,
   ])
   if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))
+}
+
+function assertAudited({ method, path, audit }: Endpoint, effect: Effect): void {
+  if (audit === undefined || effect.audit?.some(({ action }) => audit.includes(action))) return
+  throw new Error(`${method} ${path} changes something without its line on the audit log.`)
 }

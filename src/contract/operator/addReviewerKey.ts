@@ -25,4 +25,5 @@ export const addReviewerKey = endpoint({
   idempotent: true,
   limit: { name: 'reviewer-keys', per: 'account', max: 20, windowSeconds: 3600 },
   refusals: ['wrong_password', 'conflict', 'unavailable'],
+  audit: ['reviewer_key.proposed'],
 })

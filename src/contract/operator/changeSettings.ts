@@ -13,4 +13,5 @@ export const patchSettings = endpoint({
   statusAwaiting: 202,
   body: z.object({ ...openSettings.shape, ...guardedSettings.shape }),
   answer: z.union([settings, proposal]),
+  audit: ['settings.changed', 'proposal.created'],
 })

@@ -135,6 +135,7 @@ export const approveDeposit = endpoint({
     'approval_mismatch',
     'second_operator_required',
   ],
+  audit: ['deposit.credited', 'deposit.first_approval'],
 })
 
 export const rejectDeposit = endpoint({
@@ -147,4 +148,5 @@ export const rejectDeposit = endpoint({
   answer: operatorDeposit,
   idempotent: true,
   refusals: ['already_decided'],
+  audit: ['deposit.rejected'],
 })

@@ -64,6 +64,7 @@ export const freezeInvestor = endpoint({
   body: reasonBody,
   answer: operatorInvestor,
   idempotent: true,
+  audit: ['investor.frozen'],
 })
 
 export const unfreezeInvestor = endpoint({
@@ -75,6 +76,7 @@ export const unfreezeInvestor = endpoint({
   body: noBody,
   answer: operatorInvestor,
   idempotent: true,
+  audit: ['investor.unfrozen'],
 })
 
 const flag = (fallback: boolean, problem: string) =>
@@ -98,4 +100,5 @@ export const notifyInvestor = endpoint({
   }),
   answer: operatorInvestor,
   idempotent: true,
+  audit: ['investor.notified'],
 })

@@ -42,11 +42,12 @@ export const listKycQueue = endpoint({
 export const getKycDocument = endpoint({
   method: 'GET',
   path: '/operator/kyc/:id/document',
-  scope: 'operator:kyc.read',
+  scope: 'operator:kyc.documents',
   summary:
     'The document, decrypted for this one answer, or as application/age where a browser encrypted it. Each look is recorded',
   status: 200,
   answerType: 'image/*',
+  audit: ['kyc.document_viewed'],
 })
 
 export const resealKycDocument = endpoint({
@@ -64,6 +65,7 @@ export const resealKycDocument = endpoint({
   }),
   answer: operatorKyc,
   refusals: ['recipients_changed', 'conflict', 'unavailable'],
+  audit: ['kyc.document_resealed'],
 })
 
 export const approveKyc = endpoint({
@@ -76,6 +78,7 @@ export const approveKyc = endpoint({
   answer: operatorKyc,
   idempotent: true,
   refusals: ['already_decided'],
+  audit: ['kyc.approved'],
 })
 
 export const rejectKyc = endpoint({
@@ -88,4 +91,5 @@ export const rejectKyc = endpoint({
   answer: operatorKyc,
   idempotent: true,
   refusals: ['already_decided'],
+  audit: ['kyc.rejected'],
 })

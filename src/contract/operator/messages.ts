@@ -38,4 +38,5 @@ export const closeMessage = endpoint({
   answer: contactMessage,
   idempotent: true,
   refusals: ['already_decided'],
+  audit: ['message.closed'],
 })

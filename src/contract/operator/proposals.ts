@@ -127,6 +127,7 @@ export const propose = endpoint({
   body: proposalBody,
   answer: proposal,
   idempotent: true,
+  audit: ['proposal.created'],
 })
 
 export const approveProposal = endpoint({
@@ -139,6 +140,7 @@ export const approveProposal = endpoint({
   answer: proposal,
   idempotent: true,
   refusals: ['account_frozen', 'already_decided', 'second_operator_required', 'conflict'],
+  audit: ['proposal.approved'],
 })
 
 export const rejectProposal = endpoint({
@@ -151,4 +153,5 @@ export const rejectProposal = endpoint({
   answer: proposal,
   idempotent: true,
   refusals: ['already_decided'],
+  audit: ['proposal.rejected'],
 })

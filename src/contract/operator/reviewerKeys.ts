@@ -40,4 +40,5 @@ export const retireReviewerKey = endpoint({
   answer: reviewerKey,
   idempotent: true,
   refusals: ['already_decided', 'last_reviewer_key'],
+  audit: ['reviewer_key.retired'],
 })

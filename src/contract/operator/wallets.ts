@@ -38,4 +38,5 @@ export const retireWallet = endpoint({
   answer: operatorWallet,
   idempotent: true,
   refusals: ['already_decided'],
+  audit: ['wallet.retired'],
 })

@@ -82,6 +82,7 @@ export const approveWithdrawal = endpoint({
   answer: operatorWithdrawal,
   idempotent: true,
   refusals: ['account_frozen', 'already_decided'],
+  audit: ['withdrawal.approved'],
 })
 
 export const completeWithdrawal = endpoint({
@@ -102,6 +103,7 @@ export const completeWithdrawal = endpoint({
     'destination_on_hold',
     'second_operator_required',
   ],
+  audit: ['withdrawal.completed'],
 })
 
 export const rejectWithdrawal = endpoint({
@@ -114,4 +116,5 @@ export const rejectWithdrawal = endpoint({
   answer: operatorWithdrawal,
   idempotent: true,
   refusals: ['already_decided'],
+  audit: ['withdrawal.rejected'],
 })

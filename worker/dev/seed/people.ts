@@ -1,3 +1,4 @@
+import { ROLES } from '../../../src/contract/operator/roles.ts'
 import { secondFactors, users } from '../../auth/tables.ts'
 import type { Env } from '../../env.ts'
 import { openBooks } from '../../ledger/accounts.ts'
@@ -5,7 +6,6 @@ import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
-import { ALL_ROLES } from '../../lib/scopes.ts'
 import { newReferralCode } from '../../referrals/code.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
@@ -43,7 +43,7 @@ export async function seedPeople(
       db.insert(users).values({
         id,
         role,
-        operatorRoles: role === 'operator' ? ALL_ROLES.join(' ') : '',
+        operatorRoles: role === 'operator' ? ROLES.join(' ') : '',
         email: `${key}@example.com`,
         fullname: NAMES[key].toLowerCase(),
         displayName: NAMES[key],

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { ROLES } from '../../../src/contract/operator/roles.ts'
 import { openSession } from '../../auth/openSession.ts'
 import { secondFactors, users } from '../../auth/tables.ts'
 import { kycSubmissions } from '../../kyc/tables.ts'
@@ -7,7 +8,6 @@ import { newId, newRef, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'
-import { ALL_ROLES } from '../../lib/scopes.ts'
 import { newReferralCode } from '../../referrals/code.ts'
 import { creditInvestor } from './money.ts'
 
@@ -66,14 +66,14 @@ export async function newInvestor(options: InvestorOptions = {}): Promise<Person
 export interface OperatorOptions {
   readonly name?: string
   /** Default: all. */
-  readonly roles?: readonly (typeof ALL_ROLES)[number][]
+  readonly roles?: readonly (typeof ROLES)[number][]
   /** Default true. */
   readonly twoFactor?: boolean
 }
 
 /** An operator with a session and, unless told otherwise, a second factor and every role. */
 export async function newOperator(options: OperatorOptions = {}): Promise<Operator> {
-  const { roles = ALL_ROLES, twoFactor = true } = options
+  const { roles = ROLES, twoFactor = true } = options
   const db = openDatabase(env.DB)
   const person = await newPerson(db, 'operator', options.name ?? 'Olu Bello', roles.join(' '), true)
   const secret = twoFactor ? newTotpSecret() : null

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import { ROLES_OF_PROPOSALS } from '../../../src/contract/operator/roles.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { assertRole } from '../../lib/scopes.ts'
 import { refuseAsFrozen } from '../frozen.ts'
 import type { RequestFacts } from '../requests.ts'
 import { proposals } from '../tables.ts'
@@ -20,7 +22,7 @@ export type ReversedRequest = Pick<
   'id' | 'ref' | 'kind' | 'status' | 'amount' | 'investor' | 'investorName' | 'investorEmail'
 >
 
-/** The proposal that `:id` names: one round trip. */
+/** The proposal that `:id` names: one round trip. Refuses who has no role for its kind. */
 export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
   const [[proposal], [request]] = await readTogether(
@@ -32,7 +34,9 @@ export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
       FROM requests r JOIN users u ON u.id = r.investor
       WHERE r.id = (SELECT request FROM proposals WHERE id = ${id})`),
   )
-  return { proposal: proposal ?? refuse('not_found'), request: request ?? null }
+  if (proposal === undefined) return refuse('not_found')
+  assertRole(call.actor, ROLES_OF_PROPOSALS[proposal.kind])
+  return { proposal, request: request ?? null }
 }
 
 /** Approves another operator's proposal: it takes effect in the same batch, or stays pending with a 409. */

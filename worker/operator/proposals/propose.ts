@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import { addressProblem, canonicalAddress } from '../../../src/contract/addresses.ts'
 import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/coins.ts'
 import type { Proposal, ProposalBody } from '../../../src/contract/operator/proposals.ts'
+import { ROLES_OF_PROPOSALS } from '../../../src/contract/operator/roles.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { assertRole } from '../../lib/scopes.ts'
 import { readInvestors } from '../investors/investor.ts'
 import type { RequestFacts } from '../requests.ts'
 import { guardedPart } from '../settings/guarded.ts'
@@ -13,10 +15,14 @@ import { insertProposal, newProposal, type ProposalFacts, proposalRow } from './
 type Proposed = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
 type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
 
-/** Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal or a mail to many. Nothing happens yet. */
+/**
+ * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal or a mail to many. Nothing
+ * happens yet. Refuses who has no role for the kind.
+ */
 export async function propose(
   call: CheckedCall<ProposalBody, unknown> & ActorCall,
 ): Promise<Answer<Proposal>> {
+  assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
   const proposal = newProposal(call, await proposed(call, call.body))
   const answer = created(proposalRow(proposal))
   await call.commit({

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { ReviewerKey } from '../../../src/contract/operator/reviewerKeys.ts'
+import { rolesIn } from '../../../src/contract/operator/roles.ts'
 import { recipientFingerprint } from '../../../src/contract/recipients.ts'
 import { reviewerKeys } from '../../kyc/tables.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
@@ -15,7 +16,7 @@ import { keyRetired } from './mails.ts'
 export async function retireReviewerKey(call: ActorCall, key: KeyFacts): Promise<Answer<ReviewerKey>> {
   const { db, actor, nowMs } = call
   const own = key.owner === actor.id
-  if (!own && !actor.operatorRoles.split(' ').includes('administrator'))
+  if (!own && !rolesIn(actor.operatorRoles).includes('administrator'))
     refuse('forbidden', { msg: 'Only an administrator retires somebody else’s key.' })
   if (key.approvedAt === null)
     refuse('already_decided', { msg: 'This key never counted: its proposal can be rejected instead.' })

@@ -1,0 +1,54 @@
+import type { OperatorScope } from '../endpoint.ts'
+
+/** What an operator is trusted with. Somebody may have several roles, and may do what any one of them may. */
+export const ROLES = ['reviewer', 'treasurer', 'administrator', 'auditor'] as const
+export type Role = (typeof ROLES)[number]
+
+const EVERY_ROLE: readonly Role[] = ROLES
+
+/**
+ * Which roles let an operator into a scope, and so, since each route names its scope, which route needs which role. A scope
+ * that is not here lets nobody in. An auditor reads everything and changes nothing.
+ */
+export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = {
+  'operator:overview': EVERY_ROLE,
+  'operator:deposits.read': EVERY_ROLE,
+  'operator:deposits.decide': ['treasurer'],
+  'operator:withdrawals.read': EVERY_ROLE,
+  'operator:withdrawals.decide': ['treasurer'],
+  'operator:kyc.read': EVERY_ROLE,
+  'operator:kyc.documents': ['reviewer', 'auditor'],
+  'operator:kyc.decide': ['reviewer'],
+  'operator:kyc.keys': ['reviewer', 'administrator'],
+  'operator:investors.read': EVERY_ROLE,
+  'operator:investors.write': ['reviewer', 'administrator'],
+  'operator:wallets.read': EVERY_ROLE,
+  'operator:wallets.write': ['treasurer'],
+  'operator:proposals.read': EVERY_ROLE,
+  'operator:proposals.write': ['treasurer', 'administrator'],
+  'operator:proposals.decide': ['reviewer', 'treasurer', 'administrator'],
+  'operator:messages.read': EVERY_ROLE,
+  'operator:messages.write': ['reviewer'],
+  'operator:settings.read': EVERY_ROLE,
+  'operator:settings.write': ['administrator'],
+  'operator:audit.read': EVERY_ROLE,
+  'operator:ledger.read': EVERY_ROLE,
+}
+
+/**
+ * Which roles propose and decide a proposal of a kind, both. A reviewer's key is proposed by its owner, who is a reviewer.
+ */
+export const ROLES_OF_PROPOSALS = {
+  bonus: ['treasurer'],
+  wallet: ['treasurer'],
+  reversal: ['treasurer'],
+  settings: ['administrator'],
+  announcement: ['administrator'],
+  reviewer_key: ['reviewer', 'administrator'],
+} as const satisfies Record<string, readonly Role[]>
+
+/** The roles among these words, each once, in the order of the list. */
+export function rolesIn(words: string): Role[] {
+  const named = words.split(' ')
+  return ROLES.filter((role) => named.includes(role))
+}

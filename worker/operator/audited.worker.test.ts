@@ -1,0 +1,158 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { PNG } from '../../src/pictures/samples.ts'
+import { picture } from '../dev/testing/filing.ts'
+import { call, type Reply, send } from '../dev/testing/http.ts'
+import {
+  approveProposal,
+  approveWithdrawal,
+  as,
+  deposit,
+  propose,
+  withdrawal,
+} from '../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../dev/testing/people.ts'
+import {
+  ageFile,
+  fingerprintsOf,
+  newKeyPair,
+  newReviewer,
+  recipientsFor,
+  SEALED_IDENTITY,
+  submitSealed,
+} from '../dev/testing/reviewers.ts'
+import { newWallet } from '../dev/testing/wallets.ts'
+import { withNewHeader } from '../dev/testing/withNewHeader.ts'
+import { type Call, commitEffect } from '../lib/call.ts'
+import { newId } from '../lib/crypto/tokens.ts'
+import { openDatabase } from '../lib/database.ts'
+import { operatorRoutes } from './routes.ts'
+
+const mutations = operatorRoutes
+  .map(({ endpoint }) => endpoint)
+  .filter(({ method, audit }) => method !== 'GET' || audit !== undefined)
+
+type Done = Promise<{ readonly status: number }>
+
+const proposed = async (by: Operator) =>
+  (await propose(by, { kind: 'settings', settings: { referralBonus: 1 } })).body._id
+
+async function submitted(): Promise<string> {
+  const ana = await newInvestor({ kyc: 'none' })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  return ((await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body[0]?._id ?? '') as string
+}
+
+const investor = async (step: string, by: Operator, json: object = {}): Done =>
+  as(by, 'POST', `/operator/investors/${(await newInvestor()).id}/${step}`, json)
+
+/** One success of each route that changes something: what a new route does is added here. */
+const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
+  'POST /operator/deposits/:id/approve': async (by) =>
+    as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/approve`, {
+      reference: newId(),
+    }),
+  'POST /operator/deposits/:id/reject': async (by) =>
+    as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/reject`, { reason: 'No' }),
+  'POST /operator/withdrawals/:id/approve': async (by) =>
+    approveWithdrawal(by, await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')),
+  'POST /operator/withdrawals/:id/complete': async (by) => {
+    const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
+    await approveWithdrawal(await newOperator(), id)
+    return as(by, 'POST', `/operator/withdrawals/${id}/complete`, { reference: newId() })
+  },
+  'POST /operator/withdrawals/:id/reject': async (by) => {
+    const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
+    return as(by, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })
+  },
+  'GET /operator/kyc/:id/document': async (by) =>
+    send('GET', `/operator/kyc/${await submitted()}/document`, { token: by.token }),
+  'PUT /operator/kyc/:id/document': async (by) => {
+    const first = await newReviewer()
+    const ana = await newInvestor({ kyc: 'none' })
+    await submitSealed(ana, PNG)
+    const [row] = (await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body
+    await newReviewer()
+    const today = await recipientsFor(ana)
+    const path = `/operator/kyc/${row?._id}/document`
+    const stored = await (await send('GET', path, { token: first.token })).arrayBuffer()
+    const again = await withNewHeader(new Uint8Array(stored), first.identity, today)
+    return call('PUT', path, {
+      token: by.token,
+      form: { image: ageFile(again), recipients: fingerprintsOf(today) },
+    })
+  },
+  'POST /operator/kyc/:id/approve': async (by) =>
+    as(by, 'POST', `/operator/kyc/${await submitted()}/approve`),
+  'POST /operator/kyc/:id/reject': async (by) =>
+    as(by, 'POST', `/operator/kyc/${await submitted()}/reject`, { reason: 'Blurred' }),
+  'POST /operator/kyc/keys': async (by) =>
+    as(by, 'POST', '/operator/kyc/keys', {
+      recipient: (await newKeyPair()).recipient,
+      identity: SEALED_IDENTITY,
+      method: 'passphrase',
+      password: by.password,
+    }),
+  'POST /operator/kyc/keys/:id/retire': async (by) => {
+    const { recipient } = await newReviewer()
+    await newReviewer()
+    const keys = await as<{ _id: string; recipient: string }[]>(by, 'GET', '/operator/kyc/keys')
+    const key = keys.body.find((each) => each.recipient === recipient)
+    return as(by, 'POST', `/operator/kyc/keys/${key?._id}/retire`)
+  },
+  'POST /operator/investors/:id/freeze': (by) => investor('freeze', by, { reason: 'Odd' }),
+  'POST /operator/investors/:id/unfreeze': (by) => investor('unfreeze', by),
+  'POST /operator/investors/:id/notification': (by) =>
+    investor('notification', by, { title: 'News', content: '<p>Some</p>' }),
+  'POST /operator/wallets/:id/retire': async (by) =>
+    as(by, 'POST', `/operator/wallets/${(await newWallet()).id}/retire`),
+  'POST /operator/proposals': (by) => propose(by, { kind: 'settings', settings: { referralBonus: 1 } }),
+  'POST /operator/proposals/:id/approve': async (by) =>
+    approveProposal(by, await proposed(await newOperator())),
+  'POST /operator/proposals/:id/reject': async (by) =>
+    as(by, 'POST', `/operator/proposals/${await proposed(by)}/reject`, { reason: 'No' }),
+  'POST /operator/messages/:id/close': async (by) => {
+    await call('POST', '/contact-us', { json: { name: 'Ana', email: 'ana@example.com', message: 'Hello' } })
+    const [message] = (await as<{ _id: string }[]>(by, 'GET', '/operator/messages?status=open')).body
+    return as(by, 'POST', `/operator/messages/${message?._id}/close`)
+  },
+  'PATCH /operator/settings': (by) => as(by, 'PATCH', '/operator/settings', { reasons: ['Blurred'] }),
+}
+
+async function actsOf(operator: Operator): Promise<string[]> {
+  const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE actor = ? ORDER BY seq')
+    .bind(operator.id)
+    .all<{ action: string }>()
+  return results.map(({ action }) => action)
+}
+
+describe('what an operator changes', { timeout: 60_000 }, () => {
+  test('is tried here, route by route, and each names its acts', () => {
+    const names = mutations.map(({ method, path }) => `${method} ${path}`)
+    expect(Object.keys(SUCCESSES).sort()).toEqual(names.sort())
+    expect(mutations.filter(({ audit = [] }) => audit.length === 0)).toEqual([])
+  })
+
+  test.each(mutations.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'is on the audit log under its own name: %s',
+    async (name, { audit = [] }) => {
+      const operator = await newOperator()
+      const reply = await SUCCESSES[name]?.(operator)
+      expect([reply?.status, (reply as Reply<unknown> | undefined)?.body]).toEqual([
+        expect.toSatisfy((status: number) => status >= 200 && status < 300),
+        expect.anything(),
+      ])
+      expect((await actsOf(operator)).filter((action) => audit.includes(action))).toHaveLength(1)
+    },
+  )
+
+  test('does not happen without its line there', async () => {
+    const endpoint = mutations[0]
+    if (endpoint === undefined) throw new Error('There is no such route.')
+    const db = openDatabase(env.DB)
+    const here = { db, nowMs: 0, claim: null, endpoint } as unknown as Call
+    const change = { statements: [db.run("UPDATE users SET kyc_status = 'approved'")] }
+    for (const effect of [change, { ...change, audit: [{ action: 'another.act', subject: '-' }] }])
+      await expect(commitEffect(here, 'operator', effect)).rejects.toThrow('without its line')
+  })
+})
