@@ -135,8 +135,28 @@ test('another e-mail address is asked for beside the other items, and known ever
   await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
   await expect(factOf(page, 'Email')).toHaveText(email)
 
+  // What waits is still known after a reload, with each mailbox's word and a way back.
+  await page.reload()
+  await expect(factOf(page, 'New address')).toHaveText(moved)
+  for (const mailbox of ['Your present mailbox', 'The new mailbox'])
+    await expect(factOf(page, mailbox)).toHaveText('Not confirmed yet')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Call It Off' }).click()
+  await expect(page.getByText('The change was called off.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'A change of your e-mail address waits' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
+
+  await ask('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Send Both Mails Again' }).click()
+  await expect(address).toHaveValue(moved)
+  await expect(password).toBeFocused()
+  await password.fill(PASSWORD)
+  await send.click()
+  await dialog.getByRole('button', { name: 'Okay' }).click()
+
   for (const mailbox of [email, moved]) {
-    const link = linkIn(await mailTo(mailbox, /^Confirm the change/), '/confirm-email')
+    const link = linkIn(await mailTo(mailbox, /^Confirm the change/, 2), '/confirm-email')
     const token = link.searchParams.get('token')
     await ask('POST', '/auth/confirm-email-change', { json: { token } })
   }

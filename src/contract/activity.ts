@@ -20,6 +20,7 @@ export const ACTIVITY_EVENTS = [
   'passkey_renamed',
   'passkey_removed',
   'email_change_asked',
+  'email_change_cancelled',
   'email_changed',
   'account_locked',
   'profile_changed',

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import type { ActivityRow } from '../../src/contract/activity.ts'
+import type { EmailChange } from '../../src/contract/emailChange.ts'
 import { CRYPTO_WITHDRAWAL } from '../dev/testing/filing.ts'
 import { call } from '../dev/testing/http.ts'
 import { linkIn, mailsTo, mailTo } from '../dev/testing/mailbox.ts'
@@ -194,6 +196,78 @@ describe('another e-mail address', () => {
     await expect.poll(async () => (await mailsTo(email)).length).toBe(5)
     for (let i = 0; i < 6; i++) await ask(ana, newAddress())
     expect(await ask(ana, newAddress())).toMatchObject({ status: 429 })
+  })
+})
+
+describe('a change that waits', () => {
+  const show = ({ token }: Person) =>
+    call<{ email: string; change: EmailChange | null }>('GET', '/users/email', { token })
+  const cancel = (person: Person) => as(person, 'POST', '/users/email/cancel')
+
+  test('is shown to its owner with what each mailbox has said, until it has happened', async () => {
+    const idle = await newInvestor()
+    expect(await show(idle)).toMatchObject({ status: 200, body: { email: idle.email, change: null } })
+    const { ana, email, oldToken, newToken } = await asking()
+    expect((await show(ana)).body).toEqual({
+      email: ana.email,
+      change: {
+        newEmail: email,
+        askedAt: expect.stringMatching(/Z$/),
+        expiresAt: expect.stringMatching(/Z$/),
+        isConfirmedByPresent: false,
+        isConfirmedByNew: false,
+      },
+    })
+    await confirm(newToken)
+    expect((await show(ana)).body.change).toMatchObject({
+      isConfirmedByPresent: false,
+      isConfirmedByNew: true,
+    })
+    expect((await show(idle)).body.change).toBeNull()
+    await confirm(oldToken)
+    expect((await show(ana)).body).toEqual({ email, change: null })
+  })
+
+  test('shows the same where the new address has an account already', async () => {
+    const [ana, ben] = [await newInvestor(), await newInvestor()]
+    await ask(ana, ben.email)
+    await confirm(await tokenTo(ana.email))
+    expect((await show(ana)).body.change).toMatchObject({
+      newEmail: ben.email,
+      isConfirmedByPresent: true,
+      isConfirmedByNew: false,
+    })
+  })
+
+  test('is called off by its owner, once, and its links with it, on a frozen account too', async () => {
+    const { ana, oldToken, newToken } = await asking()
+    await env.DB.prepare('UPDATE users SET frozen_at = 1 WHERE id = ?').bind(ana.id).run()
+    expect(await cancel(ana)).toMatchObject({ status: 200 })
+    await env.DB.prepare('UPDATE users SET frozen_at = NULL WHERE id = ?').bind(ana.id).run()
+    expect((await show(ana)).body.change).toBeNull()
+    expect(await cancel(ana)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+    for (const token of [oldToken, newToken])
+      expect(await confirm(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    expect(await addressOf(ana)).toBe(ana.email)
+    const { body } = await call<ActivityRow[]>('GET', '/users/activity', { token: ana.token })
+    expect(body.map(({ event }) => event)).toContain('email_change_cancelled')
+  })
+
+  test('either happens or is called off when both are asked for at once', async () => {
+    for (let i = 0; i < 4; i++) {
+      const { ana, email, oldToken, newToken } = await asking()
+      await confirm(oldToken)
+      const [off, on] = await Promise.all([cancel(ana), confirm(newToken)])
+      const changed = (await addressOf(ana)) === email
+      expect([off.status, on.status]).toEqual(changed ? [409, 200] : [200, 400])
+    }
+  })
+
+  test('is no longer shown nor called off once its links have expired', async () => {
+    const { ana } = await asking()
+    await age(ana, DAY_MS)
+    expect((await show(ana)).body.change).toBeNull()
+    expect((await cancel(ana)).status).toBe(409)
   })
 })
 

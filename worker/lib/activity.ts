@@ -21,6 +21,7 @@ export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
   'passkey.renamed': 'passkey_renamed',
   'passkey.removed': 'passkey_removed',
   'email.change_asked': 'email_change_asked',
+  'email.change_cancelled': 'email_change_cancelled',
   'email.changed': 'email_changed',
   'account.locked': 'account_locked',
   'account.data_downloaded': 'data_downloaded',

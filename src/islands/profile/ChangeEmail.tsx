@@ -12,22 +12,38 @@ import { takeFocus } from './takeFocus.ts'
 interface ChangeEmailProps {
   /** The present address. */
   email: string
+  /** The new address of a change that waits: asked for again, it starts anew. */
+  again?: string | undefined
+  /** Both mails are on their way. */
+  onAsked: () => void
   onDone: () => void
 }
 
 /** Asks for another e-mail address, and then says what both mailboxes have to do about it. */
-export function ChangeEmail({ email, onDone }: ChangeEmailProps) {
+export function ChangeEmail({ email, again, onAsked, onDone }: ChangeEmailProps) {
   const [asked, setAsked] = useState<string | null>(null)
   return asked === null ? (
-    <Ask email={email} onAsked={setAsked} />
+    <Ask
+      email={email}
+      again={again}
+      onAsked={(asked) => {
+        setAsked(asked)
+        onAsked()
+      }}
+    />
   ) : (
     <WhatNext email={email} asked={asked} onDone={onDone} />
   )
 }
 
-function Ask({ email, onAsked }: { email: string; onAsked: (asked: string) => void }) {
+interface AskProps extends Pick<ChangeEmailProps, 'email' | 'again'> {
+  onAsked: (asked: string) => void
+}
+
+function Ask({ email, again, onAsked }: AskProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: askForEmailChange,
+    defaultValues: again === undefined ? {} : { email: again },
     failures: 'form',
     explained: ['wrong_password'],
     onFailure: ({ code, msg }) => {
@@ -35,13 +51,14 @@ function Ask({ email, onAsked }: { email: string; onAsked: (asked: string) => vo
     },
     onDone: (_, typed) => onAsked(typed.email.trim()),
   })
-  const focusFirst = useEffectEvent(() => form.setFocus('email'))
+  const focusFirst = useEffectEvent(() => form.setFocus(again === undefined ? 'email' : 'password'))
   useEffect(() => focusFirst(), [])
   return (
     <Form {...shell} submitLabel="Send Both Mails" label="Change e-mail address">
       <p className="small soft">
         You sign in with <strong className={styles.address}>{email}</strong>. It changes once that mailbox and
         the new one have both confirmed it.
+        {again !== undefined && ' Links that were mailed for it earlier stop working.'}
       </p>
       <TextField label="New email" type="email" autoComplete="email" {...field('email')} />
       <AccountName email={email} />
@@ -50,7 +67,7 @@ function Ask({ email, onAsked }: { email: string; onAsked: (asked: string) => vo
   )
 }
 
-function WhatNext({ email, asked, onDone }: ChangeEmailProps & { asked: string }) {
+function WhatNext({ email, asked, onDone }: Pick<ChangeEmailProps, 'email' | 'onDone'> & { asked: string }) {
   return (
     <div className={styles.next} ref={takeFocus} tabIndex={-1}>
       <p role="status">
@@ -72,8 +89,8 @@ function WhatNext({ email, asked, onDone }: ChangeEmailProps & { asked: string }
         has ended, and for 72 hours each withdrawal asks for a code.
       </p>
       <p className="small soft">
-        No link in the new mailbox? If the address has an account already, its owner is told so instead. To
-        call the change off, leave the mails alone.
+        No link in the new mailbox? If the address has an account already, its owner is told so instead. Your
+        profile shows how far it is, and calls it off.
       </p>
       <Button variant="primary" wide onClick={onDone}>
         Okay

@@ -5,7 +5,7 @@ import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
 import { useSession } from '../lib/useSession.ts'
 import { Personal } from './Personal.tsx'
-import { loadPerson, nameAsWritten } from './person.ts'
+import { loadProfile, nameAsWritten, type Person } from './person.ts'
 import { useAddressHash } from './useAddressHash.ts'
 
 /** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
@@ -19,14 +19,11 @@ export function Profile() {
 
 function Screen() {
   const [tab, openTab] = useAddressHash()
-  const loaded = useResource('person', loadPerson)
+  const loaded = useResource('profile', loadProfile)
   const session = useSession()
-  const person =
+  const profile =
     loaded.state === 'ready'
-      ? {
-          ...loaded,
-          data: { ...loaded.data, fullname: nameAsWritten(loaded.data.fullname, session?.name) },
-        }
+      ? { ...loaded, data: { ...loaded.data, person: asWritten(loaded.data.person, session?.name) } }
       : loaded
   return (
     <Tabs
@@ -39,7 +36,7 @@ function Screen() {
           label: 'Personal Information',
           panel: (
             <WithAside aside={<WhoSeesThis />}>
-              <Personal person={person} isOperator={session?.role === 'operator'} />
+              <Personal profile={profile} isOperator={session?.role === 'operator'} />
             </WithAside>
           ),
         },
@@ -64,6 +61,10 @@ function Screen() {
       ]}
     />
   )
+}
+
+function asWritten(person: Person, name: string | undefined): Person {
+  return { ...person, fullname: nameAsWritten(person.fullname, name) }
 }
 
 function WhoSeesThis() {

@@ -18,6 +18,7 @@ export const ACTIVITY_WORDS: Record<ActivityEvent, string> = {
   passkey_renamed: 'Passkey renamed',
   passkey_removed: 'Passkey removed',
   email_change_asked: 'Change of e-mail address asked for',
+  email_change_cancelled: 'Change of e-mail address called off',
   email_changed: 'E-mail address changed',
   account_locked: 'Account locked',
   profile_changed: 'Personal information changed',

@@ -1,3 +1,4 @@
+import { type EmailChange, getEmail } from '../../contract/emailChange.ts'
 import type { UserInfo } from '../../contract/userInfo.ts'
 import { getUserInfo } from '../../contract/userInfo.ts'
 import { call } from '../lib/api.ts'
@@ -19,15 +20,28 @@ export type Item = (typeof ITEMS)[number]['name']
 /** Blank where nothing is known. */
 export type Person = Readonly<Record<Item, string>>
 
+export interface Profile {
+  person: Person
+  /** The change of the e-mail address that waits to be confirmed. */
+  emailChange: EmailChange | null
+}
+
 /** Loads what the profile shows. The e-mail address may have changed since the session was opened, which it then knows, too. */
-export async function loadPerson(): Promise<Person> {
+export async function loadProfile(): Promise<Profile> {
   const asked = currentSession()
-  const info = await call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } })
+  const [info, emailChange] = await Promise.all([
+    call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } }),
+    // A note beside the rest: without it, the rest is shown all the same.
+    call(getEmail).then(
+      ({ change }) => change,
+      () => null,
+    ),
+  ])
   const person = personOf(info)
   // Another tab may have signed somebody else in meanwhile.
   const isSame = asked !== null && currentSession()?.token === asked.token
   if (isSame && asked.email !== person.email) amendSession({ email: person.email })
-  return person
+  return { person, emailChange }
 }
 
 /** Null and absent are blank. */
