@@ -20,6 +20,8 @@ export interface FileInputProps {
   label: string
   name: string
   hint?: ReactNode
+  /** What has to be known before the hint. */
+  note?: string | undefined
   /** From the form: "Receipt image is required". A refusal's own reason goes before it. */
   error?: string | undefined
   value: FileState
@@ -30,7 +32,7 @@ export interface FileInputProps {
 }
 
 /** One file, dropped or chosen, with a preview, a way to take it back and the real progress of its sending. */
-export function FileInput({ label, name, hint, error, value, onChange, rules, ref }: FileInputProps) {
+export function FileInput({ label, name, hint, note, error, value, onChange, rules, ref }: FileInputProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)
   const take = (files: FileList | null) => {
@@ -49,9 +51,9 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
   }
   const file = value.state === 'empty' ? undefined : value.file
   const problem = value.state === 'refused' ? value.reason : error
-  const note = (
+  const notes = (
     <>
-      {hint} {rules.described}
+      {note && <strong>{note}</strong>} {hint} {rules.described}
     </>
   )
   return (
@@ -84,7 +86,7 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
           )}
         </div>
         <input
-          {...controlAttributes(id, note, problem)}
+          {...controlAttributes(id, notes, problem)}
           ref={ref}
           className={styles.input}
           type="file"
@@ -104,7 +106,7 @@ export function FileInput({ label, name, hint, error, value, onChange, rules, re
           }}
         />
       </div>
-      <FieldNotes controlId={id} hint={note} error={problem} />
+      <FieldNotes controlId={id} hint={notes} error={problem} />
     </div>
   )
 }

@@ -11,6 +11,8 @@ export interface FormProps {
   pending: boolean
   /** What failed about the form as a whole, as a sentence; null when nothing did. */
   formError: string | null
+  /** What was typed before and is back, as a sentence, with a way to begin anew. */
+  takenUp?: { words: string; onDrop: () => void } | null
   /** What the button does: "Send Deposit Request". */
   submitLabel: string
   submitVariant?: 'primary' | 'danger'
@@ -26,7 +28,15 @@ export interface FormProps {
 
 /** The shell of every form: fields, what failed, the button. Focuses the first field in error, or else what failed. */
 export function Form(props: FormProps) {
-  const { onSubmit, pending, formError, submitLabel, submitVariant = 'primary', wide = false } = props
+  const {
+    onSubmit,
+    pending,
+    formError,
+    takenUp,
+    submitLabel,
+    submitVariant = 'primary',
+    wide = false,
+  } = props
   const form = useRef<HTMLFormElement>(null)
   useFocusOnFailure(form, pending, formError)
   const isReady = useSyncExternalStore(
@@ -44,6 +54,25 @@ export function Form(props: FormProps) {
       noValidate
       onSubmit={pending ? (event) => event.preventDefault() : onSubmit}
     >
+      {takenUp && (
+        <Notice
+          live
+          actions={
+            <Button
+              size="small"
+              onClick={() => {
+                takenUp.onDrop()
+                // The button that had the focus is gone.
+                form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+              }}
+            >
+              Start afresh
+            </Button>
+          }
+        >
+          {takenUp.words}
+        </Notice>
+      )}
       {props.children}
       {formError !== null && (
         <div data-form-error tabIndex={-1} className={styles.failure}>

@@ -24,6 +24,7 @@ function Writing() {
   const [failure, setFailure] = useState<ApiFailure | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: sendContactMessage,
+    draft: 'contact',
     failures: 'form',
     onDone: ({ msg }, { email }) => setSent({ msg, email: email.trim() }),
     onFailure: (failed) => {

@@ -30,6 +30,12 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
   const [isIdentityMissing, setIdentityMissing] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: requestDeposit,
+    draft: 'deposit',
+    // A wallet may have been retired meanwhile.
+    fitDraft: (typed) =>
+      wallets.some(({ address }) => address === typed.paymentTo)
+        ? typed
+        : { ...typed, paymentTo: chosenAlready(walletsOf(coinNamed(typed.type), wallets)) },
     // While its field is not there yet, nothing is said against it.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
     onDone: (filed) => {

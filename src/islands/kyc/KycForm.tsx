@@ -31,6 +31,7 @@ export function KycForm({ onSent }: { onSent: () => void }) {
   const seal = useSealing(image.input.value.state === 'chosen' && recipients.length > 0)
   const { shell, field } = useEndpointForm({
     endpoint: submitKyc,
+    draft: 'kyc',
     // There is one method to choose, so it is chosen already.
     defaultValues: { document: KYC_DOCUMENTS[0] },
     file: image,

@@ -4,10 +4,12 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import { ApiFailure } from './ApiFailure.ts'
 import { type CallOptions, call } from './api.ts'
+import { type Draft, type DraftValues, draftOf, draftOwner, dropDraft, keepDraft } from './drafts.ts'
 import type { FileField } from './fileField.ts'
 import { type FieldAttributes, type FormState, type InitialValues, useForm } from './form.ts'
 import { type SubmissionKeys, submissionKeys } from './idempotency.ts'
 import { placed } from './placed.ts'
+import { useTakenUp } from './takenUp.ts'
 
 export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.ZodMiniType> {
   endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>
@@ -20,6 +22,13 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   bodyOf?: (values: z.input<S>) => z.input<B>
   /** A picture that has to be sent along. */
   file?: FileField
+  /**
+   * The name under which this tab keeps what was typed until it was sent: over a lost connection, a reload, a session that
+   * ended. Not for a form that asks for a password.
+   */
+  draft?: string
+  /** What of a draft still fits, where the choices may be others by now. */
+  fitDraft?: (values: DraftValues) => DraftValues
   /** Sends it in another way than as it is: encrypted. */
   send?: (content: CallOptions<B, z.ZodMiniType<undefined>>) => Promise<A>
   /** After a success. The button stays busy until it has ended. */
@@ -37,7 +46,7 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
 
 export interface EndpointForm<S extends z.ZodMiniType> {
   /** For `<Form {...form.shell} submitLabel="…">`. */
-  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
+  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'takenUp'>
   /** For a field: `<TextField label="Email" {...form.field('email')} />`. */
   field: (name: keyof z.input<S> & string) => FieldAttributes
   /** For what is out of the ordinary: `watch`, `setValue`, `setFocus`, `reset`. */
@@ -52,10 +61,17 @@ export interface EndpointForm<S extends z.ZodMiniType> {
 export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniType = B>(
   options: EndpointFormOptions<B, A, S>,
 ): EndpointForm<S> {
-  const { endpoint, file, explained = [], failures = 'toast' } = options
+  const { endpoint, file, draft, explained = [], failures = 'toast' } = options
   const keys = useRef<SubmissionKeys>(null)
   const [formError, setFormError] = useState<string | null>(null)
-  const form = useForm<S>(options.schema ?? endpoint.body, options.defaultValues)
+  const [whose] = useState(draftOwner)
+  const keep = (part: Partial<Draft>) => {
+    if (draft !== undefined) keepDraft(draft, part, whose)
+  }
+  const form = useForm<S>(options.schema ?? endpoint.body, options.defaultValues, (values) =>
+    keep({ values }),
+  )
+  const takenUp = useTakenUp(options, form)
 
   const submit = async (values: z.input<S>) => {
     setFormError(null)
@@ -64,7 +80,11 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     const body = options.bodyOf ? options.bodyOf(values) : sameBody<B>(values)
     const isOurs = (name: string) => name === file?.name || form.knows(name)
     const isExplained = (failure: ApiFailure) => explained.includes(failure.code)
-    keys.current ??= submissionKeys()
+    // What is encrypted anew is never the same content again.
+    keys.current ??= submissionKeys(
+      draft === undefined ? undefined : draftOf(draft, whose)?.open,
+      (open) => options.send ?? keep({ open }),
+    )
     // Said at once: the browser's first word of it may take a while on a slow line.
     if (picture) file?.progress(0)
     try {
@@ -80,6 +100,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
       const answer = await (options.send ? options.send(content) : call(endpoint, content))
       keys.current.settle(null)
       await options.onDone(answer, values)
+      if (draft !== undefined) dropDraft(draft, whose)
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       keys.current.settle(failure)
@@ -101,6 +122,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
       onSubmit: form.handleSubmit(submit, () => void file?.take()),
       pending: form.pending,
       formError,
+      takenUp,
     },
     field: form.field,
     form,
@@ -112,8 +134,11 @@ function sameBody<B extends z.ZodMiniType>(values: unknown): z.input<B> {
   return values as z.input<B>
 }
 
-/** What makes two submissions the same one. The proof of a step-up does not, as on the server. */
+/**
+ * What makes two submissions the same one. The proof of a step-up does not, as on the server, nor when a picture was last
+ * changed, which a camera's app says anew each time that it is chosen. The server compares what is in it.
+ */
 function contentOf(params: unknown, body: unknown, picture: File | undefined): string {
   const fields = typeof body === 'object' ? { ...body, code: undefined, passkey: undefined } : body
-  return JSON.stringify([params, fields, picture && [picture.name, picture.size, picture.lastModified]])
+  return JSON.stringify([params, fields, picture && [picture.name, picture.size]])
 }

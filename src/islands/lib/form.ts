@@ -36,6 +36,8 @@ export interface FormState<S extends z.ZodMiniType> {
   /** What the server has against a field; it stands until the field is changed. */
   setError: (name: string, error: { message: string }) => void
   clearErrors: (name: Name<S>) => void
+  /** Puts these into the fields that hold nothing but their first value; answers whether there were any. */
+  fill: (values: Readonly<Record<string, FieldValue>>) => boolean
   /** Says at once what the schema has against a field. */
   trigger: (name: Name<S>) => void
   setFocus: (name: Name<S>) => void
@@ -47,11 +49,13 @@ export interface FormState<S extends z.ZodMiniType> {
 
 /**
  * The state of a form whose fields keep what is typed themselves: the page is only drawn anew when errors, or fields
- * that are watched, change. Checked on submit; what was in error is checked again while it is corrected.
+ * that are watched, change. Checked on submit; what was in error is checked again while it is corrected. `onChanged` is
+ * given all that is typed, whenever it changes.
  */
 export function useForm<S extends z.ZodMiniType>(
   schema: z.ZodMiniType | undefined,
   initial?: InitialValues<S>,
+  onChanged?: (values: Readonly<Record<string, FieldValue>>) => void,
 ): FormState<S> {
   const [errors, setErrors] = useState<FormErrors>({})
   const [isPending, setPending] = useState(false)
@@ -65,6 +69,7 @@ export function useForm<S extends z.ZodMiniType>(
   const { controls, watched, refs } = kept.current
 
   const changed = (name: string) => {
+    onChanged?.(controls.values())
     if (watched.has(name)) drawAnew()
     setErrors((before) =>
       Object.keys(before).length === 0
@@ -122,6 +127,17 @@ export function useForm<S extends z.ZodMiniType>(
     setError: (name, { message }) =>
       setErrors((before) => ({ ...before, [name]: { msg: message, server: true } })),
     clearErrors: (name) => setErrors(({ [name]: _, ...others }) => others),
+    fill: (values) => {
+      const missing = Object.entries(values).filter(([name, value]) => {
+        const now = controls.get(name)
+        return value !== now && (value || now) && (!now || now === initial?.[name as Name<S>])
+      })
+      for (const [name, value] of missing) {
+        controls.set(name, value)
+        changed(name)
+      }
+      return missing.length > 0
+    },
     trigger: (name) =>
       setErrors(({ [name]: _, ...others }) => {
         const error = errorsOf(schema, controls.values())[name]

@@ -34,3 +34,15 @@ test('other content is a new submission', () => {
   keys.settle(networkFailure())
   expect(keys.keyFor('200 USD')).not.toBe(first)
 })
+
+test('a submission that was open when the page was left is repeated under its key', () => {
+  const told: (string | undefined)[] = []
+  const first = submissionKeys(undefined, (open) => told.push(open?.key))
+  const key = first.keyFor('100 USD')
+  first.settle(networkFailure())
+  expect(told).toEqual([key])
+  const afterReload = submissionKeys({ content: '100 USD', key }, (open) => told.push(open?.key))
+  expect(afterReload.keyFor('100 USD')).toBe(key)
+  afterReload.settle(null)
+  expect(told).toEqual([key, undefined])
+})

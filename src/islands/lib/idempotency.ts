@@ -5,6 +5,12 @@ export function newIdempotencyKey(): string {
   return crypto.randomUUID()
 }
 
+/** A submission whose outcome is unknown, with the key under which it is repeated. */
+export interface OpenSubmission {
+  readonly content: string
+  readonly key: string
+}
+
 export interface SubmissionKeys {
   /** The key for sending this content, the same one again while it is not known what became of it. */
   keyFor(content: string): string
@@ -14,17 +20,26 @@ export interface SubmissionKeys {
 
 /**
  * The keys of one form. A submission whose outcome is unknown is repeated under its own key, so that it cannot be done
- * twice; after an answer, or with other content, it is a new submission.
+ * twice; after an answer, or with other content, it is a new submission. `before` is one that was open when the page was
+ * left, and `onOpen` hears of each that opens and is answered.
  */
-export function submissionKeys(): SubmissionKeys {
-  let open: { content: string; key: string } | null = null
+export function submissionKeys(
+  before?: OpenSubmission,
+  onOpen?: (open: OpenSubmission | undefined) => void,
+): SubmissionKeys {
+  let open = before
   return {
     keyFor(content) {
-      if (open?.content !== content) open = { content, key: newIdempotencyKey() }
+      if (open?.content !== content) {
+        open = { content, key: newIdempotencyKey() }
+        onOpen?.(open)
+      }
       return open.key
     },
     settle(failure) {
-      if (failure === null || isAnswered(failure)) open = null
+      if (failure !== null && !isAnswered(failure)) return
+      open = undefined
+      onOpen?.(open)
     },
   }
 }

@@ -14,6 +14,7 @@ import { PasswordField } from '../../design/PasswordField.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { AccountName } from '../lib/AccountName.tsx'
 import { call } from '../lib/api.ts'
+import { forgetDrafts } from '../lib/drafts.ts'
 import { OtherWay } from '../lib/OtherWay.tsx'
 import { useResource } from '../lib/resource.ts'
 import { forgetSession } from '../lib/session.ts'
@@ -82,6 +83,7 @@ function LastQuestion({ methods, keptDays, email, onLeave }: LastQuestionProps) 
     endpoint: closeAccount,
     asksAtOnce: methods.length > 0 && !methods.includes('passkey'),
     onDone: () => {
+      forgetDrafts()
       forgetSession()
       location.replace('/account-closed')
     },

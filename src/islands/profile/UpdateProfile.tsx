@@ -27,6 +27,7 @@ interface UpdateProfileProps {
 export function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfileProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: profileCall,
+    draft: 'profile',
     defaultValues: { ...person },
     bodyOf: (typed) => changesOf(person, textsOf(typed)),
     failures: 'form',

@@ -8,6 +8,7 @@ import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ResendButton } from '../check-email/ResendButton.tsx'
+import { forgetDrafts } from '../lib/drafts.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { pathAfterSignIn } from '../lib/next.ts'
 import { OtherWay } from '../lib/OtherWay.tsx'
@@ -37,6 +38,7 @@ function SignInForm() {
     explained: ['two_factor_required', 'invalid_code', 'invalid_passkey', 'account_closed'],
     onDone: (session) => {
       signIn(session)
+      forgetDrafts(session.email)
       toastOnNextPage('Login Successful')
       location.assign(pathAfterSignIn(session.role, next, location.origin))
     },

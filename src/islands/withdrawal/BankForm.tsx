@@ -8,6 +8,7 @@ import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
 import styles from './BankForm.module.css'
 import { BANK_FIELDS } from './bankFields.ts'
+import { DRAFTS } from './drafts.ts'
 import { maskedAccount } from './maskedAccount.ts'
 import { ProofStep } from './ProofStep.tsx'
 import { useStepUp } from './stepUp.ts'
@@ -23,6 +24,7 @@ export function BankForm({ available, onFiled }: BankFormProps) {
   const stepUp = useStepUp()
   const { shell, field, form } = useEndpointForm({
     endpoint: requestBankWithdrawal,
+    draft: DRAFTS.bank,
     bodyOf: (values) => ({ ...values, withdrawalMethod: 'bank' }),
     ...stepUp.options,
     onFailure: (failure) => {

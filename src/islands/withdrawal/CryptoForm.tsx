@@ -13,6 +13,7 @@ import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
 import { cryptoWithdrawalForm, useAddressProblem } from './address.ts'
+import { DRAFTS } from './drafts.ts'
 import { coinsFor, networkNamed, networksFor, onlyOf } from './networks.ts'
 import { ProofStep } from './ProofStep.tsx'
 import { useStepUp } from './stepUp.ts'
@@ -30,6 +31,7 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: requestWithdrawal,
     schema: cryptoWithdrawalForm,
+    draft: DRAFTS.crypto,
     ...stepUp.options,
     onFailure: (failure) => {
       stepUp.meet(failure, form)

@@ -9,10 +9,12 @@ import { WithAside } from '../../design/WithAside.tsx'
 import type { Destination } from '../address-book/SaveOffer.tsx'
 import { SaveOfferLater } from '../address-book/SaveOfferLater.tsx'
 import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { draftOf, dropDraft } from '../lib/drafts.ts'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import type { BankFormProps } from './BankForm.tsx'
 import { CryptoForm } from './CryptoForm.tsx'
+import { DRAFTS } from './drafts.ts'
 import { loadWithdrawal, type WithdrawalFacts } from './load.ts'
 
 /** Asking for money back, by cryptocurrency or by an online bank service. */
@@ -76,7 +78,7 @@ const METHODS = [
 
 /** Each method has a form of its own, so that changing the method starts with an empty one. */
 function Methods({ facts: { available, wallets }, onFiled }: MethodsProps) {
-  const [method, setMethod] = useState('crypto')
+  const [method, setMethod] = useState(() => (draftOf(DRAFTS.bank) ? 'bank' : 'crypto'))
   return (
     <>
       <RadioGroup
@@ -84,7 +86,10 @@ function Methods({ facts: { available, wallets }, onFiled }: MethodsProps) {
         name="method"
         options={METHODS}
         value={method}
-        onChange={({ target }) => setMethod(target.value)}
+        onChange={({ target }) => {
+          setMethod(target.value)
+          for (const draft of Object.values(DRAFTS)) dropDraft(draft)
+        }}
       />
       {method === 'bank' ? (
         <LaterBankForm available={available} onFiled={onFiled} />

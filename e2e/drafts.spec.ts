@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { ask } from './scene/http.ts'
+import { newInvestor, PASSWORD } from './scene/people.ts'
+import { picture } from './scene/picture.ts'
+import { announceDeposit, BANK_TEXTS, fillBankForm, scriptsReady } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+const BACK = 'What you typed here before is back.'
+
+test('a deposit whose answer was lost is taken up after a reload, and sent again is one deposit', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/Failed to load resource|ERR_FAILED/)
+  const { session } = await newInvestor()
+  const page = await open(session)
+  let arrived = 0
+  await page.route('**/api/v1/deposits', async (route) => {
+    // It arrives, and the answer does not.
+    const answer = await route.fetch()
+    arrived += 1
+    if (arrived === 1) return route.abort()
+    await route.fulfill({ response: answer })
+  })
+  await page.goto('/dashboard/deposit')
+  await announceDeposit(page, 'USDT', '40.50')
+  await page.getByRole('radio', { name: /Tron/i }).check()
+  await page.getByRole('textbox', { name: 'Transaction ID' }).fill('from-my-wallet')
+  await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
+  const send = page.getByRole('button', { name: 'Send Deposit Request' })
+  await send.click()
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('could not reach the server')
+  await expect(page.getByText('receipt.png').first()).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: BACK })).toContainText('never does it twice')
+  await expect(page.getByRole('radio', { name: 'USDT' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /Tron/i })).toBeChecked()
+  await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('40.50')
+  await expect(page.getByRole('textbox', { name: 'Transaction ID' })).toHaveValue('from-my-wallet')
+  await expect(page.getByText('A browser keeps no file: please choose it again.')).toBeVisible()
+  await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
+  await send.click()
+  const done = page.getByRole('dialog', { name: 'Deposit Request Completed' })
+  await expect(done).toBeVisible()
+  expect(arrived).toBe(2)
+  await done.getByRole('link', { name: 'Transaction History' }).click()
+  await expect(page.getByRole('row').filter({ hasText: '$40.50' })).toHaveCount(1)
+
+  await page.goto('/dashboard/deposit')
+  await expect(page.getByRole('radio', { name: 'USDT' })).not.toBeChecked()
+  await expect(page.getByText(BACK)).toBeHidden()
+})
+
+test('what was typed for a withdrawal survives a session that ended, and neither a logout nor another person', async ({
+  open,
+}) => {
+  const ana = await newInvestor({ available: 100 })
+  const boris = await newInvestor({ name: 'Boris Marsh' })
+  const page = await open(ana.session)
+  await page.goto('/dashboard/withdrawal')
+  await fillBankForm(page, '12.50')
+  // The server forgets the session; the page finds out with its next call.
+  await ask('POST', '/auth/logout', { token: ana.session.token })
+  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fdashboard%2Fwithdrawal/)
+  await signInOn(page, ana.email)
+  await expect(page).toHaveURL('/dashboard/withdrawal')
+  await expect(page.getByText(BACK)).toBeVisible()
+  for (const [label, text] of Object.entries(BANK_TEXTS))
+    await expect(page.getByRole('textbox', { name: label, exact: true }), label).toHaveValue(text)
+  await expect(page.getByRole('combobox', { name: 'Title' })).toHaveValue('Ms')
+
+  // Another method starts with an empty form, and so does the first one again.
+  await page.getByRole('radio', { name: 'Crypto' }).check()
+  await page.getByRole('textbox', { name: 'Amount in USD' }).fill('7')
+  await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
+  await expect(page.getByRole('textbox', { name: 'Surname' })).toHaveValue('')
+  await page.getByRole('textbox', { name: 'Surname' }).fill('Torres')
+  await page.reload()
+  await page.getByRole('button', { name: 'Start afresh' }).click()
+  await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Surname' })).toHaveValue('')
+  await page.getByRole('textbox', { name: 'Surname' }).fill('Torres')
+
+  // Somebody else signs in here after a session that ended.
+  await page.evaluate(() => localStorage.removeItem('user-info'))
+  await page.goto('/sign-in?next=%2Fdashboard%2Fwithdrawal')
+  await signInOn(page, boris.email)
+  await expect(page.getByRole('radio', { name: 'Crypto' })).toBeChecked()
+  await page.getByRole('textbox', { name: 'Withdrawal address' }).fill('bc1-not-yet')
+  expect(await kept(page)).not.toContain('Torres')
+  await page.getByRole('button', { name: 'Boris Marsh' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  expect(await kept(page)).not.toContain('bc1')
+})
+
+test('what was typed about oneself and to support is back after a reload', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  await page.goto('/dashboard/profile')
+  await page
+    .getByRole('button', { name: /Address/ })
+    .first()
+    .click()
+  await page.getByRole('textbox', { name: 'Address' }).fill('7 Quay Street')
+  await page.reload()
+  await page
+    .getByRole('button', { name: /Address/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Update Profile' })
+  await expect(dialog.getByText(BACK)).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('7 Quay Street')
+  await dialog.getByRole('button', { name: 'Update Info' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await kept(page)).not.toContain('Quay')
+
+  await page.goto('/contact-us')
+  await scriptsReady(page)
+  await page.getByRole('textbox', { name: 'Message' }).fill('Where is my deposit?')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Where is my deposit?')
+  await expect(page.getByText(BACK)).toBeVisible()
+})
+
+async function signInOn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** All that the tab keeps for itself. */
+function kept(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+}
