@@ -13,8 +13,9 @@ const OF_THE_WORKER = new Set([
 ])
 
 /**
- * Takes out of the endpoints that browsers load what only the Worker reads, and with it the schemas that nothing else
- * needs. A page would carry them with every call it makes.
+ * Makes of the contract what a page needs of it. An endpoint loses what only the Worker reads, and whatever a module
+ * makes by a call is marked as needed by nobody but who uses it: otherwise a page would carry the schemas of all that
+ * stands in the same file as the one call it makes, and the library that makes schemas.
  *
  * @returns {import('vite').Plugin}
  */
@@ -24,48 +25,88 @@ export function leanContract() {
     enforce: 'pre',
     applyToEnvironment: (environment) => environment.name === 'client',
     transform: {
-      filter: { id: /\/src\/contract\/.+\.ts$/, code: /\bendpoint\(/ },
+      filter: { id: /\/src\/contract\/.+\.ts$/ },
       handler(code) {
-        return { code: withoutSpans(code, partsOfTheWorker(this.parse(code, { lang: 'ts' }))), map: null }
+        const { body } = this.parse(code, { lang: 'ts' })
+        return { code: edited(code, [...partsOfTheWorker(body, code), ...valuesMade(body)]), map: null }
       },
     },
   }
 }
 
-/**
- * @param {unknown} node
- * @returns {{ start: number, end: number }[]} in the order of the source
- */
-function partsOfTheWorker(node) {
-  if (Array.isArray(node)) return node.flatMap(partsOfTheWorker)
-  if (node === null || typeof node !== 'object') return []
-  return definitionOf(node)?.filter(isOfTheWorker) ?? Object.values(node).flatMap(partsOfTheWorker)
-}
-
-/** The properties of `endpoint({ … })`. @param {any} node @returns {any[] | undefined} */
-function definitionOf(node) {
-  return node.type === 'CallExpression' && node.callee.name === 'endpoint'
-    ? node.arguments[0]?.properties
-    : undefined
-}
-
-/** @param {any} property */
-function isOfTheWorker(property) {
-  return property.type === 'Property' && OF_THE_WORKER.has(property.key.name)
-}
+/** @typedef {{ at: number, until: number, text: string }} Edit */
 
 /**
- * With the comma after each: all but a last one has it, and there it is allowed.
- *
  * @param {string} code
- * @param {{ start: number, end: number }[]} spans
+ * @param {Edit[]} edits
  */
-function withoutSpans(code, spans) {
-  let rest = ''
-  let at = 0
-  for (const { start, end } of spans) {
-    rest += code.slice(at, start)
-    at = end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0)
+function edited(code, edits) {
+  let text = ''
+  let done = 0
+  for (const edit of edits.toSorted((one, other) => one.at - other.at)) {
+    text += code.slice(done, edit.at) + edit.text
+    done = edit.until
   }
-  return rest + code.slice(at)
+  return text + code.slice(done)
+}
+
+/**
+ * Takes them out, with the comma after each.
+ *
+ * @param {unknown} node
+ * @param {string} code
+ * @returns {Edit[]}
+ */
+function partsOfTheWorker(node, code) {
+  return nodesIn(node)
+    .flatMap((call) => (isCallOf(call, 'endpoint') ? (call.arguments[0]?.properties ?? []) : []))
+    .filter(({ type, key }) => type === 'Property' && OF_THE_WORKER.has(key.name))
+    .map(({ start, end }) => ({
+      at: start,
+      until: end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0),
+      text: '',
+    }))
+}
+
+/**
+ * Says of each constant that is made by a call that making it does nothing else.
+ *
+ * @param {any[]} statements of the module
+ * @returns {Edit[]}
+ */
+function valuesMade(statements) {
+  return statements
+    .map((statement) => statement.declaration ?? statement)
+    .flatMap(({ type, declarations }) => (type === 'VariableDeclaration' ? declarations : []))
+    .filter(({ init }) =>
+      nodesIn(init, (node) => !isFunction(node)).some(({ type }) => type === 'CallExpression'),
+    )
+    .flatMap(({ init: { start, end } }) => [
+      { at: start, until: start, text: '/* @__PURE__ */ (() => (' },
+      { at: end, until: end, text: '))()' },
+    ])
+}
+
+/**
+ * A node and all below it that can be reached through nodes that are `open`.
+ *
+ * @param {any} node
+ * @param {(node: any) => boolean} isOpen
+ * @returns {any[]}
+ */
+function nodesIn(node, isOpen = () => true) {
+  if (node === null || typeof node !== 'object') return []
+  if (Array.isArray(node)) return node.flatMap((each) => nodesIn(each, isOpen))
+  if (!isOpen(node)) return []
+  return [node, ...Object.values(node).flatMap((each) => nodesIn(each, isOpen))]
+}
+
+/** @param {any} node @param {string} name */
+function isCallOf(node, name) {
+  return node.type === 'CallExpression' && node.callee.name === name
+}
+
+/** @param {any} node */
+function isFunction(node) {
+  return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'
 }

@@ -75,14 +75,6 @@ export const forgotPassword = endpoint({
   limit: { name: 'forgot-password', per: 'address', max: 100, windowSeconds: 3600 },
 })
 
-export const logout = endpoint({
-  method: 'POST',
-  path: '/auth/logout',
-  scope: 'signed-in',
-  summary: 'End this session: its token is dead',
-  status: 204,
-})
-
 export const twoFactorStanding = endpoint({
   method: 'GET',
   path: '/auth/two-factor',

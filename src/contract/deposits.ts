@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { amountField } from './amountField.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { filed, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { amountField } from './money.ts'
 import { choice, optionalText, requiredText } from './text.ts'
 
 /** The fields of the deposit form but for the receipt, which is a file. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { amountField } from './amountField.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { isoTime, pageQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { amountField } from './money.ts'
 import { choice } from './text.ts'
 
 export const wallet = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { amountField } from './amountField.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { filed, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { amountField } from './money.ts'
 import { passkeyAnswerField } from './passkeyAnswer.ts'
 import { choice, codeField, optionalText, requiredText } from './text.ts'
 

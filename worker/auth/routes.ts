@@ -1,5 +1,6 @@
 import { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import * as contract from '../../src/contract/auth.ts'
+import { logout as logoutEndpoint } from '../../src/contract/logout.ts'
 import { resetPassword as resetEndpoint } from '../../src/contract/passwords.ts'
 import { renewRecoveryCodes as renewEndpoint } from '../../src/contract/recoveryCodes.ts'
 import { register as registerEndpoint } from '../../src/contract/registration.ts'
@@ -26,7 +27,7 @@ export const authRoutes: readonly Route[] = [
   publicRoute(contract.forgotPassword, forgotPassword),
   publicRoute(resetEndpoint, resetPassword),
   publicRoute(lockEndpoint, lockAccount),
-  route(contract.logout, logout),
+  route(logoutEndpoint, logout),
   route(contract.twoFactorStanding, twoFactorStanding),
   route(contract.twoFactorSetup, setUpTwoFactor),
   route(contract.twoFactorEnable, enableTwoFactor),

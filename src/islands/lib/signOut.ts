@@ -1,4 +1,4 @@
-import { logout } from '../../contract/auth.ts'
+import { logout } from '../../contract/logout.ts'
 import { call } from './api.ts'
 import { forgetDrafts } from './drafts.ts'
 import { currentSession, forgetSession } from './session.ts'
