@@ -5,7 +5,7 @@ import { depositDetails } from '../deposits/tables.ts'
 import type { Env } from '../env.ts'
 import { kycSubmissions } from '../kyc/tables.ts'
 import { recordAudit } from '../lib/audit.ts'
-import { type Database, reading, readTogether, runBatch } from '../lib/database.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../lib/database.ts'
 import { outbox } from '../lib/tables.ts'
 import { withdrawalDetails } from '../withdrawals/tables.ts'
 
@@ -58,10 +58,15 @@ async function deleteReceipts(env: Env, db: Database, investor: string): Promise
   }
 }
 
-/** One batch: all of it happens, or nothing. The mark stands first, because the database lets details change only after it. */
-async function erase(db: Database, { id, email }: Due, nowMs: number): Promise<void> {
+/** One batch: all of it happens, or nothing. */
+async function erase(db: Database, person: Due, nowMs: number): Promise<void> {
+  await runBatch(db, erasure(db, person, nowMs))
+}
+
+/** What erases a person. The mark stands first, because the database lets details change only after it. */
+export function erasure(db: Database, { id, email }: Due, nowMs: number): Statement[] {
   const theirs = sql`(SELECT id FROM requests WHERE investor = ${id})`
-  await runBatch(db, [
+  return [
     db
       .update(users)
       .set({
@@ -94,5 +99,5 @@ async function erase(db: Database, { id, email }: Due, nowMs: number): Promise<v
     db.delete(contactMessages).where(eq(contactMessages.email, email)),
     db.delete(outbox).where(and(eq(outbox.recipient, email), isNull(outbox.list))),
     recordAudit(db, 'system', { action: 'account.erased', subject: id }, nowMs),
-  ])
+  ]
 }

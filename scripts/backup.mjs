@@ -1,0 +1,62 @@
+// `npm run backup -- <directory>`: a backup of the local state (STATE_DIR), whether or not its server runs.
+//   --remote              of the deployed database and bucket instead
+//   --recipient age1…     encrypted to a key of age; may be given several times
+//   --erased <file>       writes only the list of who was erased since ever, by ids: small enough for each hour
+// docs/operations.md says when to make one, where to keep it and how to restore it.
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { erasedOf } from './backup/erased.ts'
+import { localPlace, withSnapshot, wranglerPlace } from './backup/place.ts'
+import { writeBackup } from './backup/write.ts'
+import { root } from './toolchain.mjs'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    remote: { type: 'boolean' },
+    recipient: { type: 'string', multiple: true },
+    erased: { type: 'string' },
+  },
+})
+
+try {
+  const place = options.remote
+    ? await wranglerPlace({ where: '--remote', project: root })
+    : await localPlace(resolve(process.env.STATE_DIR || '.state'))
+  try {
+    if (options.erased) await listErased(place, resolve(options.erased))
+    else await backUp(place)
+  } finally {
+    await place.close()
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+/** @param {import('./backup/place.ts').Place} place */
+async function backUp(place) {
+  const [directory] = positionals
+  if (directory === undefined) throw new Error('Say where to: npm run backup -- <directory>')
+  const { manifest, sha256 } = await writeBackup(place, resolve(directory), options.recipient)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  console.log(`Backed up ${place.name} as of ${manifest.madeAt} to ${resolve(directory)}:
+  ${rows} rows of ${manifest.tables.length} tables, ${manifest.files.length} files${options.recipient ? ', encrypted' : ''}
+  ledger    ${manifest.ledgerHash}
+  audit log ${manifest.auditHead ?? 'no block yet'}
+  manifest  ${sha256}
+Keep the last line in another place: \`npm run restore -- … --sha256\` takes it. The secrets are not in the backup.`)
+  for (const key of manifest.missing)
+    console.error(`Missing: the database names the file ${key}, which is not there.`)
+  if (manifest.missing.length > 0) process.exitCode = 1
+}
+
+/** @param {import('./backup/place.ts').Place} place @param {string} file */
+async function listErased(place, file) {
+  const erased = await withSnapshot(place, async (database) => erasedOf(database, new Date()))
+  writeFileSync(file, JSON.stringify(erased), { mode: 0o600 })
+  console.log(
+    `${erased.persons.length} persons erased, ${erased.closed.length} accounts closed, ${erased.documents.length} documents shredded: ${file}`,
+  )
+}

@@ -1,0 +1,280 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Manifest } from './manifest.ts'
+import { type Place, sqlitePlace } from './place.ts'
+import { checkBackup, openBackup, readErased } from './read.ts'
+import { restoreBackup } from './restore.ts'
+import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
+import { emptyDatabase, eraseLater, makeScene, memoryBucket } from './testing/scene.ts'
+import { writeBackup } from './write.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-backup-test-'))
+const source = join(scratch, 'source.sqlite')
+const files = memoryBucket()
+const made = join(scratch, 'backup')
+let manifest: Manifest
+let sha256: string
+
+beforeAll(async () => {
+  await makeScene(source, files)
+  ;({ manifest, sha256 } = await writeBackup(placeAt(source, files), made, [], new Date(2026, 5, 1)))
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+function placeAt(path: string, bucket = memoryBucket()): Place & { readonly path: string } {
+  return { ...sqlitePlace(path, bucket, () => path), path, migrate: async () => undefined }
+}
+
+let count = 0
+function emptyPlace() {
+  const path = join(scratch, `empty-${count++}.sqlite`)
+  emptyDatabase(path)
+  const bucket = memoryBucket()
+  return { ...placeAt(path, bucket), bucket }
+}
+
+function rowsIn(path: string, query: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const read = database.prepare(query)
+  read.setReadBigInts(true)
+  const rows = read.all()
+  database.close()
+  return rows
+}
+
+/** A copy of the backup that somebody changes by hand. */
+function copied(change: (directory: string) => void): string {
+  const directory = join(scratch, `copy-${count++}`)
+  cpSync(made, directory, { recursive: true })
+  change(directory)
+  return directory
+}
+
+function rewritten(path: string, change: (text: string) => string): void {
+  const before = readFileSync(path, 'utf8')
+  const after = change(before)
+  if (after === before) throw new Error('Nothing was changed.')
+  writeFileSync(path, after)
+}
+
+describe('a backup that is restored into an empty place', () => {
+  it('gives every table, balance, seal, trigger and file back', async () => {
+    const place = emptyPlace()
+    const { figures, notes } = await restoreBackup(place, await openBackup(made, [], sha256))
+    expect(notes).toEqual([])
+    expect(figures.ledgerHash).toBe(manifest.ledgerHash)
+    for (const { name } of tablesOf(freshDatabase()))
+      expect([name, rowsIn(place.path, `SELECT * FROM ${name}`)]).toEqual([
+        name,
+        rowsIn(source, `SELECT * FROM ${name}`),
+      ])
+    for (const query of [
+      "SELECT type, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*' ORDER BY name",
+    ])
+      expect(rowsIn(place.path, query)).toEqual(rowsIn(source, query))
+    expect([...place.bucket.files.keys()].sort()).toEqual(manifest.files.map(({ key }) => key).sort())
+    expect((await place.bucket.get('receipts/dep-1'))?.file.httpMetadata).toEqual({
+      contentType: 'image/png',
+    })
+    // What is shredded or erased is not among them.
+    expect(manifest.files.some(({ key }) => key.includes('eve'))).toBe(false)
+  })
+
+  it('goes on from there: the next transfer takes the next number, and the rules hold again', async () => {
+    const place = emptyPlace()
+    await restoreBackup(place, await openBackup(made))
+    const database = new DatabaseSync(place.path)
+    const hold = `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+      VALUES ('x', 'ana:available', 'ana:held', 100, 'hold', 'wdr-3', 'ana', 1)`
+    expect(() => database.exec(hold)).toThrow('a transfer needs the record of what caused it')
+    expect(() => database.exec("UPDATE accounts SET balance = 1 WHERE id = 'ana:available'")).toThrow(
+      'ledger',
+    )
+    expect(() => database.exec("UPDATE users SET role = 'operator' WHERE id = 'ana'")).toThrow('never change')
+    const numbers = "SELECT seq FROM sqlite_sequence WHERE name = 'transfers'"
+    expect(rowsIn(place.path, numbers)).toEqual(rowsIn(source, numbers))
+    database.close()
+  })
+
+  it('is refused where there is anything already, and names it', async () => {
+    const place = emptyPlace()
+    await restoreBackup(place, await openBackup(made))
+    await expect(restoreBackup(place, await openBackup(made))).rejects.toThrow(
+      /The place is not empty:[\s\S]*Table transfers has \d+ rows\.[\s\S]*The bucket has files\./,
+    )
+  })
+
+  it('leaves out what must not come back, and everything else is in it', () => {
+    const all = freshDatabase()
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
+      .all()
+      .map(({ name }) => String(name))
+    expect([...manifest.tables.map(({ name }) => name), ...Object.keys(LEFT_OUT)].sort()).toEqual(all.sort())
+    expect(rowsIn(source, 'SELECT id FROM sessions')).toHaveLength(1)
+  })
+})
+
+describe('a backup that was tampered with', () => {
+  const tampered: [what: string, change: (directory: string) => void, finding: RegExp][] = [
+    [
+      'an amount that was changed',
+      (directory) =>
+        rewritten(join(directory, 'tables/transfers.jsonl'), (text) => text.replace('900000', '900001')),
+      /Row 1 of transfers was changed: .*900001/,
+    ],
+    [
+      'a row that is missing',
+      (directory) =>
+        rewritten(join(directory, 'tables/audit_log.jsonl'), (text) =>
+          text.split('\n').toSpliced(2, 1).join('\n'),
+        ),
+      /Row 3 of audit_log is missing\./,
+    ],
+    [
+      'the last row that is missing',
+      (directory) => rewritten(join(directory, 'tables/wallets.jsonl'), (text) => `${text.split('\n')[0]}\n`),
+      /Table wallets has 1 rows, the manifest says 2/,
+    ],
+    [
+      'a file that was changed',
+      (directory) => writeFileSync(join(directory, 'files/0'), 'another'),
+      /File kyc\/ana \(files\/0\) was changed\./,
+    ],
+    [
+      'a file that is missing',
+      (directory) => rmSync(join(directory, 'files/1')),
+      /File kyc\/ben \(files\/1\) cannot be read/,
+    ],
+  ]
+  it.each(tampered)('%s is named before anything is written', async (_what, change, finding) => {
+    const place = emptyPlace()
+    await expect(restoreBackup(place, await openBackup(copied(change)))).rejects.toThrow(finding)
+    expect(rowsIn(place.path, 'SELECT id FROM users')).toEqual([])
+    expect(place.bucket.files.size).toBe(0)
+  })
+
+  it('all through, sums and manifest included, is refused by the ledger itself, and nothing stays', async () => {
+    const directory = await forged("UPDATE transfers SET amount = 900001 WHERE id = 'dep-1:credit'")
+    const place = emptyPlace()
+    await expect(restoreBackup(place, await openBackup(directory))).rejects.toThrow('ledger:')
+    expect(rowsIn(place.path, 'SELECT id FROM users')).toEqual([])
+    await expect(openBackup(directory, [], sha256)).rejects.toThrow('not the one that was written')
+  })
+
+  it('in a balance alone is found when the transfers were told again', async () => {
+    const directory = await forged("UPDATE accounts SET balance = 99 WHERE id = 'ana:available'")
+    await expect(restoreBackup(emptyPlace(), await openBackup(directory))).rejects.toThrow(
+      /Table accounts has as many rows as the backup, but not the same\.[\s\S]*The hash of the ledger differs/,
+    )
+  })
+})
+
+/** A backup of a database in which somebody switched the rules off and changed something: whole in itself. */
+async function forged(change: string): Promise<string> {
+  const path = join(scratch, `forged-${count++}.sqlite`)
+  const database = new DatabaseSync(source)
+  database.exec(`VACUUM INTO '${path}'`)
+  database.close()
+  const copy = new DatabaseSync(path)
+  copy.exec('PRAGMA synchronous = OFF')
+  const triggers = copy.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
+  for (const { name } of triggers) copy.exec(`DROP TRIGGER ${name}`)
+  copy.exec(change)
+  for (const { sql } of triggers) copy.exec(String(sql))
+  copy.close()
+  const directory = join(scratch, `forged-${count++}`)
+  await writeBackup(placeAt(path, files), directory)
+  return directory
+}
+
+describe('an encrypted backup', () => {
+  it('opens with its key alone, and shows no row and no name of a file', async () => {
+    const identity = await generateX25519Identity()
+    const directory = join(scratch, 'encrypted')
+    await writeBackup(placeAt(source, files), directory, [await identityToRecipient(identity)])
+    const written = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(directory, name))
+      .filter((path) => statSync(path).isFile())
+    expect(written.length).toBeGreaterThan(30)
+    for (const path of written)
+      expect(readFileSync(path, 'latin1').startsWith('age-encryption.org/v1')).toBe(true)
+    await expect(openBackup(directory)).rejects.toThrow('--identity')
+    await expect(openBackup(directory, [await generateX25519Identity()])).rejects.toThrow()
+    const place = emptyPlace()
+    const { figures } = await restoreBackup(place, await openBackup(directory, [identity]))
+    expect(figures.ledgerHash).toBe(manifest.ledgerHash)
+  })
+})
+
+describe('whoever was erased after the backup', () => {
+  it('does not come back from it, nor does a document that was shredded', async () => {
+    const later = join(scratch, 'later.sqlite')
+    const database = new DatabaseSync(source)
+    database.exec(`VACUUM INTO '${later}'`)
+    database.close()
+    eraseLater(later, 'cal')
+    const newer = join(scratch, 'newer')
+    await writeBackup(placeAt(later, files), newer)
+    const place = emptyPlace()
+    const { notes } = await restoreBackup(place, await openBackup(made), { erased: await readErased(newer) })
+    expect(notes).toEqual([])
+    const everything = tablesOf(freshDatabase())
+      .map(({ name }) => JSON.stringify(rowsIn(place.path, `SELECT * FROM ${name}`), written))
+      .join('\n')
+    expect(everything).toContain('cal@erased.invalid')
+    for (const trace of ['cal@example.com', "cal o'neil", 'bc1-cal', 'hash-cal', 'tx-dep-cal'])
+      expect(everything).not.toContain(trace)
+    expect([...place.bucket.files.keys()].filter((key) => key.includes('cal'))).toEqual([])
+    expect(
+      rowsIn(
+        place.path,
+        "SELECT wrapped_key, file_deleted_at > 0 AS gone FROM kyc_submissions WHERE id = 'kyc-cal'",
+      ),
+    ).toEqual([{ wrapped_key: null, gone: 1n }])
+    // The books of the one who left stand as they did.
+    const books = "SELECT * FROM transfers WHERE from_account GLOB 'cal:*' ORDER BY seq"
+    expect(rowsIn(place.path, books)).toEqual(rowsIn(source, books))
+  })
+
+  it('is named where the backup still holds money of theirs', async () => {
+    const erased = {
+      madeAt: '',
+      persons: [{ id: 'ana', atMs: 5 }],
+      closed: [{ id: 'ben', atMs: 5 }],
+      documents: [],
+    }
+    const { notes } = await restoreBackup(emptyPlace(), await openBackup(made), { erased })
+    expect(notes).toEqual([
+      expect.stringMatching(/^The books of ana, .* hold \d+ cents in this backup/),
+      expect.stringContaining('The books of ben'),
+    ])
+  })
+})
+
+function written(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+describe('the place of a backup', () => {
+  it('is never one that holds something', async () => {
+    await expect(writeBackup(placeAt(source, files), made)).rejects.toThrow('is not empty')
+  })
+
+  it('says which files the database names and the bucket lacks', async () => {
+    const lacking = memoryBucket()
+    const { manifest: found } = await writeBackup(placeAt(source, lacking), join(scratch, 'lacking'))
+    expect(found.missing).toEqual(manifest.files.map(({ key }) => key))
+  })
+
+  it('is noted in the database that was backed up', () => {
+    expect(rowsIn(source, "SELECT checkpoint FROM self_checks WHERE name = 'backup'")).toHaveLength(1)
+  })
+
+  it('finds a whole backup whole', async () => {
+    expect(await checkBackup(await openBackup(made))).toEqual([])
+  })
+})

@@ -1,0 +1,125 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { erasure } from '../../worker/closing/erase.ts'
+import { forgetAtClosing } from '../../worker/closing/forgotten.ts'
+import { openDatabase } from '../../worker/lib/database.ts'
+import { literal, type Value } from './rows.ts'
+
+/** Who and what is gone for good, by ids alone: what an older backup must not bring back. */
+export interface Erased {
+  readonly madeAt: string
+  readonly persons: readonly Gone[]
+  /** Accounts that their owners closed and that are not erased yet. */
+  readonly closed: readonly Gone[]
+  /** Submissions whose documents were shredded. */
+  readonly documents: readonly Gone[]
+}
+
+interface Gone {
+  readonly id: string
+  readonly atMs: number
+}
+
+/** Beside the manifest of each backup; `npm run backup -- --erased <file>` writes it alone. */
+export const ERASED_FILE = 'erased.json'
+
+export function erasedOf(database: DatabaseSync, now: Date): Erased {
+  const read = (query: string): Gone[] =>
+    database
+      .prepare(query)
+      .all()
+      .map(({ id, at }) => ({ id: String(id), atMs: Number(at) }))
+  return {
+    madeAt: now.toISOString(),
+    persons: read('SELECT id, erased_at AS at FROM users WHERE erased_at IS NOT NULL ORDER BY id'),
+    closed: read(
+      'SELECT id, closed_at AS at FROM users WHERE closed_at IS NOT NULL AND erased_at IS NULL ORDER BY id',
+    ),
+    documents: read(
+      'SELECT id, shredded_at AS at FROM kyc_submissions WHERE shredded_at IS NOT NULL ORDER BY id',
+    ),
+  }
+}
+
+/** What an older state has to lose. */
+export interface Erasing {
+  readonly statements: readonly string[]
+  /** Keys of files that go with it. */
+  readonly files: readonly string[]
+  /** What a person has to look at. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * What it takes that persons who were erased, accounts that were closed and documents that were shredded since a backup are
+ * so again in what was restored from it: the same statements as the Worker's own. They are for a database whose triggers
+ * are lifted, because an older state may hold money or sessions that had gone by then.
+ */
+export function erasing(database: DatabaseSync, erased: Erased, nowMs: number): Erasing {
+  const statements: string[] = []
+  const files: string[] = []
+  const notes: string[] = []
+  for (const { id, atMs } of erased.documents) {
+    const document = one(
+      database,
+      'SELECT file_key FROM kyc_submissions WHERE id = ? AND shredded_at IS NULL',
+      id,
+    )
+    if (document === null) continue
+    files.push(String(document.file_key))
+    statements.push(shredding(`id = ${literal(id)}`, atMs))
+  }
+  for (const { id, atMs } of [...erased.persons, ...erased.closed]) {
+    const person = one(database, 'SELECT email, closed_at, erased_at FROM users WHERE id = ?', id)
+    if (person === null || person.erased_at !== null) continue
+    const isErased = erased.persons.some((gone) => gone.id === id)
+    const holds = one(database, OWN_MONEY, id)?.cents
+    if (Number(holds) !== 0)
+      notes.push(`The books of ${id}, whose account is closed, hold ${holds} cents in this backup: look why.`)
+    if (person.closed_at === null)
+      statements.push(
+        ...forgetAtClosing(id).map(inlined),
+        `UPDATE users SET closed_at = ${literal(atMs)} WHERE id = ${literal(id)}`,
+        `UPDATE kyc_submissions SET status = 'rejected', reason = 'The account was closed', decided_at = ${literal(atMs)}
+         WHERE user_id = ${literal(id)} AND status = 'pending'`,
+      )
+    if (!isErased) continue
+    files.push(...all(database, FILES_OF, id, id).map(({ key }) => String(key)))
+    statements.push(
+      shredding(`user_id = ${literal(id)}`, atMs),
+      ...erasure(NOWHERE, { id, email: String(person.email) }, nowMs).map(inlined),
+    )
+  }
+  return { statements, files: [...new Set(files)], notes }
+}
+
+const OWN_MONEY = `SELECT coalesce(sum(abs(balance)), 0) AS cents FROM accounts
+  WHERE owner = ? AND kind NOT IN ('paid_in', 'granted', 'paid_out', 'result', 'fees')`
+const FILES_OF = `SELECT d.receipt_key AS key FROM deposit_details d JOIN requests r ON r.id = d.request WHERE r.investor = ?
+  UNION SELECT file_key FROM kyc_submissions WHERE user_id = ? AND shredded_at IS NULL`
+
+// Statements are only written down with it, never run.
+const NOWHERE = openDatabase({} as D1Database)
+const dialect = new SQLiteSyncDialect()
+
+function shredding(which: string, atMs: number): string {
+  return `UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${atMs}, file_deleted_at = ${atMs}
+    WHERE ${which} AND shredded_at IS NULL`
+}
+
+/** A statement with its parameters written into it. */
+function inlined(statement: { getSQL(): Parameters<SQLiteSyncDialect['sqlToQuery']>[0] }): string {
+  const { sql, params } = dialect.sqlToQuery(statement.getSQL())
+  const values = [...params] as Value[]
+  return sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) =>
+    part === '?' ? literal(values.shift() ?? null) : part,
+  )
+}
+
+function one(database: DatabaseSync, query: string, ...values: string[]): Record<string, unknown> | null {
+  return database.prepare(query).get(...values) ?? null
+}
+
+function all(database: DatabaseSync, query: string, ...values: string[]): Record<string, unknown>[] {
+  return database.prepare(query).all(...values)
+}

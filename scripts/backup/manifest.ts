@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/selfCheck/schema.ts'
+import { rowsOf } from './rows.ts'
+import { type Table, tablesOf } from './tables.ts'
+
+/** What a backup holds, and what is to be found again once it is restored. */
+export interface Manifest {
+  readonly format: 1
+  readonly madeAt: string
+  /** The version of the software that made it: git's name of the commit, where there is one. */
+  readonly version: string | null
+  readonly migrations: readonly string[]
+  readonly schemaHash: string
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[]
+  /** Over each transfer in order, then each account with its balance. */
+  readonly ledgerHash: string
+  /** The hash of the newest block of the audit log; it binds all before it. */
+  readonly auditHead: string | null
+  readonly files: readonly StoredFile[]
+  /** Files that the database names and that were not there. */
+  readonly missing: readonly string[]
+}
+
+export interface StoredFile {
+  readonly key: string
+  readonly size: number
+  readonly sha256: string
+  readonly httpMetadata: Readonly<Record<string, string>>
+  readonly customMetadata: Readonly<Record<string, string>>
+}
+
+/** What is said of a database alone: equal before and after. */
+export type Figures = Pick<Manifest, 'migrations' | 'schemaHash' | 'tables' | 'ledgerHash' | 'auditHead'>
+
+export async function figuresOf(database: DatabaseSync): Promise<Figures> {
+  const tables = tablesOf(database)
+  return {
+    migrations: migrationsOf(database),
+    schemaHash: await schemaHashOf(database),
+    tables: tables.map((table) => ({ name: table.name, ...digestOf(database, table) })),
+    ledgerHash: ledgerHashOf(database, tables),
+    auditHead: auditHeadOf(database),
+  }
+}
+
+/** What differs between what should be and what is, in sentences that name it. */
+export function differences(expected: Figures, found: Figures): string[] {
+  const tables = expected.tables.flatMap(({ name, rows, sha256 }) => {
+    const other = found.tables.find((table) => table.name === name)
+    if (other === undefined) return [`Table ${name} is not there.`]
+    if (other.rows !== rows) return [`Table ${name} has ${other.rows} rows, the backup ${rows}.`]
+    return other.sha256 === sha256 ? [] : [`Table ${name} has as many rows as the backup, but not the same.`]
+  })
+  return [
+    ...tables,
+    ...(expected.ledgerHash === found.ledgerHash ? [] : ['The hash of the ledger differs.']),
+    ...(expected.auditHead === found.auditHead ? [] : ['The newest seal of the audit log differs.']),
+    ...(expected.schemaHash === found.schemaHash
+      ? []
+      : ['The schema differs: a trigger or a table is another.']),
+  ]
+}
+
+function schemaHashOf(database: DatabaseSync): Promise<string> {
+  const objects = database
+    .prepare(SCHEMA_SQL)
+    .all()
+    .map(({ type, name, sql }) => ({ type: String(type), name: String(name), sql: String(sql) }))
+  return hashOfSchema(
+    objects,
+    RULES_SQL.map((query) => database.prepare(query).all()),
+  )
+}
+
+function migrationsOf(database: DatabaseSync): string[] {
+  const known = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").get()
+  if (known === undefined) return []
+  return database
+    .prepare('SELECT name FROM d1_migrations ORDER BY id')
+    .all()
+    .map(({ name }) => String(name))
+}
+
+function digestOf(database: DatabaseSync, table: Table): { rows: number; sha256: string } {
+  const hash = createHash('sha256')
+  let rows = 0
+  for (const json of rowsOf(database, table)) {
+    hash.update(`${json}\n`)
+    rows++
+  }
+  return { rows, sha256: hash.digest('hex') }
+}
+
+function ledgerHashOf(database: DatabaseSync, tables: readonly Table[]): string {
+  const hash = createHash('sha256')
+  for (const name of ['transfers', 'accounts']) {
+    const table = tables.find((one) => one.name === name)
+    if (table !== undefined) for (const json of rowsOf(database, table)) hash.update(`${name} ${json}\n`)
+  }
+  return hash.digest('hex')
+}
+
+function auditHeadOf(database: DatabaseSync): string | null {
+  const head = database.prepare('SELECT hash FROM audit_blocks ORDER BY seq DESC LIMIT 1').get()
+  return head === undefined ? null : String(head.hash)
+}

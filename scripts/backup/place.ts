@@ -1,0 +1,185 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrate } from '../migrate.mjs'
+import { endLeftovers } from '../processes.mjs'
+import { run } from '../toolchain.mjs'
+import { type Bucket, openBucket } from './bucket.ts'
+
+/** Where the platform's data lives: here, or where it is deployed. All that backup and restore ask of it. */
+export interface Place {
+  readonly name: string
+  readonly files: Bucket
+  /** A copy of the database as it is at one moment, in a file of the caller's. */
+  snapshot(path: string): Promise<void>
+  /** Brings the schema up to this version's. */
+  migrate(): Promise<void>
+  /** Runs statements, all of them or none. */
+  execute(statements: AsyncIterable<string> | Iterable<string>): Promise<void>
+  close(): Promise<void>
+}
+
+/** The state directory of `npm start`. A running server may go on while its data is read; it must stand still to be restored. */
+export async function localPlace(stateDirectory: string): Promise<Place> {
+  const files = await openBucket({ persistTo: stateDirectory })
+  return {
+    ...sqlitePlace(stateDirectory, files, () => localDatabase(stateDirectory)),
+    async migrate() {
+      await endLeftovers(stateDirectory)
+      await migrate(stateDirectory)
+    },
+  }
+}
+
+/** A database that is a file of SQLite. */
+export function sqlitePlace(name: string, files: Bucket, path: () => string): Omit<Place, 'migrate'> {
+  return {
+    name,
+    files,
+    async snapshot(target) {
+      // Sees one state of the database, whoever writes meanwhile.
+      withDatabase(path(), (database) => database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`))
+    },
+    async execute(statements) {
+      const database = new DatabaseSync(path(), { timeout: 10_000 })
+      try {
+        database.exec('BEGIN IMMEDIATE')
+        for await (const statement of statements) database.exec(statement)
+        database.exec('COMMIT')
+      } finally {
+        // What was not committed is undone by closing.
+        database.close()
+      }
+    },
+    close: () => files.close(),
+  }
+}
+
+/** Which database the wrangler command means: the deployed one, or in its tests a local one. */
+export interface WranglerTarget {
+  readonly where: '--remote' | '--local'
+  /** Where its configuration stands. */
+  readonly project: string
+}
+
+/** The database that wrangler.toml names, by the commands of wrangler. */
+export async function wranglerPlace({ where, project }: WranglerTarget): Promise<Place> {
+  const wrangler = (...parameters: string[]) => run('wrangler', [...parameters, where, '--cwd', project])
+  const files = await openBucket({ project, remote: where === '--remote' })
+  return {
+    name: where === '--remote' ? 'the deployed database' : project,
+    files,
+    async snapshot(target) {
+      await withScratch(async (scratch) => {
+        const dump = join(scratch, 'dump.sql')
+        await wrangler('d1', 'export', 'DB', '--no-schema', '--skip-confirmation', '--output', dump)
+        const schema = await readSchema(wrangler)
+        loadDump(target, schema, readFileSync(dump, 'utf8'))
+      })
+    },
+    async migrate() {
+      await wrangler('d1', 'migrations', 'apply', 'DB')
+    },
+    async execute(statements) {
+      await withScratch(async (scratch) => {
+        const file = join(scratch, 'statements.sql')
+        writeFileSync(file, '', { mode: 0o600 })
+        for await (const statement of statements) {
+          if (Buffer.byteLength(statement) > MOST_STATEMENT_BYTES)
+            throw new Error(`A statement is longer than D1 takes: ${statement.slice(0, 60)}…`)
+          writeFileSync(file, `${statement};\n`, { flag: 'a' })
+        }
+        // A file stops the database for everybody until it is read in; a short command doesn't.
+        const isShort = statSync(file).size < 4_000
+        await wrangler(
+          'd1',
+          'execute',
+          'DB',
+          '--yes',
+          ...(isShort ? ['--command', readFileSync(file, 'utf8')] : ['--file', file]),
+        )
+      })
+    },
+    close: () => files.close(),
+  }
+}
+
+/** D1's limit of a statement. */
+const MOST_STATEMENT_BYTES = 100_000
+
+type Wrangler = (...parameters: string[]) => Promise<string>
+
+/** The tables first, then the rest: a dump is filled in between, so that no trigger sees it. */
+async function readSchema(wrangler: Wrangler): Promise<readonly { type: string; sql: string }[]> {
+  const query = `SELECT type, sql FROM sqlite_master
+    WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY rowid`
+  const output = await wrangler('d1', 'execute', 'DB', '--json', '--command', query)
+  const [{ results }] = JSON.parse(output.slice(output.indexOf('[')))
+  return results
+}
+
+function loadDump(target: string, schema: readonly { type: string; sql: string }[], dump: string): void {
+  const database = new DatabaseSync(target, { enableForeignKeyConstraints: false })
+  try {
+    for (const { type, sql } of schema) if (type === 'table') database.exec(sql)
+    database.exec(`BEGIN; ${dump}; COMMIT`)
+    for (const { type, sql } of schema) if (type !== 'table') database.exec(sql)
+  } finally {
+    database.close()
+  }
+}
+
+function localDatabase(stateDirectory: string): string {
+  const directory = join(stateDirectory, 'v3/d1/miniflare-D1DatabaseObject')
+  const found = names(directory).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+  const [only] = found
+  if (only === undefined) throw new Error(`There is no database in ${stateDirectory}: is STATE_DIR right?`)
+  if (found.length > 1) throw new Error(`There is more than one database in ${directory}.`)
+  return join(directory, only)
+}
+
+/** The names in a directory; none where there is no such directory. */
+export function names(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+/** Does some work with a directory that only its owner reads and that is gone afterwards. */
+async function withScratch<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-backup-'))
+  try {
+    return await work(directory)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function withDatabase<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Does some work with a copy of a place's database. */
+export function withSnapshot<Result>(
+  place: Pick<Place, 'snapshot'>,
+  work: (database: DatabaseSync) => Promise<Result>,
+): Promise<Result> {
+  return withScratch(async (scratch) => {
+    const path = join(scratch, 'snapshot.sqlite')
+    await place.snapshot(path)
+    const database = new DatabaseSync(path, { readOnly: true })
+    try {
+      return await work(database)
+    } finally {
+      database.close()
+    }
+  })
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { digest } from './bucket.ts'
+import { ERASED_FILE, type Erased } from './erased.ts'
+import type { Manifest } from './manifest.ts'
+import { type Row, rowOf, sumOf } from './rows.ts'
+import { folderOf, linesOf, wholeOf } from './sealed.ts'
+
+/** A backup that lies in a directory. */
+export interface Backup {
+  readonly manifest: Manifest
+  lines(table: string): AsyncIterable<string>
+  rows(table: string): AsyncIterable<Row>
+  file(index: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/**
+ * Opens a backup; `identities` are keys of `age` where it is encrypted. With `sha256`, the digest that was printed when it
+ * was made, a manifest that was changed since is refused.
+ */
+export async function openBackup(
+  directory: string,
+  identities: readonly string[] = [],
+  sha256?: string,
+): Promise<Backup> {
+  const folder = folderOf(directory, { identities })
+  const text = await wholeOf(folder.read('manifest.json'))
+  if (sha256 !== undefined && digest(text) !== sha256)
+    throw new Error('The manifest is not the one that was written: its digest is another.')
+  const manifest: Manifest = JSON.parse(new TextDecoder().decode(text))
+  if (manifest.format !== 1)
+    throw new Error(`The backup is of format ${manifest.format}, which is not known here.`)
+  const lines = (table: string) => linesOf(folder.read(`tables/${table}.jsonl`))
+  return {
+    manifest,
+    lines,
+    async *rows(table) {
+      for await (const line of lines(table)) yield rowOf(parsed(line).json)
+    },
+    file: (index) => wholeOf(folder.read(`files/${index}`)),
+  }
+}
+
+/** The list of who and what is gone, from a newer backup or from a file of its own. */
+export async function readErased(path: string, identities: readonly string[] = []): Promise<Erased> {
+  const [, directory = '.', name = path] = /^(.*)\/([^/]+\.json)(?:\.age)?$/.exec(path) ?? [
+    null,
+    path,
+    ERASED_FILE,
+  ]
+  return JSON.parse(new TextDecoder().decode(await wholeOf(folderOf(directory, { identities }).read(name))))
+}
+
+interface Line {
+  readonly sum: string
+  readonly json: string
+}
+
+/** Compares all of a backup with its manifest and names what was changed, added, or is missing. */
+export async function checkBackup(backup: Backup): Promise<string[]> {
+  const { manifest } = backup
+  const findings: string[] = []
+  for (const { name, rows, sha256 } of manifest.tables) {
+    try {
+      findings.push(...(await checkTable(name, rows, sha256, backup.lines(name))))
+    } catch (error) {
+      findings.push(`Table ${name} cannot be read: ${wordsOf(error)}`)
+    }
+  }
+  for (const [index, file] of manifest.files.entries()) {
+    try {
+      const bytes = await backup.file(index)
+      if (digest(bytes) !== file.sha256) findings.push(`File ${file.key} (files/${index}) was changed.`)
+    } catch (error) {
+      findings.push(`File ${file.key} (files/${index}) cannot be read: ${wordsOf(error)}`)
+    }
+  }
+  return findings
+}
+
+async function checkTable(
+  name: string,
+  rows: number,
+  sha256: string,
+  lines: AsyncIterable<string>,
+): Promise<string[]> {
+  const hash = createHash('sha256')
+  const findings: string[] = []
+  let index = 0
+  let missing = 0
+  for await (const line of lines) {
+    const { sum, json } = parsed(line)
+    hash.update(`${json}\n`)
+    const place = index + missing
+    if (sum === sumOf(name, place, json)) index++
+    else {
+      const gone = [1, 2, 3, 4, 5].find((skipped) => sum === sumOf(name, place + skipped, json))
+      if (gone === undefined) {
+        findings.push(`Row ${place + 1} of ${name} was changed: ${json.slice(0, 120)}`)
+        index++
+      } else {
+        findings.push(
+          `Row ${place + 1} of ${name} is missing${gone > 1 ? `, and ${gone - 1} after it` : ''}.`,
+        )
+        missing += gone
+        index++
+      }
+      if (findings.length >= MOST_FINDINGS) break
+    }
+  }
+  if (findings.length > 0) return findings
+  if (index !== rows)
+    return [`Table ${name} has ${index} rows, the manifest says ${rows}: the last ones are missing or added.`]
+  return hash.digest('hex') === sha256 ? [] : [`Table ${name} has rows that are not those of the manifest.`]
+}
+
+const MOST_FINDINGS = 5
+
+function parsed(line: string): Line {
+  const [, sum, json] = /^\["([0-9a-f]{16})",(\[.*\])\]$/.exec(line) ?? []
+  if (sum === undefined || json === undefined) throw new Error('a line is not one of a backup')
+  return { sum, json }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

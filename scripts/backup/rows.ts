@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Table } from './tables.ts'
+
+/** A value as SQLite holds it. */
+export type Value = null | number | bigint | string | Uint8Array
+export type Row = readonly Value[]
+
+/** A table's rows as JSON, one each, in the order of its key. */
+export function* rowsOf(database: DatabaseSync, { name, columns, key }: Table): Generator<string> {
+  const read = database.prepare(
+    `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)} ORDER BY ${key.map(quoted).join(', ')}`,
+  )
+  read.setReadBigInts(true)
+  read.setReturnArrays(true)
+  // With arrays asked for, each row is one: the types of node:sqlite only know of objects.
+  for (const row of read.iterate() as Iterable<unknown> as Iterable<Row>)
+    yield JSON.stringify(row.map(toJson))
+}
+
+/** The row that a line of JSON stands for. */
+export function rowOf(json: string): Row {
+  return (JSON.parse(json) as unknown[]).map(fromJson)
+}
+
+/** What stands before a row, so that one that was changed, taken out or moved is named. */
+export function sumOf(table: string, index: number, json: string): string {
+  return createHash('sha256').update(`${table} ${index} ${json}`).digest('hex').slice(0, 16)
+}
+
+/** A value in SQL. */
+export function literal(value: Value): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (typeof value !== 'string') return `X'${Buffer.from(value).toString('hex')}'`
+  // A text ends at NUL where some tools read it; SQLite takes such a one apart as bytes.
+  if (value.includes('\0')) return `CAST(X'${Buffer.from(value).toString('hex')}' AS TEXT)`
+  return `'${value.replaceAll("'", "''")}'`
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function toJson(value: Value): unknown {
+  if (typeof value === 'bigint')
+    return Number.isSafeInteger(Number(value)) ? Number(value) : { integer: String(value) }
+  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value
+}
+
+function fromJson(value: unknown): Value {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value === 'object' && 'integer' in value) return BigInt(String(value.integer))
+  if (typeof value === 'object' && 'bytes' in value) return Buffer.from(String(value.bytes), 'base64')
+  throw new Error('A row holds what no database does.')
+}

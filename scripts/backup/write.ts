@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { root } from '../toolchain.mjs'
+import { digest } from './bucket.ts'
+import { ERASED_FILE, erasedOf } from './erased.ts'
+import { figuresOf, type Manifest, type StoredFile } from './manifest.ts'
+import { names, type Place, withSnapshot } from './place.ts'
+import { literal, rowsOf, sumOf } from './rows.ts'
+import { type Folder, folderOf } from './sealed.ts'
+import { type Table, tablesOf } from './tables.ts'
+
+/** What was written, and the digest of its manifest, which is worth keeping elsewhere. */
+export interface Written {
+  readonly manifest: Manifest
+  readonly sha256: string
+}
+
+/**
+ * Writes a backup of a place into a directory that is new or empty: the database as it is at one moment, then the files
+ * that it names. Encrypted to the recipients of `age`, if there are any. Killed in between it leaves no directory of that
+ * name. Then notes in the database that there is a backup, for `npm run launch-check` and the operators.
+ */
+export async function writeBackup(
+  place: Place,
+  directory: string,
+  recipients: readonly string[] = [],
+  now = new Date(),
+): Promise<Written> {
+  if (names(directory).length > 0) throw new Error(`${directory} is not empty.`)
+  const partial = `${directory}.partial`
+  rmSync(partial, { recursive: true, force: true })
+  for (const part of ['tables', 'files']) mkdirSync(`${partial}/${part}`, { recursive: true, mode: 0o700 })
+  const folder = folderOf(partial, { recipients })
+  const written = await withSnapshot(place, async (database) => {
+    for (const table of tablesOf(database))
+      await folder.write(`tables/${table.name}.jsonl`, linesOf(database, table))
+    const { files, missing } = await writeFiles(place, folder, fileKeysOf(database))
+    const manifest: Manifest = {
+      format: 1,
+      madeAt: now.toISOString(),
+      version: version(),
+      ...(await figuresOf(database)),
+      files,
+      missing,
+    }
+    const text = `${JSON.stringify(manifest, null, 2)}\n`
+    await folder.write(ERASED_FILE, [JSON.stringify(erasedOf(database, now))])
+    await folder.write('manifest.json', [text])
+    return { manifest, sha256: digest(Buffer.from(text)) }
+  })
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(dirname(directory), { recursive: true })
+  renameSync(partial, directory)
+  await place.execute([noted(written, now)])
+  return written
+}
+
+function* linesOf(database: DatabaseSync, table: Table): Generator<string> {
+  let index = 0
+  for (const json of rowsOf(database, table)) yield `["${sumOf(table.name, index++, json)}",${json}]\n`
+}
+
+/** The files that somebody can still ask for: not those of shredded documents, nor of persons who were erased. */
+function fileKeysOf(database: DatabaseSync): string[] {
+  return database
+    .prepare(
+      `SELECT d.receipt_key AS key FROM deposit_details d JOIN requests r ON r.id = d.request JOIN users u ON u.id = r.investor
+       WHERE u.erased_at IS NULL
+       UNION SELECT file_key FROM kyc_submissions WHERE shredded_at IS NULL
+       ORDER BY 1`,
+    )
+    .all()
+    .map(({ key }) => String(key))
+}
+
+async function writeFiles(place: Place, folder: Folder, keys: readonly string[]) {
+  const files: StoredFile[] = []
+  const missing: string[] = []
+  for (const key of keys) {
+    const found = await place.files.get(key)
+    if (found === null) missing.push(key)
+    else {
+      await folder.write(`files/${files.length}`, [found.bytes])
+      files.push(found.file)
+    }
+  }
+  return { files, missing }
+}
+
+function noted({ sha256 }: Written, now: Date): string {
+  const values = ['backup', sha256, 1, null, now.getTime()].map(literal).join(', ')
+  return `INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES (${values})
+    ON CONFLICT (name) DO UPDATE SET checkpoint = excluded.checkpoint, ok = 1, finding = NULL, at = excluded.at`
+}
+
+function version(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,75 @@
+// `npm run restore -- <directory>`: restores a backup into an empty local state (STATE_DIR) whose server does not run.
+//   --remote               into the empty database and bucket that wrangler.toml names
+//   --identity <file>      a key of age that opens an encrypted backup, as age-keygen wrote it
+//   --sha256 <digest>      the manifest's, as it was printed when the backup was made
+//   --erased-after <path>  a newer backup, or what `npm run backup -- --erased` wrote: who was erased since stays so
+//   --check                only says whether the backup is as it was written
+import { mkdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { localPlace, wranglerPlace } from './backup/place.ts'
+import { checkBackup, openBackup, readErased } from './backup/read.ts'
+import { RestoreFailed, restoreBackup } from './backup/restore.ts'
+import { root } from './toolchain.mjs'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    remote: { type: 'boolean' },
+    identity: { type: 'string', multiple: true },
+    sha256: { type: 'string' },
+    'erased-after': { type: 'string' },
+    check: { type: 'boolean' },
+  },
+})
+
+try {
+  await restore()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function restore() {
+  const [directory] = positionals
+  if (directory === undefined) throw new Error('Say from where: npm run restore -- <directory>')
+  const identities = (options.identity ?? []).flatMap(identitiesIn)
+  const backup = await openBackup(resolve(directory), identities, options.sha256)
+  if (options.check) {
+    const findings = await checkBackup(backup)
+    if (findings.length > 0) throw new RestoreFailed('This backup is not as it was written:', findings)
+    console.log(`The backup of ${backup.manifest.madeAt} is as it was written.`)
+    return
+  }
+  const erasedAfter = options['erased-after']
+  const erased = erasedAfter === undefined ? undefined : await readErased(resolve(erasedAfter), identities)
+  const place = await openPlace()
+  try {
+    const { figures, notes } = await restoreBackup(place, backup, { erased })
+    console.log(`Restored ${place.name} to ${backup.manifest.madeAt}. The same as in the backup:
+  ledger    ${figures.ledgerHash}
+  audit log ${figures.auditHead ?? 'no block yet'}
+Everybody signs in anew. Give the Worker the VAULT_KEYS of that time before it starts: docs/operations.md.`)
+    for (const note of notes) console.error(note)
+    if (erased === undefined)
+      console.error(
+        'Without --erased-after, whoever was erased after the backup is back until the retention erases them anew.',
+      )
+  } finally {
+    await place.close()
+  }
+}
+
+function openPlace() {
+  if (options.remote) return wranglerPlace({ where: '--remote', project: root })
+  const stateDirectory = resolve(process.env.STATE_DIR || '.state')
+  mkdirSync(stateDirectory, { recursive: true })
+  return localPlace(stateDirectory)
+}
+
+/** The keys in a file as age-keygen writes it. @param {string} path */
+function identitiesIn(path) {
+  const found = readFileSync(path, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm)
+  if (!found) throw new Error(`${path} holds no key of age.`)
+  return found
+}
