@@ -11,8 +11,9 @@ export const marketCoin = z.object({
   market_cap_rank: z.number(),
   /** Null for a coin that is younger than a day. */
   price_change_percentage_24h: z.nullable(z.number()),
-  ath: z.number(),
-  ath_date: isoTime,
+  /** Null, like its day, for a coin whose highest price nobody told. */
+  ath: z.nullable(z.number()),
+  ath_date: z.nullable(isoTime),
 })
 export type MarketCoin = z.output<typeof marketCoin>
 

@@ -158,7 +158,7 @@ const WAYS: Record<string, Way> = {
     response.setHeader('Location', `http://${response.req.headers.host}/good/followed/coins/markets`)
     end(response, 302, 'application/json', '[]')
   },
-  // Five rows lie, each in its own way; two come twice, two are none.
+  // Seven rows lie, each in its own way; two come twice, two are none.
   lies: list((rows) => [
     ...rows.map((row) => ({ ...row, ...LIES[String(row.id)] })),
     { ...rows[0], current_price: 1 },
@@ -168,6 +168,26 @@ const WAYS: Record<string, Way> = {
   ]),
   // Eleven rows without a price leave too few.
   few: list((rows) => rows.map((row, i) => (i < 11 ? { ...row, current_price: null } : row))),
+  // A thousand times too much for all of them, their highest ones as well.
+  inflated: list((rows) =>
+    rows.map((row) => ({
+      ...row,
+      current_price: Number(row.current_price) * 1000,
+      ath: Number(row.ath) * 1000,
+    })),
+  ),
+  // Nobody told of its highest price, or of that one's day.
+  unknown: list((rows) =>
+    rows.map((row) =>
+      row.id === 'solana'
+        ? { ...row, ath: null, ath_date: null, price_change_percentage_24h: null }
+        : row.id === 'dai'
+          ? { ...row, ath_date: null }
+          : row,
+    ),
+  ),
+  'no-number': (response) =>
+    end(response, 200, 'application/json', '[{"id": "bitcoin", "current_price": NaN}]'),
   stale: list((rows) => rows.map((row) => ({ ...row, last_updated: '2026-01-31T08:00:00.000Z' }))),
 }
 
@@ -176,6 +196,9 @@ const LIES: Record<string, Record<string, unknown>> = {
   cardano: { current_price: -3 },
   tron: { current_price: '0.13' },
   'avalanche-2': { ath_date: 'long ago' },
+  // A thousand times what it is: above the highest that it ever was.
+  solana: { current_price: 148_200 },
+  near: { current_price: 5e9 },
   chainlink: { name: 'Chain\u202elink' },
 }
 

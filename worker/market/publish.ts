@@ -3,6 +3,8 @@ import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { iso } from '../lib/paging.ts'
 import type { Snapshot } from './snapshot.ts'
 
+const DAY_SECONDS = 86_400
+
 /**
  * Answers a list of the market with its source, time and age (seconds, RFC 9111), or 304 when the client has just this
  * one (RFC 9110, `If-None-Match`).
@@ -12,8 +14,8 @@ export async function publish<T>(call: Call, snapshot: Snapshot<T>): Promise<Res
   const tag = `"${(await sha256Hex(`${snapshot.source} ${body}`)).slice(0, 32)}"`
   const age = Math.max(0, Math.floor((call.nowMs - snapshot.atMs) / 1000))
   const headers = {
-    // Freshness counts from the snapshot's time: a minute from now, whatever its age.
-    'Cache-Control': `private, max-age=${age + 60}`,
+    // Freshness counts from the snapshot's time: a minute from now, whatever its age. Better an old list than none.
+    'Cache-Control': `private, max-age=${age + 60}, stale-if-error=${DAY_SECONDS}`,
     ETag: tag,
     Age: String(age),
     'X-Market-Source': snapshot.source,

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { MarketCoin, TrendingCoin } from '../../src/contract/market.ts'
 import { runDueWork } from '../cron.ts'
 import { call, send } from '../dev/testing/http.ts'
+import { newInvestor } from '../dev/testing/people.ts'
 import type { Env } from '../env.ts'
 import { openDatabase } from '../lib/database.ts'
 import { refreshMarket } from './refresh.ts'
@@ -131,6 +132,19 @@ describe('a provider that answers as documented', () => {
     expect((await send('GET', '/market/sparklines/no-such-coin')).status).toBe(404)
   })
 
+  test('that does not know a highest price or a change leaves them open, and no coin out', async () => {
+    const market = provider('unknown')
+    await market.after(0)
+    const { rows } = await coins()
+    expect(rows).toHaveLength(50)
+    expect(rows.find(({ id }) => id === 'solana')).toMatchObject({
+      ath: null,
+      ath_date: null,
+      price_change_percentage_24h: null,
+    })
+    expect(rows.find(({ id }) => id === 'dai')).toMatchObject({ ath: null, ath_date: null })
+  })
+
   test('whose newest price is old, is told of as old', async () => {
     const market = provider('stale')
     await market.after(0)
@@ -181,16 +195,17 @@ describe('a provider that lies', () => {
     await market.after(0)
     const { rows } = await coins()
     const ids = rows.map((row) => row.id)
-    expect(rows).toHaveLength(45)
-    for (const id of ['dogecoin', 'cardano', 'tron', 'avalanche-2', 'chainlink'])
+    expect(rows).toHaveLength(43)
+    for (const id of ['dogecoin', 'cardano', 'tron', 'avalanche-2', 'chainlink', 'solana', 'near'])
       expect(ids).not.toContain(id)
     expect(priceOf(rows, 'bitcoin')).toBe(64_200)
-    expect((await feed('coins'))?.finding).toBe('9 rows dropped')
+    expect((await feed('coins'))?.finding).toBe('11 rows dropped')
   })
 
   test.each([
     'html',
     'broken',
+    'no-number',
     'shape',
     'empty',
     'few',
@@ -204,7 +219,8 @@ describe('a provider that lies', () => {
     'down',
     'limited',
   ])('or fails (%s) leaves the last good list as it was', async (way) => {
-    const market = provider(`good,${way}`)
+    // The list of coins and the week of what trends, then the list again.
+    const market = provider(`good,good,${way}`)
     await market.after(0)
     const before = await coins()
     await market.after(10, IMPATIENT_MS)
@@ -228,6 +244,16 @@ describe('a provider that lies', () => {
     await market.after(10)
     expect(priceOf((await coins()).rows, 'bitcoin')).toBe(1)
     expect((await feed('coins'))?.finding).toBeNull()
+  })
+
+  test('about every price at once changes none of them, and nothing is quoted meanwhile', async () => {
+    const market = provider('good,inflated')
+    await market.after(0)
+    const { rows } = await coins()
+    await market.after(10)
+    expect((await coins()).rows.map((row) => row.current_price)).toEqual(rows.map((row) => row.current_price))
+    const { token } = await newInvestor()
+    expect((await call('GET', '/quotes?type=bitcoin&amount=100', { token })).status).toBe(503)
   })
 
   test('once with a slipped decimal point changes nothing', async () => {

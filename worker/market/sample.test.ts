@@ -18,7 +18,7 @@ test('no price is above its all-time high, and every high lies in the past', () 
   for (const coin of SAMPLE_COINS) {
     expect(coin.current_price).toBeGreaterThan(0)
     expect(coin.ath).toBeGreaterThanOrEqual(coin.current_price)
-    expect(Date.parse(coin.ath_date)).toBeLessThan(Date.UTC(2025, 5, 1))
+    expect(Date.parse(coin.ath_date ?? '')).toBeLessThan(Date.UTC(2025, 5, 1))
   }
 })
 

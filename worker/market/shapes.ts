@@ -42,7 +42,7 @@ const POINTS = 32
 /** `GET /coins/markets`: the top 50 by rank. Refuses an answer with fewer than 40 good rows. */
 export function understandCoins(answer: unknown, nowMs: number): Understood<ToldCoin> {
   const { rows, dropped } = rowsOf(answer, coinRow)
-  const good = rows.filter((row) => row.ath_date <= nowMs + DAY_MS)
+  const good = rows.filter((row) => isPlausible(row, nowMs))
   if (good.length < FEWEST_COINS) throw new ProviderFailure(`told of ${good.length} coins that can be used`)
   return {
     rows: good
@@ -50,7 +50,10 @@ export function understandCoins(answer: unknown, nowMs: number): Understood<Told
       .slice(0, TOP)
       .map(({ image, ath_date, last_updated, ...row }) => ({
         ...row,
-        ath_date: new Date(ath_date).toISOString(),
+        // Its day alone, or the price without a day, says nothing.
+        ...(row.ath === null || ath_date === null
+          ? { ath: null, ath_date: null }
+          : { ath_date: new Date(ath_date).toISOString() }),
         picture: image ?? null,
         seenAtMs: last_updated ?? null,
       })),
@@ -87,6 +90,16 @@ export function understandSeries(answer: unknown): Understood<ToldSeries> {
 }
 
 const DAY_MS = 86_400_000
+/** A highest price follows the price by minutes; one that lies further below it contradicts it. */
+const ABOVE_HIGHEST = 2
+
+/** Whether a coin's figures agree with each other and with the clock: of the very first list, nothing else tells a slipped decimal point. */
+function isPlausible(
+  { current_price, ath, ath_date }: { current_price: number; ath: number | null; ath_date: number | null },
+  nowMs: number,
+): boolean {
+  return (ath_date ?? 0) <= nowMs + DAY_MS && current_price <= (ath ?? Infinity) * ABOVE_HIGHEST
+}
 
 // A word of ours may not begin with what looks like one of the page's own: no line breaks, no marks that turn the direction of text.
 const words = (longest: number) =>
@@ -114,8 +127,8 @@ const coinRow = z.object({
   current_price: price,
   market_cap_rank: z.int().check(z.gte(1), z.lte(100_000)),
   price_change_percentage_24h: z.nullable(percent),
-  ath: price,
-  ath_date: moment,
+  ath: z.nullable(price),
+  ath_date: z.nullable(moment),
   last_updated: z.catch(z.nullish(moment), null),
 })
 

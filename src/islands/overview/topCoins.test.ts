@@ -56,6 +56,13 @@ test('coins are sorted by number, by name without case and by day, equal ones by
   ])
 })
 
+test('a coin of which something is not known comes last in its order, both ways', () => {
+  const some = [{ ...coin(9, 'Newest', 'new', 2, ''), ath: null, ath_date: null }, ...coins]
+  for (const by of ['ath', 'ath_date'] as const)
+    for (const direction of ['ascending', 'descending'] as const)
+      expect(shownCoins(some, '', { by, direction }).at(-1)?.name).toBe('Newest')
+})
+
 test('a heading pressed again turns the order round, another one begins with its own', () => {
   expect(sortedBy('market_cap_rank', BY_RANK).direction).toBe('descending')
   const byPrice = sortedBy('current_price', BY_RANK)

@@ -31,7 +31,10 @@ export function sortedBy(key: SortKey, before: Sorting): Sorting {
   return { by: key, direction: key === 'market_cap_rank' || key === 'name' ? 'ascending' : 'descending' }
 }
 
-/** The coins whose name or symbol holds what was typed, in an order; equal ones stay in that of their rank. */
+/**
+ * The coins whose name or symbol holds what was typed, in an order; equal ones stay in that of their rank, and those of
+ * which it is not known come last either way.
+ */
 export function shownCoins(
   coins: readonly MarketCoin[],
   typed: string,
@@ -41,7 +44,12 @@ export function shownCoins(
   const sign = direction === 'ascending' ? 1 : -1
   return coins
     .filter(({ name, symbol }) => `${name} ${symbol}`.toLowerCase().includes(sought))
-    .sort((a, b) => sign * compared(a[by], b[by]) || a.market_cap_rank - b.market_cap_rank)
+    .sort(
+      (a, b) =>
+        Number(a[by] === null) - Number(b[by] === null) ||
+        sign * compared(a[by] ?? 0, b[by] ?? 0) ||
+        a.market_cap_rank - b.market_cap_rank,
+    )
 }
 
 function compared(a: string | number, b: string | number): number {
