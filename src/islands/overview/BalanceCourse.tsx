@@ -3,10 +3,10 @@ import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/state
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { call } from '../lib/api.ts'
-import { useResource } from '../lib/resource.ts'
 import { BalanceChart } from './BalanceChart.tsx'
 import styles from './BalanceCourse.module.css'
 import { BalanceTable } from './BalanceTable.tsx'
+import { useFresh } from './useFresh.ts'
 
 const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
   '30': '30 days',
@@ -17,7 +17,7 @@ const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
 /** The total balance over time, drawn and as a table. */
 export function BalanceCourse() {
   const [days, setDays] = useState<(typeof VALUE_DAYS)[number]>('30')
-  const course = useResource(`value ${days}`, () => call(getValueHistory, { query: { days } }))
+  const course = useFresh(`value ${days}`, () => call(getValueHistory, { query: { days } }))
   return (
     <section
       className={styles.course}
@@ -46,7 +46,7 @@ export function BalanceCourse() {
       {course.state === 'failed' ? (
         <LoadFailure msg={course.msg} onRetry={course.reload} />
       ) : (
-        <Drawn course={course.state === 'ready' ? course.data : null} />
+        <Drawn course={course.state === 'ready' ? course.data.data : null} />
       )}
     </section>
   )
@@ -58,6 +58,9 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
       <div className={styles.frame}>
         {course === null ? <Skeleton width="full" height="block" /> : <BalanceChart course={course} />}
       </div>
+      <p className={styles.about}>
+        What you pay in and out moves this line, too: it is no measure of profit. Days end at midnight UTC.
+      </p>
       <details className={styles.table}>
         <summary>As a table</summary>
         {course !== null && <BalanceTable course={course} />}

@@ -1,24 +1,51 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { axisText, dayText, roundBottom, roundTop } from './balanceScale.ts'
+import { axisText, dayText, scaleOf } from './balanceScale.ts'
 
 test.each([
-  [0, 1],
-  [0.3, 0.5],
-  [1, 1],
-  [1050, 2000],
-  [2100, 2500],
-  [2600, 5000],
-  [9999, 10_000],
-])('a course of at most %d is drawn up to %d', (most, top) => {
-  expect(roundTop(most)).toBeCloseTo(top, 10)
+  [[0], [0, 0.5, 1]],
+  [[0.01], [0, 0.01]],
+  [[0.3], [0, 0.1, 0.2, 0.3]],
+  [
+    [900, 1050],
+    [0, 500, 1000, 1500],
+  ],
+  [[2100], [0, 1000, 2000, 3000]],
+  [[9_999_999_999.99], [0, 5e9, 10e9]],
+  [
+    [-30, 100],
+    [-50, 0, 50, 100],
+  ],
+  [[-80], [-80, -60, -40, -20, 0]],
+])('a course of %j has lines at %j', (values, lines) => {
+  expect(scaleOf(values)).toEqual(lines)
 })
 
-test('the axis begins at zero, and below it only where something is owed', () => {
-  expect([roundBottom(12), roundBottom(0), roundBottom(-30)]).toEqual([0, 0, -50])
+test('every course lies within its lines, which are few, even, in whole cents, and hold zero', () => {
+  const cents = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 })
+  fc.assert(
+    fc.property(fc.array(cents, { minLength: 1, maxLength: 365 }), (course) => {
+      const values = course.map((each) => each / 100)
+      const lines = scaleOf(values)
+      expect(lines.length).toBeGreaterThanOrEqual(2)
+      expect(lines.length).toBeLessThanOrEqual(6)
+      expect(lines).toContain(0)
+      expect(lines[0]).toBeLessThanOrEqual(Math.min(...values))
+      expect(lines.at(-1)).toBeGreaterThanOrEqual(Math.max(...values))
+      for (const line of lines) expect(Math.abs(line * 100 - Math.round(line * 100))).toBeLessThan(1e-3)
+    }),
+  )
 })
 
-test('figures at the axis are short, with a real minus', () => {
-  expect([axisText(2500), axisText(0), axisText(-50)]).toEqual(['$2.5K', '$0', '−$50'])
+test('figures at the axis are short, with a real minus, and with cents where they have some', () => {
+  expect([2500, 0, -50, 0.5, 12_500, 10e9].map(axisText)).toEqual([
+    '$2.5K',
+    '$0',
+    '−$50',
+    '$0.50',
+    '$12.5K',
+    '$10B',
+  ])
 })
 
 test('a day names its year only where it is another one', () => {

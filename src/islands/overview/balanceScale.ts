@@ -1,26 +1,33 @@
-/** Where a chart ends at the top: the next round number above all values, of 1, 2, 2.5 or 5 times a power of ten. */
-export function roundTop(most: number): number {
-  if (most <= 0) return 1
-  const power = 10 ** Math.floor(Math.log10(most))
-  const factor = [1, 2, 2.5, 5, 10].find((each) => each * power >= most) ?? 10
-  return factor * power
+/**
+ * Where a chart of these amounts of USD has its lines, evenly from the lowest to the highest: at most six, at round
+ * numbers of 1, 2 or 5 times a power of ten, zero always among them, so that no change looks larger than it is.
+ */
+export function scaleOf(values: readonly number[]): number[] {
+  const low = Math.min(0, ...values)
+  const high = Math.max(0, ...values)
+  // In cents, so that every line is a whole number of them.
+  const step = roundStep(Math.max(1, ((high === low ? 1 : high - low) * 100) / 4))
+  const first = Math.floor((low * 100) / step)
+  const last = high === low ? Math.ceil(100 / step) : Math.ceil((high * 100) / step)
+  return Array.from({ length: last - first + 1 }, (_, index) => ((first + index) * step) / 100)
 }
 
-/** Where it ends at the bottom: zero, or the same below it where something is owed. */
-export function roundBottom(least: number): number {
-  return least >= 0 ? 0 : -roundTop(-least)
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return ([1, 2, 5].find((each) => each * power >= least) ?? 10) * power
 }
-
-const compact = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 2,
-})
 
 /** A figure at an axis: `$2.5K`. */
 export function axisText(usd: number): string {
-  return compact.format(usd).replace('-', '−')
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    notation: 'compact',
+    minimumFractionDigits: Number.isInteger(usd) ? 0 : 2,
+    maximumFractionDigits: 2,
+  })
+    .format(usd)
+    .replace('-', '−')
 }
 
 /** A day in UTC, as the books count it: `Jan 31`, with the year where it is another one than `beside`. */
