@@ -55,13 +55,45 @@ test('the top 50 are sorted by each heading, and looked through by name', async 
   await expect(topPart(page).getByRole('status')).toHaveText('No coin among them is called “no such coin”.')
 })
 
-test('on a phone the top 50 fit, and are sorted without headings', async ({ open }) => {
+test('on a phone ten of the top 50 are shown first, and all are sorted without headings', async ({
+  open,
+}) => {
   const page = await open((await newInvestor()).session, { viewport: { width: 320, height: 640 } })
+  // Whatever a list may hold: what is long, tiny, not known, and a picture that is gone.
+  await page.route('**/api/v1/market/coins', async (route) => {
+    const response = await route.fetch()
+    const [first, second, third, ...others] = await response.json()
+    const odd = [
+      { ...first, name: 'A Coin With a Name of Sixty Letters Which Nobody Will Remember' },
+      { ...second, current_price: 0.00000001234, ath: 0.0000000567 },
+      { ...third, ath: null, ath_date: null, image: '/api/v1/market/pictures/gone' },
+    ]
+    await route.fulfill({ response, json: [...odd, ...others] })
+  })
   await page.goto(OVERVIEW)
-  await expect(names(page)).toHaveCount(50)
+  await expect(names(page)).toHaveCount(10)
+  const rows = table(page).getByRole('row')
+  await expect(rows.filter({ hasText: 'Ethereum' })).toContainText('$0.00000001234')
+  const tether = rows.filter({ hasText: 'Tether' })
+  await expect(tether.getByText('not known')).toHaveCount(2)
+  await tether.scrollIntoViewIfNeeded()
+  await expect(tether.locator('img')).toHaveAttribute('src', '/coins/unknown.svg')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+
+  await page.getByRole('button', { name: 'Show all 50' }).press('Enter')
+  await expect(names(page)).toHaveCount(50)
+  await expect(rows.filter({ hasText: 'TRON' })).toBeFocused()
+  await page.getByRole('button', { name: 'Show the first 10 only' }).press('Enter')
+  await expect(names(page)).toHaveCount(10)
+  await expect(page.getByRole('button', { name: 'Show all 50' })).toBeInViewport()
+
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name, A to Z')
-  await expect(names(page).first()).toHaveText('Aave AAVE')
+  await expect(names(page).first()).toHaveText(
+    'A Coin With a Name of Sixty Letters Which Nobody Will Remember BTC',
+  )
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('All-time high, lowest first')
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill('e')
+  await expect(page.getByRole('button', { name: /^Show all \d\d$/ })).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -73,6 +105,8 @@ test('prices of a provider carry its name and their age', async ({ open }) => {
   await expect(topPart(page)).toContainText('Prices by CoinGecko, 4 minutes old')
   await expect(topPart(page).getByRole('link', { name: 'CoinGecko' })).toBeVisible()
   await expect(trendingPart(page)).toContainText('Prices by CoinGecko, 75 minutes old')
+  await expect(trendingPart(page)).toContainText('No newer ones could be had since.')
+  await expect(topPart(page)).not.toContainText('No newer ones')
   await expect(page.getByRole('banner')).toContainText('Prices by CoinGecko, 4 minutes old')
   await settled(page)
   await expectAccessible(page)
@@ -101,7 +135,7 @@ test('a market that is down leaves the rest of the page whole, and is tried agai
   for (const part of [trendingPart(page), topPart(page)])
     await part.getByRole('button', { name: 'Try again' }).click()
   await expect(trendingPart(page).getByRole('listitem')).toHaveCount(3)
-  await expect(names(page)).toHaveCount(50)
+  await expect(names(page).first()).toHaveText('Bitcoin BTC')
 })
 
 test('the tape in the top bar is fed by the same answer as the table', async ({ open }) => {

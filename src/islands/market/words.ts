@@ -3,6 +3,16 @@ export function sourceWords(source: string): string {
   return source === 'sample' ? 'Sample prices' : `Prices by ${source}`
 }
 
+/** When prices were seen, on the reader's clock: "2:05 PM", with the day where it is another one than now's. */
+export function timeWords(seenAtMs: number, nowMs: number): string {
+  const [seen, now] = [new Date(seenAtMs), new Date(nowMs)]
+  return seen.toLocaleString('en-US', {
+    ...(seen.toDateString() !== now.toDateString() && { month: 'short', day: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+}
+
 /** How old something is: "4 minutes old". Empty for a sample, which is of no day. */
 export function ageWords(source: string, seenAtMs: number, nowMs: number): string {
   if (source === 'sample') return ''

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { MarketList } from '../market/lists.ts'
-import { ageWords, FRESH_MS, sourceWords } from '../market/words.ts'
+import { ageWords, FRESH_MS, sourceWords, timeWords } from '../market/words.ts'
 import styles from './Market.module.css'
 
 /** Whose prices these are and how old, which goes on by itself. Nothing where there are none. */
@@ -26,11 +26,18 @@ export function Source({ list }: { list: MarketList<unknown> }) {
       ) : (
         sourceWords(list.source)
       )}
-      {age && (
+      {age === '' ? (
+        ', made up, of no day'
+      ) : (
         <>
-          , <span className={isOld ? styles.old : undefined}>{age}</span>
+          , {age}
+          <time className={styles.time} dateTime={new Date(list.seenAtMs).toISOString()}>
+            {' '}
+            ({timeWords(list.seenAtMs, nowMs)})
+          </time>
         </>
       )}
+      {isOld && <strong className={styles.old}>. No newer ones could be had since.</strong>}
     </p>
   )
 }

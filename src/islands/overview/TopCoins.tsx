@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import type { MarketCoin } from '../../contract/market.ts'
 import { formatPrice } from '../../contract/price.ts'
+import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -22,6 +23,16 @@ const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: tru
   { key: 'ath', header: 'All-time high', label: 'All-time high', end: true },
   { key: 'ath_date', header: 'Date', label: 'Date of the all-time high', end: true },
 ]
+/** Where a cell stands. */
+const PLACES: Record<SortKey, string | undefined> = {
+  market_cap_rank: styles.rank,
+  name: styles.name,
+  current_price: classes(styles.end, styles.price),
+  ath: classes(styles.end, styles.high),
+  ath_date: classes(styles.end, styles.on),
+}
+/** On a phone the others are shown when they are asked for. */
+const FIRST = 10
 const WAITING = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 // A table whose display is changed for narrow screens loses its roles in some browsers, so they are spelt out.
@@ -36,6 +47,19 @@ export function TopCoins() {
   const list = useMarketList(coins.$list)
   const [typed, setTyped] = useState('')
   const [sorting, setSorting] = useState(BY_RANK)
+  const [isAll, setAll] = useState(false)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Who asked for more reads on where it begins; who asked for less stays with the button.
+    const next = body.current?.rows[FIRST]
+    if (isAll && next) {
+      next.tabIndex = -1
+      next.focus()
+    } else if (document.activeElement === toggle.current) {
+      toggle.current?.scrollIntoView({ block: 'nearest' })
+    }
+  }, [isAll])
   const rows = list.state === 'ready' ? shownCoins(list.rows, typed, sorting) : null
   return (
     <div className={styles.top}>
@@ -65,7 +89,20 @@ export function TopCoins() {
                 />
               </div>
             </search>
-            <Coins rows={rows} sorting={sorting} onSort={(key) => setSorting(sortedBy(key, sorting))} />
+            <Coins
+              rows={rows}
+              sorting={sorting}
+              onSort={(key) => setSorting(sortedBy(key, sorting))}
+              isAll={isAll}
+              body={body}
+            />
+            {rows !== null && rows.length > FIRST && (
+              <div className={styles.more}>
+                <Button ref={toggle} wide onClick={() => setAll(!isAll)}>
+                  {isAll ? `Show the first ${FIRST} only` : `Show all ${rows.length}`}
+                </Button>
+              </div>
+            )}
             <p className={typed === '' ? 'visually-hidden' : styles.found} role="status">
               {rows === null
                 ? 'Loading the top 50'
@@ -86,11 +123,18 @@ interface CoinsProps {
   rows: readonly MarketCoin[] | null
   sorting: Sorting
   onSort: (key: SortKey) => void
+  /** Whether a phone shows all of them. */
+  isAll: boolean
+  body: Ref<HTMLTableSectionElement>
 }
 
-function Coins({ rows, sorting, onSort }: CoinsProps) {
+function Coins({ rows, sorting, onSort, isAll, body }: CoinsProps) {
   return (
-    <table className={styles.table} {...asTable} aria-busy={rows === null || undefined}>
+    <table
+      className={classes(styles.table, isAll ? undefined : styles.few)}
+      {...asTable}
+      aria-busy={rows === null || undefined}
+    >
       <caption className="visually-hidden">Top 50 coins by market value</caption>
       <thead {...asRowGroup}>
         <tr {...asRow}>
@@ -112,13 +156,13 @@ function Coins({ rows, sorting, onSort }: CoinsProps) {
           ))}
         </tr>
       </thead>
-      <tbody {...asRowGroup}>
+      <tbody ref={body} {...asRowGroup}>
         {rows === null
           ? WAITING.map((place) => (
               <tr key={place} {...asRow}>
                 {COLUMNS.map(({ key, end }) => (
-                  <td key={key} {...asCell} className={end && styles.end}>
-                    <Skeleton width={key === 'market_cap_rank' ? 'full' : 'medium'} />
+                  <td key={key} {...asCell} className={PLACES[key]}>
+                    <Skeleton width={end ? 'short' : key === 'name' ? 'medium' : 'full'} />
                   </td>
                 ))}
               </tr>
@@ -138,23 +182,27 @@ function Short({ text, meaning }: { text: string; meaning: string }) {
   )
 }
 
+function Unknown() {
+  return <Short text="–" meaning="not known" />
+}
+
 function Row({ coin }: { coin: MarketCoin }) {
   return (
     <tr {...asRow}>
-      <td {...asCell} className={styles.rank}>
+      <td {...asCell} className={PLACES.market_cap_rank}>
         {coin.market_cap_rank}
       </td>
-      <td {...asCell} className={styles.name}>
+      <td {...asCell} className={PLACES.name}>
         <CoinName name={coin.name} symbol={coin.symbol} picture={coin.image} />
       </td>
-      <td {...asCell} className={classes(styles.end, styles.price)}>
+      <td {...asCell} className={PLACES.current_price}>
         {formatPrice(coin.current_price)}
       </td>
-      <td {...asCell} className={classes(styles.end, styles.high)} data-label="High">
-        {formatPrice(coin.ath)}
+      <td {...asCell} className={PLACES.ath} data-label="High">
+        {coin.ath === null ? <Unknown /> : formatPrice(coin.ath)}
       </td>
-      <td {...asCell} className={classes(styles.end, styles.on)}>
-        <DateTime at={coin.ath_date} show="date" />
+      <td {...asCell} className={PLACES.ath_date}>
+        {coin.ath_date === null ? <Unknown /> : <DateTime at={coin.ath_date} show="date" />}
       </td>
     </tr>
   )
