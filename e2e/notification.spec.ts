@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './scene/accessible.ts'
 import { ask } from './scene/http.ts'
 import { MARKUP } from './scene/payloads.ts'
 import { type Investor, newInvestor, operatorSession } from './scene/people.ts'
@@ -20,6 +21,32 @@ test('a notification is shown with its lists and links until it is dismissed', a
   expect((await seen).status()).toBe(200)
   await revisit(page)
   await expect(dialog).toBeHidden()
+})
+
+test('a long notification scrolls, is read in both themes, and comes once more if it could not be dismissed', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/status of 500/)
+  const ana = await newInvestor({ kyc: 'none' })
+  await notify(ana, { content: `<h3>What changes</h3>${'<p>A paragraph of many words.</p>'.repeat(80)}` })
+  const page = await open(ana.session, { viewport: { width: 390, height: 640 } })
+  await page.route('**/users/user-info', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 500, json: { msg: 'Something went wrong.', code: 'internal' } })
+      : route.continue(),
+  )
+  await page.goto('/dashboard/overview')
+  const dialog = page.getByRole('dialog', { name: 'From support' })
+  await expect(dialog.getByRole('heading', { name: 'From support' })).toBeInViewport()
+  const [height, room] = await dialog.evaluate((element) => [element.scrollHeight, element.clientHeight])
+  expect(height).toBeGreaterThan(Number(room))
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Okay' }).click()
+  await expect(dialog).toBeHidden()
+  await page.unroute('**/users/user-info')
+  await revisit(page)
+  await expect(dialog).toBeVisible()
 })
 
 test('a persistent notification comes again with each visit', async ({ open }) => {

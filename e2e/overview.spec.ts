@@ -1,11 +1,15 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, settled } from './scene/accessible.ts'
 import { fileDeposit, newInvestor } from './scene/people.ts'
 import { expect, test } from './scene/test.ts'
+
+const OVERVIEW = '/dashboard/overview'
 
 test('each figure of the overview opens how it comes about', async ({ open }) => {
   const ana = await newInvestor({ available: 1200 })
   await fileDeposit(ana.session.token, 80)
   const page = await open(ana.session)
-  await page.goto('/dashboard/overview')
+  await page.goto(OVERVIEW)
 
   await page.getByRole('button', { name: 'How Total Deposits comes about' }).click()
   const deposits = page.getByRole('dialog', { name: 'Total Deposits' })
@@ -13,34 +17,196 @@ test('each figure of the overview opens how it comes about', async ({ open }) =>
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'How Total Deposits comes about' })).toBeFocused()
 
+  // Filed elsewhere meanwhile: the figure is of one moment with what explains it.
+  await fileDeposit(ana.session.token, 20)
   await page.getByRole('button', { name: 'How Pending Deposits comes about' }).click()
   const pending = page.getByRole('dialog', { name: 'Pending Deposits' })
-  await expect(pending.getByRole('row').filter({ hasText: 'DEP-' })).toContainText('+$80.00')
-  await page.keyboard.press('Escape')
-
-  await page.getByRole('button', { name: 'How Total Balance comes about' }).click()
-  const total = page.getByRole('dialog', { name: 'Total Balance' })
-  await expect(total.getByRole('definition').filter({ hasText: '$1,200.00' })).toHaveCount(4)
+  await expect(pending.getByRole('row').filter({ hasText: 'DEP-' })).toHaveCount(2)
+  await expect(pending).toContainText('$100.00, the sum of all of these')
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'How Bonus comes about' }).click()
   await expect(
     page.getByRole('dialog', { name: 'Bonus' }).getByText('No entry yet, so it is zero'),
   ).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'How Total Balance comes about' }).click()
+  const total = page.getByRole('dialog', { name: 'Total Balance' })
+  await expect(total.getByRole('definition').filter({ hasText: '$1,200.00' })).toHaveCount(4)
+  await expectAccessible(page)
 })
 
-test('the course of the balance is drawn, read off by day, and stands as a table', async ({ open }) => {
+test('the course of the balance is read off by pointer, finger and keyboard, and stands as a table', async ({
+  open,
+}) => {
   const ana = await newInvestor({ available: 300 })
-  const page = await open(ana.session)
-  await page.goto('/dashboard/overview')
+  const page = await open(ana.session, { hasTouch: true })
+  await page.goto(OVERVIEW)
   const course = page.getByRole('region', { name: 'Balance over time' })
   await expect(
     course.getByRole('img', { name: /Total balance from \$0\.00 on .+ to \$300\.00 on/ }),
   ).toBeVisible()
-  await course.getByRole('img').hover({ position: { x: 5, y: 20 } })
-  await expect(course.getByText(/\$0\.00 at the end of/)).toBeVisible()
+  await expect(course.getByText('$300.00 now')).toBeVisible()
+  await expect(course.getByRole('figure').locator('[aria-hidden] > span')).toContainText([
+    '$0',
+    '$100',
+    '$200',
+    '$300',
+  ])
+
+  const day = course.getByRole('slider', { name: 'Day' })
+  await day.hover({ position: { x: 5, y: 20 } })
+  await expect(course.getByText(/^\$0\.00 at the end of/)).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(course.getByText('$300.00 now')).toBeVisible()
+  // A finger that is lifted leaves what it pointed at.
+  await day.tap({ position: { x: 5, y: 20 } })
+  await expect(course.getByText(/^\$0\.00 at the end of/)).toBeVisible()
+  await day.press('End')
+  await expect(day).toHaveAttribute('aria-valuetext', /: \$300\.00$/)
+  await day.press('ArrowLeft')
+  await expect(day).toHaveAttribute('aria-valuetext', /: \$0\.00$/)
+
   await course.getByText('As a table').click()
   await expect(course.getByRole('row')).toHaveCount(3)
   await course.getByRole('radio', { name: 'A year' }).check()
   await expect(course.getByRole('row').last()).toContainText('$0.00')
+  await expect(day).toHaveAttribute('max', '364')
+  await expectAccessible(page)
 })
+
+test('a loss is said as plainly as a gain, and the longest amounts fit the smallest screen', async ({
+  open,
+}) => {
+  const page = await open((await newInvestor({ available: 10 })).session)
+  const most = 9_999_999_999.99
+  await page.route('**/users/user-info?fields=*', async (route) => {
+    const response = await route.fetch()
+    const figures = Object.fromEntries(
+      Object.keys(await response.json()).map((field) => [field, field === 'profits' ? -most : most]),
+    )
+    await route.fulfill({ response, json: { ...figures, notification: null } })
+  })
+  await page.goto(OVERVIEW)
+  const profit = page.getByRole('region', { name: 'Total Profit' })
+  await expect(profit).toContainText('−$9,999,999,999.99')
+  await expect(profit).toContainText('Loss so far, after fees')
+  await expect(page.getByText('is owed: a credit was taken back')).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+})
+
+test('who has nothing yet is led through the first steps', async ({ open }) => {
+  const page = await open((await newInvestor({ kyc: 'none' })).session)
+  await page.goto(OVERVIEW)
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps.getByRole('heading')).toHaveText([
+    'First steps',
+    'Register, done',
+    'Verify your identity',
+    'Deposit',
+  ])
+  await expect(steps.getByRole('link', { name: 'Verify' })).toHaveAttribute('href', '/dashboard/kyc')
+  await expect(page.getByRole('region', { name: 'Balance Summary' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Balance over time' })).toBeHidden()
+  await settled(page)
+  await expectAccessible(page)
+})
+
+test('the first steps know what was done and what waits', async ({ open }) => {
+  const ana = await newInvestor()
+  await fileDeposit(ana.session.token, 80)
+  const page = await open(ana.session)
+  await page.goto(OVERVIEW)
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps.getByRole('heading', { name: /^Verify your identity ?, done$/ })).toBeVisible()
+  await expect(steps).toContainText('$80.00 awaits approval')
+})
+
+test('figures and prices are fresh when the tab is looked at again, and what was chosen stays', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/ERR_FAILED/)
+  const ana = await newInvestor({ available: 40 })
+  const page = await open(ana.session)
+  await page.clock.install()
+  let price = 64_200
+  await page.route('**/api/v1/market/coins', async (route) => {
+    const response = await route.fetch()
+    const [first, ...others] = await response.json()
+    await route.fulfill({ response, json: [{ ...first, current_price: price }, ...others] })
+  })
+  await page.goto(OVERVIEW)
+  const summary = page.getByRole('region', { name: 'Balance Summary' })
+  const coins = page.getByRole('table', { name: 'Top 50 coins by market value' }).getByRole('row')
+  await expect(summary).toContainText('$40.00')
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill('bit')
+  await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click()
+  await expect(coins.nth(1)).toContainText('$64,200.00')
+
+  await fileDeposit(ana.session.token, 77)
+  price = 65_000
+  await lookAway(page, 5)
+  await expect(summary).toContainText('$77.00')
+  await page.clock.runFor(10_000)
+  await expect(coins.nth(1)).toContainText('$65,000.00')
+  await expect(coins).toHaveCount(4)
+
+  // What can't be had anew stays as it was, and says so.
+  await page.route('**/api/v1/**', (route) => route.abort())
+  await lookAway(page, 30)
+  await expect(
+    page.getByText(/available to withdraw · as of .+: no newer figures could be had/),
+  ).toBeVisible()
+  await expect(summary).toContainText('$77.00')
+  await page.clock.runFor(40_000)
+  await expect(coins.nth(1)).toContainText('$65,000.00')
+})
+
+test('nothing moves while the parts come one after the other', async ({ open }) => {
+  const people = [await newInvestor({ available: 60 }), await newInvestor({ kyc: 'none' })]
+  const delays = { '/user-info': 200, '/value-history': 600, '/market/coins': 400, '/market/trending': 800 }
+  for (const { session } of people) {
+    for (const width of [390, 1280]) {
+      const page = await open(session, { viewport: { width, height: 900 } })
+      await page.addInitScript(watchShifts)
+      for (const [path, delayMs] of Object.entries(delays)) {
+        await page.route(`**${path}*`, async (route) => {
+          await new Promise((resolve) => setTimeout(resolve, delayMs))
+          await route.continue()
+        })
+      }
+      await page.goto(OVERVIEW, { waitUntil: 'networkidle' })
+      await settled(page)
+      const shifted = await page.evaluate(() => Number(Reflect.get(globalThis, 'shifted') ?? 0))
+      expect.soft(shifted, `layout shift at ${width} px`).toBeLessThanOrEqual(0.01)
+      await page.close()
+    }
+  }
+})
+
+/** As if another tab were looked at for so many minutes. */
+async function lookAway(page: Page, minutes: number): Promise<void> {
+  const turn = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, isHidden)
+  await turn(true)
+  await page.clock.fastForward(minutes * 60_000)
+  await turn(false)
+}
+
+// Runs in the page.
+function watchShifts(): void {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+      if (!hadRecentInput) sum += value
+      Reflect.set(globalThis, 'shifted', sum)
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}

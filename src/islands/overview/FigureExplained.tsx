@@ -80,7 +80,7 @@ function Entries({ figure, total }: { figure: ExplainedFigure; total: number }) 
   const { data, reload, ...paging } = usePages(listEntries, { figure })
   return (
     <>
-      <Total value={total} />
+      <Total value={total} isWhole={!paging.hasMore} />
       <Table
         caption="Entries of your books"
         columns={entryColumns}
@@ -117,7 +117,7 @@ function PendingDeposits({ total }: { total: number }) {
   const { data, reload, ...paging } = usePages(listTransactions, { kind: 'deposit', status: 'pending' })
   return (
     <>
-      <Total value={total} />
+      <Total value={total} isWhole={!paging.hasMore} />
       <Table
         caption="Deposits awaiting approval"
         columns={depositColumns}
@@ -142,13 +142,13 @@ const depositColumns: readonly Column<Transaction>[] = [
   },
 ]
 
-function Total({ value }: { value: number }) {
+function Total({ value, isWhole }: { value: number; isWhole: boolean }) {
   return (
     <p>
       <strong>
         <Money value={value} />
       </strong>
-      , the sum of all of these:
+      {isWhole ? ', the sum of all of these:' : ', the sum of all of these and of those further down:'}
     </p>
   )
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { classes } from '../../design/classes.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Modal } from '../../design/Modal.tsx'
-import { Money } from '../../design/Money.tsx'
+import { Money, moneyText } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
@@ -16,6 +18,7 @@ import { type Explained, FIGURE_TITLES } from './explained.ts'
 import { type Figures, loadFigures } from './figures.ts'
 import { Market } from './Market.tsx'
 import styles from './Overview.module.css'
+import { type Fresh, useFresh } from './useFresh.ts'
 
 /** Where an investor stands: profit, balance, and the two ways on. */
 export function Overview() {
@@ -27,8 +30,14 @@ export function Overview() {
 }
 
 function Screen() {
-  const resource = useResource('figures', loadFigures)
-  const figures = resource.state === 'ready' ? resource.data : undefined
+  const resource = useFresh('figures', loadFigures)
+  const fresh = resource.state === 'ready' ? resource.data : undefined
+  const figures = fresh?.data
+  // Shown once it is all there: what it takes the place of is as good until then.
+  const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, async () => {
+    const part = await import('./FirstSteps.tsx')
+    return { ...part, standing: await part.loadFirstSteps() }
+  })
   return (
     <div className={styles.screen}>
       <section className={styles.head} aria-labelledby="total-profit">
@@ -36,7 +45,7 @@ function Screen() {
           <h2 id="total-profit" className={styles.label}>
             Total Profit
           </h2>
-          <p className={styles.profit}>
+          <p className={classes(styles.profit, figures && isLong(figures.profits) && styles.long)}>
             {figures ? (
               <Money value={figures.profits} sign="always" />
             ) : (
@@ -44,7 +53,10 @@ function Screen() {
             )}
           </p>
           <p className={styles.note}>
-            <Available figures={figures} />
+            {figures ? <Result usd={figures.profits} /> : <Skeleton width="medium" />}
+          </p>
+          <p className={styles.note}>
+            <Available fresh={fresh} />
           </p>
         </div>
         <div className={styles.actions}>
@@ -56,11 +68,29 @@ function Screen() {
       </section>
       {resource.state === 'failed' && <LoadFailure msg={resource.msg} onRetry={resource.reload} />}
       {figures && figures.owed > 0 && <Owed owed={figures.owed} />}
-      {resource.state !== 'failed' && <Balance figures={figures} />}
-      <BalanceCourse />
+      {figures && firstSteps.state === 'ready' ? (
+        <>
+          <div className={styles.first}>
+            <firstSteps.data.FirstSteps
+              standing={firstSteps.data.standing}
+              pendingDeposits={figures.pendingDeposits}
+            />
+          </div>
+          <Balance figures={figures} onExplain={resource.reload} />
+        </>
+      ) : (
+        <>
+          {resource.state !== 'failed' && <Balance figures={figures} onExplain={resource.reload} />}
+          <BalanceCourse />
+        </>
+      )}
       <Market />
       {figures?.notification && isDue(figures.notification) && (
-        <Notified notification={figures.notification} />
+        // Another one that comes meanwhile is another dialog.
+        <Notified
+          key={figures.notification.title + figures.notification.content}
+          notification={figures.notification}
+        />
       )}
     </div>
   )
@@ -72,11 +102,40 @@ function Notified({ notification }: { notification: Notification }) {
   return part.state === 'ready' && <part.data.NotificationDialog notification={notification} />
 }
 
-function Available({ figures }: { figures: Figures | undefined }) {
-  if (figures === undefined) return <Skeleton width="long" />
+/** More than a phone's width holds in the size of a title. */
+function isLong(usd: number): boolean {
+  return moneyText(usd, 'always').length > 12
+}
+
+/** Nothing was ever in the account: what there is to do says more than how it came about. */
+function isNew({ totalBalance, deposits, withdrawals, bonus, profits }: Figures): boolean {
+  return [totalBalance, deposits, withdrawals, bonus, profits].every((each) => each === 0)
+}
+
+/** A profit in words, a loss as plainly as a gain. */
+function Result({ usd }: { usd: number }) {
+  if (usd === 0) return 'No gain and no loss so far'
   return (
     <>
-      <Money value={figures.available} /> available to withdraw
+      <span className={usd > 0 ? styles.gain : styles.loss}>
+        <span aria-hidden="true">{usd > 0 ? '▲' : '▼'}</span> {usd > 0 ? 'Gain' : 'Loss'}
+      </span>{' '}
+      so far, after fees
+    </>
+  )
+}
+
+function Available({ fresh }: { fresh: Fresh<Figures> | undefined }) {
+  if (fresh === undefined) return <Skeleton width="long" />
+  return (
+    <>
+      <Money value={fresh.data.available} /> available to withdraw
+      {fresh.isOld && (
+        <span role="status">
+          {' '}
+          · as of <DateTime at={new Date(fresh.atMs).toISOString()} />: no newer figures could be had
+        </span>
+      )}
     </>
   )
 }
@@ -90,12 +149,23 @@ function Owed({ owed }: { owed: number }) {
   )
 }
 
-function Balance({ figures }: { figures: Figures | undefined }) {
+interface BalanceProps {
+  figures: Figures | undefined
+  /** Loads the figures anew, so that they are of one moment with the entries that explain them. */
+  onExplain: () => void
+}
+
+function Balance({ figures, onExplain }: BalanceProps) {
   const [explained, setExplained] = useState<Explained | null>(null)
   const tile = (figure: Explained) => ({
     label: FIGURE_TITLES[figure],
     amount: figures?.[figure],
-    onExplain: figures && (() => setExplained(figure)),
+    onExplain:
+      figures &&
+      (() => {
+        setExplained(figure)
+        onExplain()
+      }),
   })
   return (
     <section aria-labelledby="balance-summary" aria-busy={figures === undefined}>

@@ -1,0 +1,110 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { Money } from '../../design/Money.tsx'
+import { loadStanding } from '../kyc/load.ts'
+import type { Standing } from '../kyc/standing.ts'
+import styles from './FirstSteps.module.css'
+
+interface FirstStepsProps {
+  /** Null when it could not be loaded: the next page will say. */
+  standing: Standing | null
+  /** USD. */
+  pendingDeposits: number
+}
+
+/** How far the investor has come, for the steps. */
+export async function loadFirstSteps(): Promise<Standing | null> {
+  return await loadStanding().catch(() => null)
+}
+
+/** What stands before whoever has nothing in the account yet, and how far along they are. */
+export function FirstSteps({ standing, pendingDeposits }: FirstStepsProps) {
+  return (
+    <section className={styles.frame} aria-labelledby="first-steps">
+      <h2 id="first-steps" className={styles.heading}>
+        First steps
+      </h2>
+      <ol className={styles.steps}>
+        <Step title="Register" done>
+          Your account is open and your e-mail address is confirmed.
+        </Step>
+        <Identity state={standing?.state ?? 'missing'} />
+        {pendingDeposits > 0 ? (
+          <Step title="Deposit" action={<Way href="/dashboard/transaction-history">Transaction History</Way>}>
+            <Money value={pendingDeposits} /> awaits approval. It counts once it is credited.
+          </Step>
+        ) : (
+          <Step title="Deposit" action={<Way href="/dashboard/deposit">See how to deposit</Way>}>
+            In bitcoin, ethereum or USDT, once your identity is verified. Withdrawing never asks for a
+            payment.
+          </Step>
+        )}
+      </ol>
+    </section>
+  )
+}
+
+function Identity({ state }: { state: Standing['state'] }) {
+  const title = 'Verify your identity'
+  switch (state) {
+    case 'approved':
+      return (
+        <Step title={title} done>
+          Your identity is verified: deposits and withdrawals are open to you.
+        </Step>
+      )
+    case 'pending':
+      return (
+        <Step title={title} action={<Way href="/dashboard/kyc">See what you sent</Way>}>
+          Your document is being reviewed. There is nothing to do for you now.
+        </Step>
+      )
+    case 'rejected':
+      return (
+        <Step title={title} action={<Way href="/dashboard/kyc">See why, and try again</Way>}>
+          Your document was not accepted.
+        </Step>
+      )
+    case 'missing':
+      return (
+        <Step title={title} action={<Way href="/dashboard/kyc">Verify</Way>}>
+          With a picture of your passport. It is needed for paying in and for paying out alike, so that nobody
+          pays in and finds the way out closed.
+        </Step>
+      )
+  }
+}
+
+interface StepProps {
+  title: string
+  done?: boolean
+  action?: ReactNode
+  children: ReactNode
+}
+
+function Step({ title, done = false, action, children }: StepProps) {
+  return (
+    <li className={done ? styles.done : undefined}>
+      <h3 className={styles.title}>
+        {title}
+        {done && (
+          <>
+            <Check aria-hidden="true" size={18} />
+            <span className="visually-hidden">, done</span>
+          </>
+        )}
+      </h3>
+      <p className={styles.text}>{children}</p>
+      {action}
+    </li>
+  )
+}
+
+function Way({ href, children }: { href: string; children: string }) {
+  return (
+    <ButtonLink href={href} size="small">
+      {children}
+    </ButtonLink>
+  )
+}
