@@ -1,16 +1,21 @@
+import { type Site, site } from '../../src/site.ts'
 import { type Env, isDevelopment } from '../env.ts'
 import { isAgeRecipient } from './crypto/ageRecipient.ts'
 import { parseKeys } from './crypto/vault.ts'
+import { carrierOf } from './mail/carriers.ts'
 
 /**
  * The names of the secrets and settings without which nothing may be answered, because they are missing or malformed.
- * Names alone: what they hold is told to nobody.
+ * Names alone: what they hold is told to nobody. Where real money moves, more has to be there.
  */
-export function missingConfiguration(env: Env): string[] {
+export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): string[] {
+  const isReal = mode === 'live' && !isDevelopment(env)
   return [
     ...(opens(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']),
     ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN']),
-    ...(isRecoverable(env) ? [] : ['KYC_RECOVERY_RECIPIENT']),
+    ...(isRecoverable(env) && !(isReal && !env.KYC_RECOVERY_RECIPIENT) ? [] : ['KYC_RECOVERY_RECIPIENT']),
+    ...(isReal && carrierOf(env) === null ? ['SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'] : []),
+    ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
   ]
 }
 

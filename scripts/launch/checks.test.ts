@@ -1,0 +1,286 @@
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/sampleKeys.ts'
+import { freshDatabase } from '../backup/tables.ts'
+import { whatIsLeft } from './checks.ts'
+import { type Facts, isSample, readDatabase, readProject } from './facts.ts'
+import { mayDeploy } from './mayDeploy.ts'
+import { reportOf } from './report.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+const RECIPIENT = 'age1datfr609ytf8ts6uetzkjydgpsy405mkazel00r4la9x7v3wepjq8r5mk4'
+let database: DatabaseSync
+
+beforeEach(() => {
+  database = mended()
+})
+
+/** A database in which nothing is left. */
+function mended(): DatabaseSync {
+  const fresh = freshDatabase()
+  fresh.exec(`
+    CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT);
+    ${readProject()
+      .migrations.map((name) => `INSERT INTO d1_migrations (name) VALUES ('${name}');`)
+      .join('\n')}
+    ${['ana', 'ben', 'una']
+      .map(
+        (
+          id,
+        ) => `INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code, email_verified_at)
+          VALUES ('${id}', '${id === 'una' ? 'investor' : 'operator'}', '${id === 'una' ? '' : 'reviewer administrator'}', '${id}@evenkeel.test', 'x', 'x', 'x', 'x', 'x', 1, '${id}', 1);`,
+      )
+      .join('\n')}
+    INSERT INTO second_factors (user_id, secret_sealed, created_at, enabled_at) VALUES ('ana', '1:x', 1, 1), ('ben', '1:x', 1, 1);
+    INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('s', 'settings', 1, 'ana', '{"retention":{"personDays":9}}');
+    UPDATE proposals SET status = 'approved', decided_by = 'ben', decided_at = 2;
+    INSERT INTO settings (key, value, proposal, updated_at) VALUES ('retention', '{"personDays":9}', 's', 3),
+      ('messagingNumber', '"+15550100"', NULL, 3), ('supportAddress', '"help@evenkeel.test"', NULL, 3);
+    INSERT INTO self_checks (name, checkpoint, ok, at) VALUES ${[
+      'schema',
+      'ledger',
+      'everything',
+      'wrappingKeys',
+      'backup',
+    ]
+      .map((name) => `('${name}', '', 1, ${NOW_MS - 60_000})`)
+      .join(', ')};
+    INSERT INTO market_snapshots (name, body, source, at) VALUES ('coins', '[]', 'CoinGecko', ${NOW_MS});`)
+  for (const network of ['btc', 'eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20']) wallet(fresh, network, 0)
+  for (const [owner, colleague] of [
+    ['ana', 'ben'],
+    ['ben', 'ana'],
+  ] as const)
+    reviewerKey(fresh, owner, colleague, RECIPIENT.replace('datfr', owner.padEnd(5, 'q')))
+  return fresh
+}
+
+function wallet(into: DatabaseSync, network: string, simulated: 0 | 1): void {
+  const id = `w-${network}-${simulated}`
+  const payload = JSON.stringify({ walletName: 'coin', network, address: id })
+  into.exec(`
+    INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('${id}', 'wallet', 1, 'ana', '${payload}');
+    UPDATE proposals SET status = 'approved', decided_by = 'ben', decided_at = 2 WHERE id = '${id}';
+    INSERT INTO wallets (id, coin, network, address, simulated, proposal, created_at) VALUES ('${id}', 'coin', '${network}', '${id}', ${simulated}, '${id}', 1)`)
+}
+
+function reviewerKey(into: DatabaseSync, owner: string, colleague: string, recipient: string): void {
+  const id = `k-${recipient.slice(4, 9)}`
+  into.exec(`
+    INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('${id}', 'reviewer_key', 1, '${owner}', '{"key":"${id}","recipient":"${recipient}"}');
+    INSERT INTO reviewer_keys (id, user_id, recipient, identity, method, proposal, created_at) VALUES ('${id}', '${owner}', '${recipient}', 'x', 'passphrase', '${id}', 1);
+    UPDATE proposals SET status = 'approved', decided_by = '${colleague}', decided_at = 2 WHERE id = '${id}';
+    UPDATE reviewer_keys SET approved_by = '${colleague}', approved_at = 2 WHERE id = '${id}'`)
+}
+
+type Project = Pick<Facts, 'site' | 'samples' | 'config' | 'secrets' | 'migrations'>
+
+/** A clone in which nothing is left, and one thing of it changed. */
+function project(change: (facts: Project) => Partial<Project> = () => ({})): Project {
+  const { site, migrations } = readProject()
+  const facts: Project = {
+    site: {
+      ...site,
+      mode: 'live',
+      origin: 'https://evenkeel.io',
+      supportEmail: 'help@evenkeel.io',
+      company: { name: 'A', registration: 'B', address: 'C', licence: 'D' },
+    },
+    samples: [],
+    migrations,
+    secrets: ['VAULT_KEYS', 'MARKET_API_KEY'],
+    config: {
+      databaseId: '6a1f0c1e-1111-4222-8333-abcdefabcdef',
+      sendsEmail: true,
+      vars: {
+        APP_ENV: 'production',
+        RATE_LIMITS: 'on',
+        PUBLIC_ORIGIN: 'https://evenkeel.io',
+        MAIL_FROM: 'Evenkeel <no-reply@evenkeel.io>',
+        MARKET_BASE_URL: 'https://api.coingecko.com/api/v3',
+        KYC_RECOVERY_RECIPIENT: SAMPLE_KEYS.operator.recipient,
+      },
+    },
+  }
+  return { ...facts, ...change(facts) }
+}
+
+async function left(facts: Project = project()) {
+  const ask = async (queries: readonly string[]) => queries.map((query) => database.prepare(query).all())
+  return whatIsLeft({ ...facts, ...(await readDatabase(ask)), nowMs: NOW_MS })
+}
+
+const vars = (change: Record<string, string>) => (facts: Project) => ({
+  config: { ...facts.config, vars: { ...facts.config.vars, ...change } },
+})
+const company = (key: string) => (facts: Project) => ({
+  site: { ...facts.site, company: { ...facts.site.company, [key]: null } },
+})
+
+describe('launch-check', () => {
+  it('finds nothing where all is mended, and then a live site may be deployed', async () => {
+    expect(await left()).toEqual([])
+    expect(reportOf([])).toBe('Nothing is left: the site may go live.')
+    expect(mayDeploy('live', [])).toBe(true)
+  })
+
+  it.each<[string, string, (facts: Project) => Partial<Project>]>([
+    [
+      'sample content',
+      'src/content/reviews/x.yaml says',
+      () => ({ samples: ['src/content/reviews/x.yaml'] }),
+    ],
+    ['company', 'The company’s name is missing.', company('name')],
+    ['company', 'The company’s licence is missing.', company('licence')],
+    ['company', 'The company’s address is missing.', company('address')],
+    ['company', 'The company’s registration is missing.', company('registration')],
+    [
+      'company',
+      'The support address is still',
+      ({ site }) => ({ site: { ...site, supportEmail: 'a@b.example' } }),
+    ],
+    ['settings of the deploy', 'APP_ENV is development', vars({ APP_ENV: 'development' })],
+    ['settings of the deploy', 'RATE_LIMITS', vars({ RATE_LIMITS: 'off' })],
+    [
+      'settings of the deploy',
+      'PUBLIC_ORIGIN is https://other.io',
+      vars({ PUBLIC_ORIGIN: 'https://other.io' }),
+    ],
+    [
+      'settings of the deploy',
+      'database_id is the example',
+      ({ config }) => ({ config: { ...config, databaseId: '00000000-0000-0000-0000-000000000000' } }),
+    ],
+    ['secrets', 'VAULT_KEYS is not set', () => ({ secrets: ['MARKET_API_KEY'] })],
+    [
+      'e-mail sender',
+      'Nothing delivers mail.',
+      ({ config }) => ({ config: { ...config, sendsEmail: false } }),
+    ],
+    ['e-mail sender', 'MAIL_FROM is', vars({ MAIL_FROM: 'Evenkeel <no-reply@evenkeel.example>' })],
+    ['market', 'No market is named', vars({ MARKET_BASE_URL: '' })],
+    ['market', 'MARKET_API_KEY is not set', () => ({ secrets: ['VAULT_KEYS'] })],
+    ['recovery key', 'No key can recover', vars({ KYC_RECOVERY_RECIPIENT: '' })],
+    ['recovery key', 'no public key of age', vars({ KYC_RECOVERY_RECIPIENT: 'age1x' })],
+    ['recovery key', 'the key of development', vars({ KYC_RECOVERY_RECIPIENT: SAMPLE_RECOVERY_RECIPIENT })],
+  ])('names what is left of the clone, alone: %s (%s)', async (check, what, change) => {
+    const found = await left(project(change))
+    expect(found).toEqual([expect.objectContaining({ check, what: expect.stringContaining(what) })])
+    expect(found[0]?.mend.length).toBeGreaterThan(10)
+    expect(mayDeploy('live', found)).toBe(false)
+    expect(mayDeploy('simulated', found)).toBe(true)
+  })
+
+  const seededUser = `INSERT INTO users (id, role, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
+    VALUES ('seed', 'investor', 'investor@example.com', 'x', 'x', 'x', 'x', 'x', 1, 'seed')`
+  const forged = `DROP TRIGGER custody_balances_follow; UPDATE custody_balances SET balance = 5 WHERE asset = 'bitcoin'`
+  it.each<[string, string, string]>([
+    ['migrations', 'is not applied', "DELETE FROM d1_migrations WHERE name LIKE '0001%'"],
+    ['schema', 'not those that the migrations make', 'DROP TRIGGER transfers_keep'],
+    ['seeded accounts', 'investor@example.com', seededUser],
+    [
+      'receiving wallets',
+      'no receiving wallet for btc',
+      "UPDATE wallets SET retired_at = 5 WHERE network = 'btc'",
+    ],
+    ['settings', '(messagingNumber)', "DELETE FROM settings WHERE key = 'messagingNumber'"],
+    ['settings', '(supportAddress)', "DELETE FROM settings WHERE key = 'supportAddress'"],
+    ['administrators', '1 of the 2', "UPDATE users SET operator_roles = 'reviewer' WHERE id = 'ben'"],
+    [
+      'reviewer keys',
+      '1 of the 2',
+      "UPDATE reviewer_keys SET retired_by = 'ana', retired_at = 5 WHERE user_id = 'ana'",
+    ],
+    ['cron', 'never run', "DELETE FROM self_checks WHERE name = 'schema'"],
+    [
+      'cron',
+      'last ran 2 hours ago',
+      `UPDATE self_checks SET at = ${NOW_MS - 7_200_000} WHERE name = 'schema'`,
+    ],
+    [
+      'self-check',
+      '"ledger" fails: Transfer x',
+      "UPDATE self_checks SET ok = 0, finding = 'Transfer x lacks its cause' WHERE name = 'ledger'",
+    ],
+    ['self-check', '"everything" has never run', "DELETE FROM self_checks WHERE name = 'everything'"],
+    [
+      'mail on its way',
+      '1 mails wait, the oldest for 3 hours',
+      `INSERT INTO outbox (id, recipient, subject, created_at, next_attempt_at) VALUES ('m', 'a', 'b', ${NOW_MS - 10_800_000}, 5)`,
+    ],
+    ['backup', 'There is no backup', "DELETE FROM self_checks WHERE name = 'backup'"],
+    [
+      'backup',
+      'is 48 hours old',
+      `UPDATE self_checks SET at = ${NOW_MS - 172_800_000} WHERE name = 'backup'`,
+    ],
+    ['market', 'the bundled sample', "UPDATE market_snapshots SET source = 'sample'"],
+  ])('names what is left of the database, alone: %s (%s)', async (check, what, change) => {
+    database.exec(change)
+    expect(await left()).toEqual([expect.objectContaining({ check, what: expect.stringContaining(what) })])
+  })
+
+  it('names a simulated wallet, a key of development, a second factor that is off, and retention that nobody decided', async () => {
+    wallet(database, 'btc', 1)
+    reviewerKey(database, 'ana', 'ben', SAMPLE_KEYS.operator.recipient)
+    database.exec('DROP TRIGGER second_factors_operator_keeps_one; DROP TRIGGER settings_keep')
+    database.exec(
+      "DELETE FROM second_factors WHERE user_id = 'ben'; DELETE FROM settings WHERE key = 'retention'",
+    )
+    const found = await left()
+    expect(found.map(({ check, what }) => `${check}: ${what}`).sort()).toEqual([
+      'administrators: 1 of the 2 administrators that it takes are active with a second factor on.',
+      'reviewer keys: A reviewer key of development is in use.',
+      'schema: The database’s tables and triggers are not those that the migrations make.',
+      'settings: How long documents and persons are kept is not set (retention).',
+      'simulated wallets: A simulated btc wallet is in use.',
+    ])
+  })
+
+  it('names books that do not sum to zero, and custody that its entries do not explain', async () => {
+    database.exec(
+      `${forged}; DROP TRIGGER accounts_open_empty; INSERT INTO accounts (id, owner, kind, balance) VALUES ('una:available', 'una', 'available', 7)`,
+    )
+    expect((await left()).filter(({ check }) => check === 'self-check').map(({ what }) => what)).toEqual([
+      'The books of una sum to 7 cents, not to zero.',
+      'Custody of bitcoin is not what its entries add up to.',
+    ])
+  })
+
+  it('lists all of an empty database and an untouched clone at once, each with how to mend it', async () => {
+    database = new DatabaseSync(':memory:')
+    const found = await left({ ...readProject(), secrets: [] })
+    const checks = new Set(found.map(({ check }) => check))
+    for (const check of [
+      'sample content',
+      'company',
+      'settings of the deploy',
+      'secrets',
+      'e-mail sender',
+      'market',
+      'recovery key',
+      'migrations',
+      'schema',
+    ])
+      expect(checks).toContain(check)
+    const report = reportOf(found)
+    for (const { what, mend } of found) {
+      expect(report).toContain(what)
+      expect(report).toContain(mend)
+    }
+  })
+
+  it('lets a live site be deployed that lacks only what the deploy mends or what can be done once it is live', async () => {
+    database.exec("UPDATE wallets SET retired_at = 5; DELETE FROM d1_migrations WHERE name LIKE '0018%'")
+    const found = await left()
+    expect(found.length).toBe(6)
+    expect(mayDeploy('live', found)).toBe(true)
+  })
+})
+
+it('an entry is a sample where it says so', () => {
+  expect(isSample('sample: true\nplace: 1', 'a.yaml')).toBe(true)
+  expect(isSample('---\ntitle: x\nsample: Not checked.\n---\ntext', 'a.mdx')).toBe(true)
+  expect(isSample('sample: false', 'a.yaml')).toBe(false)
+  expect(isSample('text: a sample of it', 'a.yaml')).toBe(false)
+})

@@ -1,0 +1,251 @@
+import { NETWORKS } from '../../src/contract/coins.ts'
+import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/sampleKeys.ts'
+import { isAgeRecipient } from '../../worker/lib/crypto/ageRecipient.ts'
+import { hashOfSchema } from '../../worker/selfCheck/schema.ts'
+import { SCHEMA_HASH } from '../../worker/selfCheck/schemaHash.ts'
+import type { DatabaseFacts, Facts } from './facts.ts'
+
+/** One thing that stands in the way of real money, and how to mend it. */
+export interface Left {
+  readonly check: string
+  readonly what: string
+  readonly mend: string
+  /** What mends it by itself: the deploy, or being live. Nothing, unless said. */
+  readonly mendedBy: 'hand' | 'deploy' | 'live'
+}
+
+interface Check {
+  readonly name: string
+  readonly mend: string
+  readonly mendedBy?: Left['mendedBy']
+  /** What is left, in sentences. */
+  readonly find: (facts: Facts) => readonly (string | false)[] | Promise<readonly (string | false)[]>
+}
+
+const HOUR_MS = 3_600_000
+/** The schema is checked each ten minutes. */
+const CRON_MS = HOUR_MS / 2
+/** A backup a day, and some hours in which to notice that one failed. */
+const BACKUP_MS = 26 * HOUR_MS
+
+/** Everything that is left before real money may move, all at once. */
+export async function whatIsLeft(facts: Facts): Promise<Left[]> {
+  const left: Left[] = []
+  for (const { name, mend, mendedBy = 'hand', find } of CHECKS)
+    for (const what of await find(facts)) if (what !== false) left.push({ check: name, what, mend, mendedBy })
+  return left
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'sample content',
+    mend: 'Put your own in its place, or delete the entry: CONTRIBUTING.md, "Change what the site says".',
+    find: ({ samples }) => samples.map((path) => `${path} says that it is a sample.`),
+  },
+  {
+    name: 'company',
+    mend: 'Fill it in: src/content/site.json.',
+    find: ({ site }) => [
+      ...Object.entries(site.company).map(([key, value]) => !value && `The company’s ${key} is missing.`),
+      isExample(site.origin) && `The site’s origin is still ${site.origin}.`,
+      isExample(site.supportEmail) && `The support address is still ${site.supportEmail}.`,
+    ],
+  },
+  {
+    name: 'settings of the deploy',
+    mend: 'Change it in wrangler.toml.',
+    find: ({ site, config: { vars, databaseId } }) => [
+      vars.APP_ENV !== 'production' && `APP_ENV is ${vars.APP_ENV}, not production.`,
+      vars.RATE_LIMITS !== 'on' && 'RATE_LIMITS is not on.',
+      vars.PUBLIC_ORIGIN !== site.origin &&
+        `PUBLIC_ORIGIN is ${vars.PUBLIC_ORIGIN}, the site’s origin ${site.origin}.`,
+      /^[0-]*$/.test(databaseId) &&
+        'database_id is the example: `npx wrangler d1 create evenkeel` prints yours.',
+    ],
+  },
+  {
+    name: 'secrets',
+    mend: 'Set it: `npx wrangler secret put NAME`. docs/wrapping-keys.md says how to make VAULT_KEYS.',
+    find: ({ secrets }) => [
+      secrets !== null && !secrets.includes('VAULT_KEYS') && 'The secret VAULT_KEYS is not set.',
+    ],
+  },
+  {
+    name: 'e-mail sender',
+    mend: 'Uncomment [[send_email]] in wrangler.toml or set the secret RESEND_API_KEY, and give MAIL_FROM an address of yours: docs/operations.md.',
+    find: ({ config: { vars, sendsEmail }, secrets }) => [
+      secrets !== null && !sendsEmail && !secrets.includes('RESEND_API_KEY') && 'Nothing delivers mail.',
+      (!vars.MAIL_FROM || isExample(vars.MAIL_FROM)) && `MAIL_FROM is ${vars.MAIL_FROM || 'empty'}.`,
+    ],
+  },
+  {
+    name: 'market',
+    mend: 'Give MARKET_BASE_URL in wrangler.toml and the secret MARKET_API_KEY: README.md, "Deploy".',
+    find: ({ config: { vars }, secrets, database }) => [
+      !vars.MARKET_BASE_URL && 'No market is named: prices are the bundled sample.',
+      secrets !== null && !secrets.includes('MARKET_API_KEY') && 'The secret MARKET_API_KEY is not set.',
+      ...(database?.prices ?? []).map(
+        ({ name, source }) => source === 'sample' && `The prices in use (${name}) are the bundled sample.`,
+      ),
+    ],
+  },
+  {
+    name: 'recovery key',
+    mend: 'Make one and give its public half as KYC_RECOVERY_RECIPIENT in wrangler.toml: docs/kyc-documents.md.',
+    find: ({ config: { vars } }) => [
+      !vars.KYC_RECOVERY_RECIPIENT && 'No key can recover identity documents.',
+      !!vars.KYC_RECOVERY_RECIPIENT &&
+        !isAgeRecipient(vars.KYC_RECOVERY_RECIPIENT) &&
+        'KYC_RECOVERY_RECIPIENT is no public key of age.',
+      vars.KYC_RECOVERY_RECIPIENT === SAMPLE_RECOVERY_RECIPIENT &&
+        'KYC_RECOVERY_RECIPIENT is the key of development, whose private half everybody can read.',
+    ],
+  },
+  {
+    name: 'migrations',
+    mend: 'Run `npx wrangler d1 migrations apply DB --remote`; `npm run deploy` does so too.',
+    mendedBy: 'deploy',
+    find: ({ migrations, schema }) =>
+      migrations.filter((name) => !schema.applied.includes(name)).map((name) => `${name} is not applied.`),
+  },
+  {
+    name: 'schema',
+    mend: 'Find out who changed it and how (docs/operations.md, "Tampering"); a new migration puts it right.',
+    mendedBy: 'deploy',
+    find: async ({ schema: { objects, rules } }) => [
+      (rules === null || (await hashOfSchema(objects, rules)) !== SCHEMA_HASH) &&
+        'The database’s tables and triggers are not those that the migrations make.',
+    ],
+  },
+  inDatabase(
+    'seeded accounts',
+    'Begin with an empty database: nothing of a seeded one is fit for real money.',
+    ({ seeded }) => seeded.map(({ email }) => `The development account ${email} is there.`),
+  ),
+  inDatabase('simulated wallets', 'Retire it: `POST /api/v1/operator/wallets/:id/retire`.', ({ wallets }) =>
+    wallets
+      .filter(({ simulated }) => simulated === 1)
+      .map(({ network }) => `A simulated ${network} wallet is in use.`),
+  ),
+  {
+    ...inDatabase(
+      'receiving wallets',
+      'Propose one (`POST /api/v1/operator/proposals`) and let a second operator approve it. A wallet that is approved before the site is live counts as simulated, so this is done right after.',
+      ({ wallets }) =>
+        NETWORKS.filter(
+          (name) => !wallets.some(({ network, simulated }) => network === name && simulated === 0),
+        ).map((network) => `There is no receiving wallet for ${network}.`),
+    ),
+    mendedBy: 'live',
+  },
+  inDatabase(
+    'settings',
+    'Set it: `PATCH /api/v1/operator/settings`. The retention takes two administrators.',
+    ({ settings }) =>
+      Object.entries(NEEDED_SETTINGS).map(
+        ([key, what]) => !settings.some((setting) => setting.key === key) && `${what} is not set (${key}).`,
+      ),
+  ),
+  inDatabase(
+    'administrators',
+    'Have two active administrators, each with a second factor on: docs/operations.md, "The first operators".',
+    ({ administrators }) => {
+      const ready = administrators.filter(({ factors }) => Number(factors) > 0)
+      return [
+        ready.length < 2 &&
+          `${ready.length} of the 2 administrators that it takes are active with a second factor on.`,
+      ]
+    },
+  ),
+  inDatabase(
+    'reviewer keys',
+    'Two reviewers each make a key under Document keys and approve each other’s: docs/kyc-documents.md.',
+    ({ reviewerKeys }) => {
+      const samples: readonly unknown[] = Object.values(SAMPLE_KEYS).map(({ recipient }) => recipient)
+      const people = new Set(reviewerKeys.map(({ user_id }) => user_id))
+      return [
+        people.size < 2 && `${people.size} of the 2 reviewers that it takes have a key in use.`,
+        reviewerKeys.some(({ recipient }) => samples.includes(recipient)) &&
+          'A reviewer key of development is in use.',
+      ]
+    },
+  ),
+  inDatabase(
+    'cron',
+    'The Worker must be deployed with its cron trigger ([triggers] in wrangler.toml). Locally the server must run.',
+    ({ selfChecks }, nowMs) => {
+      const seen = selfChecks.find(({ name }) => name === 'schema')
+      return [
+        seen === undefined && 'The cron has never run.',
+        seen !== undefined &&
+          nowMs - Number(seen.at) > CRON_MS &&
+          `The cron last ran ${ago(nowMs - Number(seen.at))} ago.`,
+      ]
+    },
+  ),
+  inDatabase(
+    'self-check',
+    'Read the finding and follow docs/operations.md, "Tampering". It is checked anew each ten minutes, everything once a day.',
+    ({ selfChecks, unbalanced, custody }) => [
+      ...selfChecks.map(({ name, ok, finding }) => ok !== 1 && `The self-check "${name}" fails: ${finding}`),
+      ...['ledger', 'everything'].map(
+        (name) =>
+          !selfChecks.some((check) => check.name === name) && `The self-check "${name}" has never run.`,
+      ),
+      ...unbalanced.map(({ owner, cents }) => `The books of ${owner} sum to ${cents} cents, not to zero.`),
+      ...custody.map(({ asset }) => `Custody of ${asset} is not what its entries add up to.`),
+    ],
+  ),
+  inDatabase(
+    'mail on its way',
+    'See why it is not delivered: the sender’s own log, and `wrangler tail` for what the cron says.',
+    ({ waitingMails }, nowMs) =>
+      waitingMails.map(
+        ({ mails, oldest }) =>
+          Number(mails) > 0 &&
+          nowMs - Number(oldest) > HOUR_MS &&
+          `${mails} mails wait, the oldest for ${ago(nowMs - Number(oldest))}.`,
+      ),
+  ),
+  inDatabase(
+    'backup',
+    'Run `npm run backup -- <directory> --remote` each day, by a machine: docs/operations.md, "Backups".',
+    ({ selfChecks }, nowMs) => {
+      const newest = selfChecks.find(({ name }) => name === 'backup')
+      return [
+        newest === undefined && 'There is no backup.',
+        newest !== undefined &&
+          nowMs - Number(newest.at) > BACKUP_MS &&
+          `The newest backup is ${ago(nowMs - Number(newest.at))} old.`,
+      ]
+    },
+  ),
+]
+
+/** What nobody sets by itself and live mode needs. */
+const NEEDED_SETTINGS: Readonly<Record<string, string>> = {
+  messagingNumber: 'The number of the messaging app',
+  supportAddress: 'The support address of mails',
+  retention: 'How long documents and persons are kept',
+}
+
+/** A check of the database alone; where it cannot be asked, the migrations say so. */
+function inDatabase(
+  name: string,
+  mend: string,
+  find: (database: DatabaseFacts, nowMs: number) => readonly (string | false)[],
+): Check {
+  return { name, mend, find: ({ database, nowMs }) => (database === null ? [] : find(database, nowMs)) }
+}
+
+/** Domains that are nobody's (RFC 2606). */
+function isExample(text: string): boolean {
+  return /(?:^|[.@/])example(?:\.(?:com|org|net))?(?:$|[>/:])|\.(?:test|invalid|localhost)(?:$|[>/:])/i.test(
+    text,
+  )
+}
+
+function ago(ms: number): string {
+  const hours = ms / HOUR_MS
+  return hours < 2 ? `${Math.round(ms / 60_000)} minutes` : `${Math.round(hours)} hours`
+}

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unstable_readConfig } from 'wrangler'
+import { parse } from 'yaml'
+import type { Site } from '../../src/site.ts'
+import { RULES_SQL, SCHEMA_SQL } from '../../worker/selfCheck/schema.ts'
+import { root } from '../toolchain.mjs'
+
+/** All that the checks look at. */
+export interface Facts {
+  readonly site: Site
+  /** Entries of the content that say of themselves that they are samples. */
+  readonly samples: readonly string[]
+  readonly config: Config
+  /** Names of the secrets that are set; null where nobody can tell. */
+  readonly secrets: readonly string[] | null
+  readonly migrations: readonly string[]
+  readonly schema: SchemaFacts
+  /** Null where the schema is too old to be asked. */
+  readonly database: DatabaseFacts | null
+  readonly nowMs: number
+}
+
+export interface Config {
+  readonly vars: Readonly<Record<string, string>>
+  readonly databaseId: string
+  readonly sendsEmail: boolean
+}
+
+export interface SchemaFacts {
+  readonly applied: readonly string[]
+  readonly objects: readonly { readonly type: string; readonly name: string; readonly sql: string }[]
+  readonly rules: readonly (readonly unknown[])[] | null
+}
+
+type Rows<Name extends string> = readonly Readonly<Record<Name, string | number | null>>[]
+
+export interface DatabaseFacts {
+  readonly seeded: Rows<'email'>
+  readonly wallets: Rows<'network' | 'simulated'>
+  readonly settings: Rows<'key'>
+  readonly administrators: Rows<'id' | 'factors'>
+  readonly reviewerKeys: Rows<'user_id' | 'recipient'>
+  readonly selfChecks: Rows<'name' | 'ok' | 'finding' | 'at'>
+  readonly unbalanced: Rows<'owner' | 'cents'>
+  readonly custody: Rows<'asset'>
+  readonly waitingMails: Rows<'mails' | 'oldest'>
+  readonly prices: Rows<'name' | 'source' | 'at'>
+}
+
+/** Answers each query with its rows. */
+export type Ask = (queries: readonly string[]) => Promise<readonly (readonly Record<string, unknown>[])[]>
+
+const SEEDED = [
+  'investor@example.com',
+  'newcomer@example.com',
+  'operator@example.com',
+  'operator2@example.com',
+]
+
+const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
+  seeded: `SELECT email FROM users WHERE email IN (${SEEDED.map((email) => `'${email}'`).join(', ')}) ORDER BY email`,
+  wallets: 'SELECT network, simulated FROM wallets WHERE retired_at IS NULL ORDER BY seq',
+  settings: 'SELECT key FROM settings ORDER BY key',
+  administrators: `
+    SELECT u.id, (SELECT count(*) FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
+      + (SELECT count(*) FROM passkeys k WHERE k.user_id = u.id) AS factors
+    FROM users u WHERE u.role = 'operator' AND instr(' ' || u.operator_roles || ' ', ' administrator ') > 0 ORDER BY u.id`,
+  reviewerKeys:
+    'SELECT user_id, recipient FROM reviewer_keys WHERE approved_at IS NOT NULL AND retired_at IS NULL ORDER BY seq',
+  selfChecks: 'SELECT name, ok, finding, at FROM self_checks ORDER BY name',
+  unbalanced:
+    'SELECT owner, sum(balance) AS cents FROM accounts GROUP BY owner HAVING sum(balance) <> 0 LIMIT 5',
+  custody: `
+    SELECT b.asset FROM custody_balances b
+    WHERE b.balance <> (SELECT coalesce(sum(e.quantity), 0) FROM custody_entries e WHERE e.asset = b.asset)`,
+  waitingMails:
+    'SELECT count(*) AS mails, min(created_at) AS oldest FROM outbox WHERE next_attempt_at IS NOT NULL',
+  prices: 'SELECT name, source, at FROM market_snapshots ORDER BY name',
+}
+
+/** Asks a database for everything, in two turns: its schema first, since an older one lacks what is asked for then. */
+export async function readDatabase(ask: Ask): Promise<Pick<Facts, 'schema' | 'database'>> {
+  const [tables = [], objects = []] = await ask([
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'",
+    SCHEMA_SQL,
+  ])
+  const [applied = []] =
+    tables.length === 0 ? [[]] : await ask(['SELECT name FROM d1_migrations ORDER BY id'])
+  const schema = {
+    applied: applied.map(({ name }) => String(name)),
+    objects: objects.map(({ type, name, sql }) => ({
+      type: String(type),
+      name: String(name),
+      sql: String(sql),
+    })),
+  }
+  try {
+    const answers = await ask([...RULES_SQL, ...Object.values(QUERIES)])
+    const found = Object.keys(QUERIES).map((name, i) => [name, answers[RULES_SQL.length + i] ?? []])
+    // Each query names the columns of its rows.
+    const database = Object.fromEntries(found) as unknown as DatabaseFacts
+    return { schema: { ...schema, rules: answers.slice(0, RULES_SQL.length) }, database }
+  } catch {
+    return { schema: { ...schema, rules: null }, database: null }
+  }
+}
+
+/** What this clone would deploy. */
+export function readProject(): Pick<Facts, 'site' | 'samples' | 'config' | 'migrations'> {
+  const { vars, d1_databases, send_email } = unstable_readConfig({ config: join(root, 'wrangler.toml') })
+  return {
+    site: JSON.parse(readFileSync(join(root, 'src/content/site.json'), 'utf8')),
+    samples: samples(),
+    config: {
+      vars: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)])),
+      databaseId: d1_databases[0]?.database_id ?? '',
+      sendsEmail: send_email.length > 0,
+    },
+    migrations: readdirSync(join(root, 'migrations'))
+      .filter((name) => name.endsWith('.sql'))
+      .sort(),
+  }
+}
+
+function samples(): string[] {
+  const content = join(root, 'src/content')
+  return readdirSync(content, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ya?ml|mdx?)$/.test(name))
+    .filter((name) => isSample(readFileSync(join(content, name), 'utf8'), name))
+    .map((name) => `src/content/${name}`)
+    .sort()
+}
+
+/** An entry whose `sample` says anything but false. */
+export function isSample(text: string, name: string): boolean {
+  const data = /\.mdx?$/.test(name) ? (/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '') : text
+  const entry: unknown = parse(data)
+  return typeof entry === 'object' && entry !== null && 'sample' in entry && Boolean(entry.sample)
+}
