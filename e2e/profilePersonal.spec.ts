@@ -41,7 +41,10 @@ test('what was changed is sent alone, and shows at once, in the top bar too', as
   await expect(dialog.getByLabel('Email')).toHaveAttribute('readonly')
   await dialog.getByLabel('Full Name').fill('Ana de la Torre')
   await dialog.getByLabel('Address').fill('Hafenweg 3\n4057 Basel')
-  await dialog.getByLabel('Country').selectOption({ label: 'Germany (Deutschland)' })
+  // Found by the keyboard alone, by the name that it has at home.
+  await dialog.getByLabel('Country').focus()
+  await page.keyboard.type('Deutschl')
+  await expect(dialog.getByLabel('Country')).toHaveValue('Germany')
   await dialog.getByLabel('Phone Number').fill('')
   const sent = page.waitForRequest((request) => request.method() === 'PATCH')
   await dialog.getByRole('button', { name: 'Update Info' }).click()

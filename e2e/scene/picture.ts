@@ -5,22 +5,26 @@ export function picture(name: string, width = 320, height = 200) {
   return { name, mimeType: 'image/png', buffer: Buffer.from(png(width, height)) }
 }
 
+/** A PNG of noise, which nothing makes smaller: `megabytes` as a phone's camera makes them. */
+export function photograph(name: string, megabytes: number) {
+  const width = 1024
+  const height = Math.floor((megabytes * 1024 * 1024) / (3 * width + 1))
+  return { name, mimeType: 'image/png', buffer: Buffer.from(png(width, height, noise)) }
+}
+
 /** The same picture for a form that is sent without a browser. */
 export function pictureBlob(): Blob {
   return new Blob([png(320, 200)], { type: 'image/png' })
 }
 
 // Portable Network Graphics, third edition: signature, header, one stretch of data, end.
-function png(width: number, height: number): Uint8Array<ArrayBuffer> {
+function png(width: number, height: number, rowOf = seaGreen): Uint8Array<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
   header.setUint32(4, height)
   header.setUint8(8, 8) // bits a sample
   header.setUint8(9, 2) // red, green and blue
-  const row = Uint8Array.from({ length: 1 + 3 * width }, (_, index) =>
-    index === 0 ? 0 : (SEA_GREEN[index % 3] ?? 0),
-  )
-  const rows = Buffer.concat(Array.from({ length: height }, () => row))
+  const rows = Buffer.concat(Array.from({ length: height }, () => rowOf(1 + 3 * width)))
   return joined([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', new Uint8Array(header.buffer)),
@@ -30,6 +34,17 @@ function png(width: number, height: number): Uint8Array<ArrayBuffer> {
 }
 
 const SEA_GREEN = [107, 32, 122]
+
+// Each row begins with its filter: none.
+function seaGreen(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => (index === 0 ? 0 : (SEA_GREEN[index % 3] ?? 0)))
+}
+
+function noise(length: number): Uint8Array {
+  const row = crypto.getRandomValues(new Uint8Array(length))
+  row[0] = 0
+  return row
+}
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
   const body = joined([new TextEncoder().encode(type), data])

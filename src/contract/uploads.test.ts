@@ -11,6 +11,11 @@ test('an empty, oversized or foreign file is refused in words', () => {
   expect(uploadProblem({ size: MAX_UPLOAD_BYTES + 1, type: 'image/png' })).toBe(UPLOAD_WORDS.tooLarge)
   expect(uploadProblem({ size: 10, type: 'application/pdf' })).toBe(UPLOAD_WORDS.wrongType)
   expect(uploadProblem({ size: 10, type: '' })).toBe(UPLOAD_WORDS.wrongType)
+  expect(uploadProblem({ size: 10, type: 'image/heic' })).toBe(UPLOAD_WORDS.heic)
+  // Not every system has a type for it.
+  expect(uploadProblem({ size: MAX_UPLOAD_BYTES + 1, type: '', name: 'IMG_4711.HEIC' })).toBe(
+    UPLOAD_WORDS.heic,
+  )
 })
 
 test('sides from 32 to 10,000 pixels are taken', () => {

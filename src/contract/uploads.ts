@@ -30,6 +30,7 @@ export const UPLOAD_WORDS = {
   several: 'Please attach one picture only',
   empty: 'This file is empty. Please choose another one',
   tooLarge: 'This file is larger than 8 MB. Please choose a smaller one',
+  heic: 'This is a HEIC picture, which few browsers can show. Please save it as a JPEG, or set your camera to JPEG, and choose that',
   wrongType: 'Please choose a PNG, GIF, JPEG, SVG, WebP or AVIF picture',
   damaged: 'This picture is damaged or incomplete. Please choose another one',
   tooSmall: 'This picture is too small. Each side must be at least 32 pixels',
@@ -41,8 +42,10 @@ export const UPLOAD_WORDS = {
  * What can be said against a file before it is read: its size and the type that the browser believes it to have.
  * A convenience for people only; the server looks at the bytes themselves.
  */
-export function uploadProblem(file: { size: number; type: string }): string | null {
+export function uploadProblem(file: { size: number; type: string; name?: string }): string | null {
   if (file.size === 0) return UPLOAD_WORDS.empty
+  // What phones make: to be made smaller it would have to be another kind, so that is said first.
+  if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name ?? '')) return UPLOAD_WORDS.heic
   if (file.size > MAX_UPLOAD_BYTES) return UPLOAD_WORDS.tooLarge
   if (!isImageType(file.type)) return UPLOAD_WORDS.wrongType
   return null

@@ -13,24 +13,32 @@ export interface CopyButtonProps {
   size?: 'small' | 'medium'
 }
 
-/** Says "Copy", then "Copied" for two seconds. */
+/**
+ * Says "Copy", then "Copied" for two seconds. Where the browser does not let it copy, that is said beside it, and the
+ * `<code>` next to it that shows the text is selected, so that one key or tap copies it.
+ */
 export function CopyButton({ text, what, size = 'small' }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready')
   useEffect(() => {
-    if (state === 'ready') return
+    if (state !== 'copied') return
     const timer = setTimeout(() => setState('ready'), COPIED_MS)
     return () => clearTimeout(timer)
   }, [state])
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setState('copied'),
-      () => setState('refused'),
-    )
+  const copy = async (button: HTMLElement) => {
+    try {
+      // Absent on a page that did not come by HTTPS.
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      selectBeside(button, text)
+      setState('refused')
+    }
+  }
   return (
     <>
       <Button
         size={size}
-        onClick={copy}
+        onClick={({ currentTarget }) => void copy(currentTarget)}
         title={state === 'copied' ? 'Copied' : 'Copy'}
         icon={
           state === 'copied' ? <Check aria-hidden="true" size={16} /> : <Copy aria-hidden="true" size={16} />
@@ -39,10 +47,20 @@ export function CopyButton({ text, what, size = 'small' }: CopyButtonProps) {
         {state === 'copied' ? 'Copied' : 'Copy'}
         <span className="visually-hidden"> {what}</span>
       </Button>
-      <span role="status" className="visually-hidden">
+      <span role="status" className={state === 'refused' ? 'small' : 'visually-hidden'}>
         {state === 'copied' && `Copied ${what}`}
-        {state === 'refused' && `Your browser did not allow copying; select the ${what} and copy it yourself`}
+        {state === 'refused' && `Your browser did not allow it. Please copy the ${what} by hand.`}
       </span>
     </>
   )
+}
+
+/** Selects the text where it is shown. Spaces may stand in it, to be read in groups. */
+function selectBeside(button: HTMLElement, text: string): void {
+  const shown = button.closest(':has(code)')?.querySelector('code')
+  if (shown && bare(shown.textContent) === bare(text)) getSelection()?.selectAllChildren(shown)
+}
+
+function bare(text: string): string {
+  return text.replace(/\s/g, '')
 }

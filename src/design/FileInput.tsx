@@ -61,7 +61,14 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
       <label className={field.label} htmlFor={id}>
         {label}
       </label>
-      <div className={classes(styles.zone, isOver && styles.over, problem && styles.wrong)}>
+      <div
+        className={classes(
+          styles.zone,
+          file && styles.filled,
+          isOver && styles.over,
+          problem && styles.wrong,
+        )}
+      >
         {file ? <Preview file={file} /> : <ImageUp className={styles.mark} aria-hidden="true" size={28} />}
         <div className={styles.words}>
           {file ? (
@@ -69,7 +76,9 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
               {file.name} <span className={styles.size}>{fileSize(file.size)}</span>
             </p>
           ) : (
-            <p className={styles.name}>Choose a file, or drop one here</p>
+            <p className={styles.name}>
+              Choose a file<span className={styles.drop}>, or drop one here</span>
+            </p>
           )}
           {value.state === 'sending' ? (
             <Progress

@@ -10,31 +10,44 @@ export interface Option {
   disabled?: boolean
 }
 
+/** Options under a name of their own. */
+export interface OptionGroup {
+  label: string
+  options: readonly Option[]
+}
+
 export type SelectFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'select'>, 'children' | 'multiple'> & {
     options: readonly Option[]
+    /** After the options. */
+    group?: OptionGroup
     /** The first entry, with an empty value: "Choose a country". Without it the first option is chosen. */
     placeholder?: string
   }
 
 /** A native select, good for short lists and, by typing, for long ones such as countries. */
 export function SelectField(props: SelectFieldProps) {
-  const { label, hint, error, optional, id, options, placeholder, ...select } = props
+  const { label, hint, error, optional, id, options, group, placeholder, ...select } = props
   return (
     <Field label={label} hint={hint} error={error} optional={optional ?? false} id={id}>
       {(control) => (
         <div className={styles.selectFrame}>
           <select {...select} {...control} className={classes(styles.control, styles.select)}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
-            {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
-              </option>
-            ))}
+            {options.map(optionOf)}
+            {group && <optgroup label={group.label}>{group.options.map(optionOf)}</optgroup>}
           </select>
           <ChevronDown aria-hidden="true" size={18} />
         </div>
       )}
     </Field>
+  )
+}
+
+function optionOf({ value, label, disabled }: Option) {
+  return (
+    <option key={value} value={value} disabled={disabled}>
+      {label}
+    </option>
   )
 }

@@ -133,6 +133,39 @@ test('one person is paid for ten invitations and no more', async () => {
   expect(await oneOf(left, ana.id)).toEqual({ open: 0 })
 })
 
+test('once it is off again the terms say so, later first credits earn nothing, and what fell due before is still granted', async () => {
+  const [ana, late] = [await newInvestor(), await newInvestor()]
+  await creditOnce(await invitedBy(ana))
+  await setSetting('referralBonus', 0)
+  await creditOnce(await invitedBy(late))
+  expect(await termsOf(ana)).toMatchObject({ bonus: 0, granted: 0 })
+  await setSetting('referralBonus', 25_00)
+  await setSetting('referralBonus', 0)
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_00 })
+  expect(await booksOf(late.id)).toMatchObject({ bonus: 0 })
+  expect(await termsOf(ana)).toMatchObject({ bonus: 0, granted: 1, earned: 25 })
+  await setSetting('referralBonus', 25_00)
+})
+
+test('nobody invites themselves: one’s own referral ID earns nothing, however it is sent', async () => {
+  const ana = await newInvestor()
+  const again = await call('PATCH', '/users/user-info', {
+    token: ana.token,
+    json: { referralID: ana.referralCode, referredBy: ana.id, address: 'Hafenweg 3' },
+  })
+  expect(again.status).toBe(200)
+  await creditOnce(ana)
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, deposits: 100_00 })
+  expect((await call('GET', '/users/referrals', { token: ana.token })).body).toEqual([])
+  // Nor by hand, were the account made to point at itself.
+  await env.DB.prepare('UPDATE users SET referred_by = id WHERE id = ?').bind(ana.id).run()
+  await creditOnce(ana)
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+})
+
 test('by hand no bonus is written: not for another amount, another deposit, oneself, nor twice', async () => {
   const [ana, eve] = [await newInvestor(), await newInvestor()]
   const ben = await invitedBy(ana)

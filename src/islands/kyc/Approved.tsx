@@ -29,7 +29,7 @@ export function Approved({ record }: { record: KycRecord }) {
             sealedFact(record),
           ]}
         />
-        <Looks looks={record.looks} />
+        <Looks {...record} />
       </Panel>
     </>
   )

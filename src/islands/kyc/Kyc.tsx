@@ -33,7 +33,11 @@ function Screen() {
       return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
     case 'ready':
       return (
-        <WithAside aside={resource.data.state !== 'approved' && <WhatHappens />}>
+        <WithAside
+          aside={
+            resource.data.state !== 'approved' && <WhatHappens isSent={resource.data.state === 'pending'} />
+          }
+        >
           <ByStanding standing={resource.data} onSent={() => setSent(true)} />
           <KycSent open={isSent} />
         </WithAside>
@@ -75,17 +79,20 @@ function Waiting() {
   )
 }
 
-function WhatHappens() {
+function WhatHappens({ isSent }: { isSent: boolean }) {
   return (
     <section aria-labelledby="kyc-steps">
       <h2 id="kyc-steps">What happens next</h2>
       <ol>
-        <li>
-          You send one{' '}
-          {site.mode === 'simulated' ? 'sample picture' : 'picture of the page with your photograph'}.
-        </li>
+        {!isSent && (
+          <li>
+            You send one{' '}
+            {site.mode === 'simulated' ? 'sample picture' : 'picture of the page with your photograph'}.
+          </li>
+        )}
         <li>It is stored encrypted. This page shows you which reviewer looked at it, and when.</li>
         <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
+        <li>Once it is approved, deposits and withdrawals are open to you.</li>
       </ol>
     </section>
   )

@@ -1,4 +1,6 @@
+import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { Notice } from '../../design/Notice.tsx'
 import { useResource } from '../lib/resource.ts'
 
 /** Says that the document was sent. Closing it reloads the page, which then shows that it waits. */
@@ -7,7 +9,14 @@ export function KycSent({ open }: { open: boolean }) {
     const { Modal } = await import('../../design/Modal.tsx')
     return Modal
   })
-  if (!open || dialog.state !== 'ready') return null
+  if (!open || dialog.state === 'loading') return null
+  if (dialog.state === 'failed') {
+    return (
+      <Notice live tone="success" title="KYC Request Sent" actions={<Button onClick={reload}>Close</Button>}>
+        {WORDS}
+      </Notice>
+    )
+  }
   const Modal = dialog.data
   return (
     <Modal
@@ -20,10 +29,13 @@ export function KycSent({ open }: { open: boolean }) {
         </ButtonLink>
       }
     >
-      <p>Your document was sent and is awaiting review. You can read the outcome on this page.</p>
+      <p>{WORDS}</p>
     </Modal>
   )
 }
+
+const WORDS =
+  'Your document was sent and is awaiting review. You get a mail with the outcome, and can read it on this page.'
 
 function reload() {
   location.reload()

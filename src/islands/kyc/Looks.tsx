@@ -13,12 +13,12 @@ export function sealedFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
 }
 
 /** Each look at a document: what its owner may know of the picture of their passport. */
-export function Looks({ looks }: Pick<KycRecord, 'looks'>) {
+export function Looks({ looks, status }: Pick<KycRecord, 'looks' | 'status'>) {
   return (
     <>
       <h3 className={styles.title}>Who looked at it</h3>
       {looks.length === 0 ? (
-        <p>Nobody has looked at it yet.</p>
+        <p>{status === 'pending' ? 'Nobody has looked at it yet.' : 'No look at it was recorded.'}</p>
       ) : (
         <ul className={styles.looks}>
           {looks.map(({ at, by }) => (

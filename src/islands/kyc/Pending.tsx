@@ -9,7 +9,9 @@ import { Looks, sealedFact } from './Looks.tsx'
 export function Pending({ record }: { record: KycRecord }) {
   return (
     <Panel title="Your document is awaiting review">
-      <p>There is nothing to do for now. This page says so once a reviewer has decided.</p>
+      <p>
+        There is nothing to do for now. Once a reviewer has decided you get a mail, and this page says so.
+      </p>
       <Facts
         facts={[
           { label: 'Verification method', value: record.document },
@@ -18,7 +20,7 @@ export function Pending({ record }: { record: KycRecord }) {
           sealedFact(record),
         ]}
       />
-      <Looks looks={record.looks} />
+      <Looks {...record} />
     </Panel>
   )
 }

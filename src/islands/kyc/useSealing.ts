@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { networkFailure } from '../lib/ApiFailure.ts'
 import { type Seal, sealOnce } from './sendDocument.ts'
 
 /** What encrypts, fetched once it `isNeeded`: nobody waits for it who has yet to choose a picture. */
@@ -15,6 +16,12 @@ export function useSealing(isNeeded: boolean): Seal {
   return kept.current
 }
 
-function fetchSealing() {
-  return import('./sealDocument.ts')
+async function fetchSealing() {
+  try {
+    return await import('./sealDocument.ts')
+  } catch (error) {
+    // It did not come: the browser may well encrypt, and nobody is to be offered less because of a lost connection.
+    if (error instanceof TypeError && /import/i.test(error.message)) throw networkFailure()
+    throw error
+  }
 }

@@ -38,7 +38,7 @@ export function EmailChangeWaiting({ change, onAgain, onEnded }: EmailChangeWait
         <Button size="small" aria-haspopup="dialog" onClick={onAgain}>
           Send Both Mails Again
         </Button>
-        <Button size="small" variant="danger" busy={cancelling.busy} onClick={cancelling.start}>
+        <Button size="small" busy={cancelling.busy} onClick={cancelling.start}>
           Call It Off
         </Button>
       </div>

@@ -1,8 +1,10 @@
 import { useId } from 'react'
+import type { ReferralTerms } from '../../contract/referrals.ts'
+import { mayEarn } from './mayEarn.ts'
 import styles from './ReferralProgram.module.css'
 
-/** How it goes, in three steps. `bonus` in USD; null while it is not known. */
-export function Guide({ bonus }: { bonus: number | null }) {
+/** How it goes, in three steps. `terms` are null while they are not known. */
+export function Guide({ terms }: { terms: ReferralTerms | null }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -24,9 +26,11 @@ export function Guide({ bonus }: { bonus: number | null }) {
         <li>
           <h3>Get referral bonus</h3>
           <p>
-            {bonus === 0
-              ? 'None is paid at present. If that changes, it is paid for people whose first deposit is credited from then on.'
-              : 'Once they are identified and their first deposit is credited, the bonus is added to your balance. You can withdraw it.'}
+            {terms === null || mayEarn(terms)
+              ? 'Once they are identified and their first deposit is credited, the bonus is added to your balance. You can withdraw it.'
+              : terms.bonus > 0
+                ? 'You have had it as often as it is paid.'
+                : 'None is paid at present. If that changes, it is paid for people whose first deposit is credited from then on.'}
           </p>
         </li>
       </ol>

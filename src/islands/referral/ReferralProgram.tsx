@@ -1,7 +1,6 @@
 import {
   getReferralTerms,
   listReferrals,
-  MOST_REFERRAL_BONUSES,
   type Referral,
   type ReferralTerms,
 } from '../../contract/referrals.ts'
@@ -18,6 +17,7 @@ import { call } from '../lib/api.ts'
 import { usePages } from '../lib/pages.ts'
 import { useResource } from '../lib/resource.ts'
 import { Guide } from './Guide.tsx'
+import { mayEarn } from './mayEarn.ts'
 import styles from './ReferralProgram.module.css'
 import { ShareButton } from './ShareButton.tsx'
 
@@ -39,8 +39,8 @@ function Screen() {
       <Panel title="Your referral link">
         <Link terms={known} />
       </Panel>
-      <Guide bonus={known?.bonus ?? null} />
-      <WhoJoined />
+      <Guide terms={known} />
+      <WhoJoined mayEarn={known !== null && mayEarn(known)} />
     </div>
   )
 }
@@ -68,16 +68,22 @@ function Link({ terms }: { terms: ReferralTerms | null }) {
   )
 }
 
-function Bonus({ terms: { bonus, granted, earned } }: { terms: ReferralTerms }) {
+function Bonus({ terms }: { terms: ReferralTerms }) {
+  const { bonus, most, granted, earned } = terms
   return (
     <>
-      {bonus > 0 ? (
+      {bonus > 0 && !mayEarn(terms) ? (
+        <p>
+          <strong>You have earned the bonus for {most} people, the most there is.</strong> Your link goes on
+          working, and nothing more is paid for using it.
+        </p>
+      ) : bonus > 0 ? (
         <p>
           <strong>
             <Money value={bonus} />
           </strong>{' '}
           is added to your balance for each person who joins with your link, is identified and has a first
-          deposit credited; for {MOST_REFERRAL_BONUSES} people at most.
+          deposit credited; once for each, and for {most} people at most.
         </p>
       ) : (
         <p>
@@ -97,7 +103,7 @@ function Bonus({ terms: { bonus, granted, earned } }: { terms: ReferralTerms }) 
   )
 }
 
-function WhoJoined() {
+function WhoJoined({ mayEarn }: { mayEarn: boolean }) {
   const { data, reload, ...paging } = usePages(listReferrals)
   return (
     <Table
@@ -110,7 +116,7 @@ function WhoJoined() {
           key: 'bonus',
           header: 'Bonus',
           align: 'end',
-          cell: ({ bonus }) => (bonus === null ? 'None' : <Money value={bonus} />),
+          cell: ({ bonus }) => (bonus === null ? mayEarn ? 'None so far' : 'None' : <Money value={bonus} />),
         },
       ]}
       data={data}

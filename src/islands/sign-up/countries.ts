@@ -9,6 +9,14 @@ export function useCountries(): readonly Option[] {
   return useSyncExternalStore(neverChanges, readList, noneYet)
 }
 
+/** The countries that have another name at home, by it: a list is searched by how its entries begin. */
+export function byNativeName(countries: readonly Option[]): readonly Option[] {
+  return countries
+    .filter(({ value, label }) => label !== value)
+    .map(({ value, label }) => ({ value, label: `${label.slice(value.length + 2, -1)} (${value})` }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+}
+
 const NONE: readonly Option[] = []
 let read: readonly Option[] | null = null
 

@@ -44,9 +44,16 @@ export function FieldStates() {
             label="Country"
             placeholder="Choose a country"
             options={[
-              { value: 'de', label: 'Deutschland (Germany)' },
-              { value: 'jp', label: '日本 (Japan)' },
+              { value: 'de', label: 'Germany (Deutschland)' },
+              { value: 'jp', label: 'Japan (日本)' },
             ]}
+            group={{
+              label: 'By the name at home',
+              options: [
+                { value: 'de', label: 'Deutschland (Germany)' },
+                { value: 'jp', label: '日本 (Japan)' },
+              ],
+            }}
           />
           <MoneyField label="Amount" defaultValue="1500.50" />
           <RadioGroup label="Coin" name="coin" options={coins} />

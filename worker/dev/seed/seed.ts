@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
 import { documentContext } from '../../kyc/documentContext.ts'
-import { kycSubmissions } from '../../kyc/tables.ts'
+import { kycLooks, kycSubmissions } from '../../kyc/tables.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'
@@ -53,6 +53,7 @@ async function approvedIdentity(
       keyVersion: sealed.keyVersion,
       createdAt: atMs,
     }),
+    db.insert(kycLooks).values({ submissionId: id, reviewer: people.operator, at: atMs + DAY_MS - 120_000 }),
     db
       .update(kycSubmissions)
       .set({ status: 'approved', decidedBy: people.operator, decidedAt: atMs + DAY_MS })
