@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,6 +14,7 @@ import { migrate } from '../migrate.mjs'
 import { endLeftovers } from '../processes.mjs'
 import { run } from '../toolchain.mjs'
 import { type Bucket, openBucket } from './bucket.ts'
+import { linesOf } from './sealed.ts'
 
 /** Where the platform's data lives: here, or where it is deployed. All that backup and restore ask of it. */
 export interface Place {
@@ -75,7 +84,7 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
         const dump = join(scratch, 'dump.sql')
         await wrangler('d1', 'export', 'DB', '--no-schema', '--skip-confirmation', '--output', dump)
         const schema = await readSchema(wrangler)
-        loadDump(target, schema, readFileSync(dump, 'utf8'))
+        await loadDump(target, schema, dump)
       })
     },
     async migrate() {
@@ -119,15 +128,35 @@ async function readSchema(wrangler: Wrangler): Promise<readonly { type: string; 
   return results
 }
 
-function loadDump(target: string, schema: readonly { type: string; sql: string }[], dump: string): void {
+async function loadDump(
+  target: string,
+  schema: readonly { type: string; sql: string }[],
+  dump: string,
+): Promise<void> {
   const database = new DatabaseSync(target, { enableForeignKeyConstraints: false })
   try {
     for (const { type, sql } of schema) if (type === 'table') database.exec(sql)
-    database.exec(`BEGIN; ${dump}; COMMIT`)
+    database.exec('BEGIN')
+    for await (const statement of statementsIn(dump)) database.exec(statement)
+    database.exec('COMMIT')
     for (const { type, sql } of schema) if (type !== 'table') database.exec(sql)
   } finally {
     database.close()
   }
+}
+
+/** The statements of a dump one by one, since all of it may be more than fits in memory. Texts in it may span lines. */
+async function* statementsIn(path: string): AsyncGenerator<string> {
+  let statement = ''
+  let isInText = false
+  for await (const line of linesOf(createReadStream(path))) {
+    statement += `${line}\n`
+    if ((line.split("'").length - 1) % 2 === 1) isInText = !isInText
+    if (isInText || !line.endsWith(';')) continue
+    yield statement
+    statement = ''
+  }
+  if (statement.trim() !== '') yield statement
 }
 
 function localDatabase(stateDirectory: string): string {
