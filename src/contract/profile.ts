@@ -27,6 +27,8 @@ const seen = z.optional(
 /** What an investor may change about themselves. Anything else that is sent is ignored. */
 const profileChange = z.object({
   seen,
+  /** What was seen: another one that came meanwhile stays unseen. Left out, it is the one there is. */
+  notification: z.optional(z.object({ title: z.string(), content: z.string() })),
   gender: optionalText(60),
   fullname: optionalText(120),
   displayName: optionalText(120),

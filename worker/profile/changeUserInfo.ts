@@ -72,10 +72,11 @@ function isText(value: string | null | undefined): value is string {
   return value !== undefined && value !== null && value !== ''
 }
 
-// A persistent one stays unseen: it is shown until the operator takes it back.
-function dismiss(call: ChangeCall): Statement {
-  return call.db
+// A persistent one stays unseen: it is shown until the operator takes it back. So does one that took the place of what was read.
+function dismiss({ db, actor, body: { notification: read } }: ChangeCall): Statement {
+  const isRead = read && and(eq(notifications.title, read.title), eq(notifications.content, read.content))
+  return db
     .update(notifications)
     .set({ seen: true })
-    .where(and(eq(notifications.userId, call.actor.id), eq(notifications.persistent, false)))
+    .where(and(eq(notifications.userId, actor.id), eq(notifications.persistent, false), isRead))
 }

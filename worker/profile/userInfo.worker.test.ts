@@ -119,6 +119,20 @@ describe('the notification', () => {
     expect((await infoOf(ana.token, 'notification')).body.notification).toEqual({ ...shown, seen: true })
   })
 
+  test('that came while another was read stays unseen', async () => {
+    const ana = await newInvestor()
+    await notify(ana.id, false)
+    const dismiss = (title: string) =>
+      call('PATCH', '/users/user-info', {
+        token: ana.token,
+        json: { seen: true, notification: { title, content: '<p>Good</p>' } },
+      })
+    expect((await dismiss('Older news')).status).toBe(200)
+    expect((await infoOf(ana.token, 'notification')).body.notification).toMatchObject({ seen: false })
+    expect((await dismiss('News')).status).toBe(200)
+    expect((await infoOf(ana.token, 'notification')).body.notification).toMatchObject({ seen: true })
+  })
+
   test('stays unseen where it is persistent', async () => {
     const ana = await newInvestor()
     await notify(ana.id, true)

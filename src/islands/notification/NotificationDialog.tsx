@@ -16,7 +16,10 @@ export function NotificationDialog({ notification }: { notification: Notificatio
   const dismiss = () => {
     setOpen(false)
     // Where that fails it simply comes once more.
-    if (!persistent) call(profileCall, { body: { seen: true }, quiet: true }).catch(() => {})
+    if (!persistent)
+      call(profileCall, { body: { seen: true, notification: { title, content } }, quiet: true }).catch(
+        () => {},
+      )
   }
   return (
     <Modal
