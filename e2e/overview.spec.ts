@@ -97,6 +97,28 @@ test('a loss is said as plainly as a gain, and the longest amounts fit the small
   await expectAccessible(page)
 })
 
+test('figures that can’t be had leave the other parts whole, and are tried again', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/status of 500/)
+  const page = await open((await newInvestor({ available: 30 })).session)
+  let isDown = true
+  await page.route('**/users/user-info?fields=*', (route) =>
+    isDown
+      ? route.fulfill({ status: 500, json: { msg: 'Something went wrong on our side.', code: 'internal' } })
+      : route.continue(),
+  )
+  await page.goto(OVERVIEW)
+  await expect(page.getByRole('alert')).toContainText('Something went wrong on our side.')
+  await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('Not known right now')
+  await expect(page.getByRole('region', { name: 'Balance over time' })).toContainText('$30.00 now')
+  await expect(page.getByRole('region', { name: 'Trending' }).getByRole('listitem')).toHaveCount(3)
+  isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Balance Summary' })).toContainText('$30.00')
+})
+
 test('who has nothing yet is led through the first steps', async ({ open }) => {
   const page = await open((await newInvestor({ kyc: 'none' })).session)
   await page.goto(OVERVIEW)

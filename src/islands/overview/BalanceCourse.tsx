@@ -44,7 +44,9 @@ export function BalanceCourse() {
         </fieldset>
       </header>
       {course.state === 'failed' ? (
-        <LoadFailure msg={course.msg} onRetry={course.reload} />
+        <div className={styles.frame}>
+          <LoadFailure msg={course.msg} onRetry={course.reload} />
+        </div>
       ) : (
         <Drawn course={course.state === 'ready' ? course.data.data : null} />
       )}

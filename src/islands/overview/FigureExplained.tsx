@@ -104,7 +104,7 @@ const entryColumns: readonly Column<LedgerEntry>[] = [
       </>
     ),
   },
-  { key: 'at', header: 'Time', cell: ({ at }) => <DateTime at={at} /> },
+  { key: 'at', header: 'Day', cell: ({ at }) => <DateTime at={at} show="date" /> },
   {
     key: 'change',
     header: 'Change',
@@ -133,7 +133,7 @@ function PendingDeposits({ total }: { total: number }) {
 
 const depositColumns: readonly Column<Transaction>[] = [
   { key: 'ref', header: 'Deposit', cell: ({ ref }) => ref },
-  { key: 'at', header: 'Asked', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'at', header: 'Asked', cell: ({ createdAt }) => <DateTime at={createdAt} show="date" /> },
   {
     key: 'amount',
     header: 'Amount',

@@ -33,6 +33,7 @@ function Screen() {
   const resource = useFresh('figures', loadFigures)
   const fresh = resource.state === 'ready' ? resource.data : undefined
   const figures = fresh?.data
+  const isFailed = resource.state === 'failed'
   // Shown once it is all there: what it takes the place of is as good until then.
   const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, async () => {
     const part = await import('./FirstSteps.tsx')
@@ -48,15 +49,23 @@ function Screen() {
           <p className={classes(styles.profit, figures && isLong(figures.profits) && styles.long)}>
             {figures ? (
               <Money value={figures.profits} sign="always" />
+            ) : isFailed ? (
+              '–'
             ) : (
               <Skeleton width="long" height="figure" />
             )}
           </p>
           <p className={styles.note}>
-            {figures ? <Result usd={figures.profits} /> : <Skeleton width="medium" />}
+            {figures ? (
+              <Result usd={figures.profits} />
+            ) : isFailed ? (
+              'Not known right now'
+            ) : (
+              <Skeleton width="medium" />
+            )}
           </p>
           <p className={styles.note}>
-            <Available fresh={fresh} />
+            {fresh ? <Available fresh={fresh} /> : !isFailed && <Skeleton width="long" />}
           </p>
         </div>
         <div className={styles.actions}>
@@ -108,8 +117,8 @@ function isLong(usd: number): boolean {
 }
 
 /** Nothing was ever in the account: what there is to do says more than how it came about. */
-function isNew({ totalBalance, deposits, withdrawals, bonus, profits }: Figures): boolean {
-  return [totalBalance, deposits, withdrawals, bonus, profits].every((each) => each === 0)
+function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
+  return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((each) => each === 0)
 }
 
 /** A profit in words, a loss as plainly as a gain. */
@@ -125,8 +134,7 @@ function Result({ usd }: { usd: number }) {
   )
 }
 
-function Available({ fresh }: { fresh: Fresh<Figures> | undefined }) {
-  if (fresh === undefined) return <Skeleton width="long" />
+function Available({ fresh }: { fresh: Fresh<Figures> }) {
   return (
     <>
       <Money value={fresh.data.available} /> available to withdraw
