@@ -160,9 +160,7 @@ test.describe('a deposit', () => {
     await expectErrors(page, { 'Amount in USD': /above zero, with at most two decimals/ })
     await page.getByLabel('Amount in USD').fill('1500')
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
-    await expect(page.getByRole('group', { name: 'Network' })).toContainText(
-      'Please choose the wallet you paid to',
-    )
+    await expect(page.getByRole('group', { name: 'Network' })).toContainText('Please choose a network')
     await expectErrors(page, { Receipt: 'Please upload the receipt of your payment' })
   })
 

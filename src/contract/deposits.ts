@@ -5,14 +5,22 @@ import { filed, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { choice, optionalText, requiredText } from './text.ts'
 
-/** The fields of the deposit form but for the receipt, which is a file. */
+const type = choice(COINS, 'Please choose a coin')
+const amount = amountField('Please input deposit amount in USD')
+const txid = optionalText(200)
+const NETWORK_MISSING = 'Please choose a network'
+
+/** What the deposit form asks for, but for the receipt, which is a file: the network says which wallet is paid to. */
+export const depositForm = z.object({ type, amount, network: choice(NETWORKS, NETWORK_MISSING), txid })
+
+/** What is sent of it. */
 const depositRequest = z.object({
-  type: choice(COINS, 'Please choose a coin'),
-  amount: amountField('Please input deposit amount in USD'),
+  type,
+  amount,
   paymentTo: requiredText('Please choose the wallet you paid to', 200),
   /** Tells the wallets of several networks apart that have one address; blank means "not given". */
-  network: z.optional(z.union([z.enum(NETWORKS), z.literal('')], { error: 'Please choose a network' })),
-  txid: optionalText(200),
+  network: z.optional(z.union([z.enum(NETWORKS), z.literal('')], { error: NETWORK_MISSING })),
+  txid,
 })
 
 export const RECEIPT_MISSING = 'Please upload the receipt of your payment'

@@ -29,7 +29,7 @@ export function RadioGroup(props: RadioGroupProps) {
         {label}
         {optional && <span className={styles.optional}> (optional)</span>}
       </legend>
-      <div className={styles.cards}>
+      <div className={classes(styles.cards, options.some(isLong) && styles.long)}>
         {options.map((option) => (
           <label key={option.value} className={classes(styles.choice, styles.card)}>
             <input
@@ -50,4 +50,9 @@ export function RadioGroup(props: RadioGroupProps) {
       <FieldNotes controlId={id} hint={hint} error={error} />
     </fieldset>
   )
+}
+
+/** Two such cards beside each other would break their labels into many lines on a phone. */
+function isLong({ label }: RadioOption): boolean {
+  return label.length > 12
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { bankWithdrawal } from '../../src/contract/withdrawals.ts'
+import { bankWithdrawal } from '../../src/contract/bankWithdrawals.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, withdraw } from '../dev/testing/filing.ts'
 import { call } from '../dev/testing/http.ts'
 import { booksOf } from '../dev/testing/money.ts'

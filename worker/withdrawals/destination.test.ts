@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bankWithdrawal, cryptoWithdrawal } from '../../src/contract/withdrawals.ts'
+import { bankWithdrawal } from '../../src/contract/bankWithdrawals.ts'
+import { cryptoWithdrawal } from '../../src/contract/withdrawals.ts'
 import { bankDestination, walletDestination } from './destination.ts'
 
 const wallet = (fields: Record<string, string>) =>

@@ -1,4 +1,5 @@
 import { addressProblem, canonicalAddress } from '../../src/contract/addresses.ts'
+import type { requestBankWithdrawal } from '../../src/contract/bankWithdrawals.ts'
 import {
   COIN_LABELS,
   type Coin,
@@ -7,7 +8,7 @@ import {
   type Network,
 } from '../../src/contract/coins.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
-import type { requestBankWithdrawal, requestWithdrawal } from '../../src/contract/withdrawals.ts'
+import type { requestWithdrawal } from '../../src/contract/withdrawals.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { masked } from '../requests/masked.ts'
 import type { withdrawalDetails } from './tables.ts'

@@ -1,6 +1,6 @@
+import type { requestBankWithdrawal as endpoint } from '../../src/contract/bankWithdrawals.ts'
 import type { Filed } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
-import type { requestBankWithdrawal as endpoint } from '../../src/contract/withdrawals.ts'
 import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { bankDestination } from './destination.ts'
 import { fileWithdrawal } from './file.ts'

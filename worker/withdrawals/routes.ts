@@ -1,4 +1,5 @@
-import { cancelWithdrawal, requestBankWithdrawal, requestWithdrawal } from '../../src/contract/withdrawals.ts'
+import { requestBankWithdrawal } from '../../src/contract/bankWithdrawals.ts'
+import { cancelWithdrawal, requestWithdrawal } from '../../src/contract/withdrawals.ts'
 import { type Route, routeOf } from '../lib/route.ts'
 import { ownRequest } from '../requests/cancel.ts'
 import { investorOnly } from '../requests/investorOnly.ts'

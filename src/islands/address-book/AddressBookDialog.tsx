@@ -68,7 +68,7 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
       <div>
         <strong>{label}</strong>{' '}
         <span className="small soft">
-          {COIN_LABELS[type]}, {NETWORK_LABELS[network]}
+          {[...new Set([COIN_LABELS[type], NETWORK_LABELS[network]])].join(', ')}
         </span>
         <br />
         <code className={styles.address}>{address}</code>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Filed } from '../../contract/common.ts'
-import { listWallets } from '../../contract/wallets.ts'
 import { EmptyState } from '../../design/EmptyState.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -8,9 +7,7 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
-import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
-import { loadStanding } from '../kyc/load.ts'
-import { call } from '../lib/api.ts'
+import { loadDeposit } from '../filing/load.ts'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
@@ -24,33 +21,34 @@ export function Deposit() {
   )
 }
 
-async function load() {
-  const [wallets, standing] = await Promise.all([
-    call(listWallets),
-    // Only a convenience: the server refuses by itself.
-    loadStanding().catch(() => null),
-  ])
-  return { wallets, standing }
-}
-
 function Screen() {
-  const resource = useResource('deposit', load)
+  const resource = useResource('deposit', loadDeposit)
   const [filed, setFiled] = useState<Filed | null>(null)
   if (resource.state === 'loading') return <Waiting />
   if (resource.state === 'failed') {
     return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
   }
-  const { wallets, standing } = resource.data
+  const { wallets, Notice, ...standing } = resource.data
   return (
     <WithAside aside={<WhatHappens />}>
-      <IdentityNotice standing={standing} />
+      {Notice && standing.obstacle && <Notice obstacle={standing.obstacle} queue="deposits" />}
       <Panel title="New deposit">
         {wallets.length === 0 ? (
           <EmptyState title="There is no wallet to pay to right now">
-            Deposits open again as soon as the operator has set one.
+            Deposits open again as soon as the operator has set one. Please pay nothing to an address that you
+            know from before: it may be retired.
           </EmptyState>
         ) : (
-          <DepositForm wallets={wallets} onFiled={setFiled} />
+          <DepositForm
+            wallets={wallets}
+            {...standing}
+            onOutdated={resource.reload}
+            onFiled={(filed) => {
+              setFiled(filed)
+              // One more is open now.
+              resource.reload()
+            }}
+          />
         )}
       </Panel>
       <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
@@ -85,7 +83,7 @@ function WhatHappens() {
             ? 'While money is simulated you pay nothing: you send the request with a sample receipt.'
             : 'You pay to the address shown and send the request with its receipt.'}
         </li>
-        <li>It is pending until an operator has seen the payment arrive.</li>
+        <li>It is pending until an operator has seen the payment arrive. You can cancel it until then.</li>
         <li>Then what arrived is credited in USD. There is no fee.</li>
       </ol>
     </section>

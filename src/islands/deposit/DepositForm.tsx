@@ -1,41 +1,49 @@
-import { useState } from 'react'
-import { COIN_LABELS, NETWORK_LABELS } from '../../contract/coins.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { COIN_LABELS } from '../../contract/coins.ts'
 import type { Filed } from '../../contract/common.ts'
-import { RECEIPT_MISSING, requestDeposit } from '../../contract/deposits.ts'
+import { depositForm, RECEIPT_MISSING, requestDeposit } from '../../contract/deposits.ts'
+import type { Limits } from '../../contract/limits.ts'
 import { parseUsd } from '../../contract/money.ts'
 import type { Wallet } from '../../contract/wallets.ts'
-import { FileInput } from '../../design/FileInput.tsx'
 import { Form } from '../../design/Form.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
-import { TextField } from '../../design/TextField.tsx'
-import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { amountProblem, limitWords } from '../filing/limitWords.ts'
+import type { Obstacle } from '../filing/obstacle.ts'
+import { Refused } from '../filing/Refused.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useFileField } from '../lib/fileField.ts'
 import { useResource } from '../lib/resource.ts'
 import styles from './DepositForm.module.css'
 import type { HowToPayProps } from './HowToPay.tsx'
-import { chosenAlready, coinNamed, coinsOf, walletsOf } from './wallets.ts'
+import { coinNamed, coinsOf, onlyOf, walletsOf } from './wallets.ts'
 
 interface DepositFormProps {
   wallets: readonly Wallet[]
+  /** Null where they could not be loaded. */
+  limits: Limits | null
+  obstacle: Obstacle | null
+  /** The server refused by what the screen does not know yet. */
+  onOutdated: () => void
   onFiled: (filed: Filed) => void
 }
 
+/** Refusals after which the screen has to learn how things stand. */
+const OUTDATED = ['account_frozen', 'too_many_open']
+
 /** Announces a payment. Where to pay, and the receipt, are asked for once it is known what is paid and how much. */
-export function DepositForm({ wallets, onFiled }: DepositFormProps) {
+export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: DepositFormProps) {
   const receipt = useFileField('image', RECEIPT_MISSING)
   const [isIdentityMissing, setIdentityMissing] = useState(false)
+  // Nothing is said against an amount that is still being typed for the first time.
+  const [isAmountLeft, setAmountLeft] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: requestDeposit,
+    schema: depositForm,
     draft: 'deposit',
-    // A wallet may have been retired meanwhile.
-    fitDraft: (typed) =>
-      wallets.some(({ address }) => address === typed.paymentTo)
-        ? typed
-        : { ...typed, paymentTo: chosenAlready(walletsOf(coinNamed(typed.type), wallets)) },
+    bodyOf: (values) => ({ ...values, paymentTo: walletOf(values.network)?.address ?? '' }),
     // While its field is not there yet, nothing is said against it.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
     onDone: (filed) => {
@@ -45,23 +53,41 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
       onFiled(filed)
     },
     explained: ['kyc_required'],
-    onFailure: ({ code }) => setIdentityMissing(code === 'kyc_required'),
+    onFailure: ({ code, fields }) => {
+      setIdentityMissing(code === 'kyc_required')
+      // A wallet that was retired meanwhile is none to pay to any more.
+      if (OUTDATED.includes(code) || fields?.paymentTo) onOutdated()
+    },
   })
   const coin = coinNamed(form.watch('type'))
   const amount = form.watch('amount')
-  const paymentTo = form.watch('paymentTo')
+  const network = form.watch('network')
   const choices = walletsOf(coin, wallets)
-  const wallet = choices.find(({ address }) => address === paymentTo)
 
+  function walletOf(network: unknown): Wallet | undefined {
+    const coin = coinNamed(form.getValues('type'))
+    return walletsOf(coin, wallets).find((wallet) => wallet.network === network)
+  }
   function isReady(): boolean {
-    return coinNamed(form.getValues('type')) !== null && parseUsd(form.getValues('amount')) !== null
+    const typed = form.getValues('amount')
+    const isAmount = parseUsd(typed) !== null && amountProblem(limits, 'deposits', typed) === null
+    return coinNamed(form.getValues('type')) !== null && isAmount
   }
-  const type = field('type')
-  const onCoin: typeof type.onChange = (event) => {
-    type.onChange(event)
-    form.setValue('paymentTo', chosenAlready(walletsOf(coinNamed(form.getValues('type')), wallets)))
-    form.clearErrors('paymentTo')
-  }
+  const settleNetwork = useEffectEvent(() => {
+    const chosen = form.getValues('network') ?? ''
+    const next = onlyOf(choices)?.network ?? ''
+    if (chosen === next || walletOf(chosen)) return
+    form.setValue('network', next)
+    form.clearErrors('network')
+  })
+  // Another coin, or another list of wallets, has other networks. What is needed next is fetched meanwhile.
+  useEffect(() => {
+    void wallets
+    settleNetwork()
+    if (coin !== null) void import('./HowToPay.tsx').catch(() => null)
+  }, [coin, wallets])
+  const amountField = field('amount')
+  const problem = amountProblem(limits, 'deposits', amount)
   return (
     <Form
       {...shell}
@@ -71,50 +97,36 @@ export function DepositForm({ wallets, onFiled }: DepositFormProps) {
       <RadioGroup
         label="Coin"
         options={coinsOf(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
-        {...type}
-        onChange={onCoin}
+        {...field('type')}
       />
       <MoneyField
         label="Amount in USD"
-        {...field('amount')}
+        hint={limitWords(limits, 'deposits').join(' ')}
+        {...amountField}
+        error={amountField.error ?? (isAmountLeft ? (problem ?? undefined) : undefined)}
         // Said at once, because the rest of the form waits for an amount.
-        onBlur={() => amount && form.trigger('amount')}
+        onBlur={() => {
+          setAmountLeft(true)
+          if (amount) form.trigger('amount')
+        }}
       />
       {coin !== null && isReady() ? (
-        <>
-          {choices.length > 1 && (
-            <RadioGroup
-              label="Network"
-              hint="Choose the one that you will pay by. An address of one is no address of another."
-              options={choices.map(({ address, network }) => ({
-                value: address,
-                label: NETWORK_LABELS[network],
-              }))}
-              {...field('paymentTo')}
-            />
-          )}
-          <LaterHowToPay coin={coin} amount={String(amount)} wallet={wallet} />
-          <TextField
-            label="Transaction ID"
-            hint="If you have it: it helps the operator to find your payment."
-            optional
-            autoComplete="off"
-            spellCheck={false}
-            {...field('txid')}
-          />
-          <FileInput
-            label="Receipt"
-            hint="One picture that shows your payment, such as a screenshot."
-            {...receipt.input}
-          />
-        </>
+        <LaterHowToPay
+          coin={coin}
+          amount={String(amount)}
+          choices={choices}
+          wallet={walletOf(network)}
+          isRefused={obstacle !== null}
+          field={field}
+          receipt={receipt}
+        />
       ) : (
         <p className={styles.next}>
           Once you have chosen a coin and an amount, the address to pay to appears here, with a place for the
           receipt.
         </p>
       )}
-      {isIdentityMissing && <IdentityNotice standing={null} refused />}
+      {isIdentityMissing && <Refused obstacle={obstacle ?? 'none'} queue="deposits" />}
     </Form>
   )
 }

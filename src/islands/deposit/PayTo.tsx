@@ -3,26 +3,51 @@ import type { Wallet } from '../../contract/wallets.ts'
 import { CopyButton } from '../../design/CopyButton.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { QrCode } from '../../design/QrCode.tsx'
+import { onlyWords } from './onlyWords.ts'
+import styles from './PayTo.module.css'
 import { SendNothing } from './SendNothing.tsx'
 
-/** The address to pay to, as text and as QR code, with what must not be sent there. */
-export function PayTo({ wallet }: { wallet: Wallet }) {
-  const warning = `${wallet.simulated ? 'Once the operator is live, send' : 'Send'} only ${COIN_LABELS[wallet.walletName]} on the network ${NETWORK_LABELS[wallet.network]} to this address. Any other coin, or the same coin on another network, would be lost.`
+interface PayToProps {
+  wallet: Wallet
+  /** Whether a request sent now would be refused. */
+  isRefused: boolean
+}
+
+/** The address to pay to, as text and as QR code, after what must not be sent there. */
+export function PayTo({ wallet, isRefused }: PayToProps) {
+  const { walletName, network, address, image, simulated } = wallet
+  const only = onlyWords(wallet)
   return (
-    <div className="stack">
-      {wallet.simulated && <SendNothing>This is a sample address that no wallet accepts.</SendNothing>}
+    <>
+      {simulated ? (
+        <SendNothing>
+          This is a sample address that no wallet accepts. Once the operator is live: {only}
+        </SendNothing>
+      ) : (
+        <>
+          {isRefused && (
+            <Notice tone="danger" title="Do not pay yet">
+              Your request would be refused as things stand: see above. Pay once nothing is in its way.
+            </Notice>
+          )}
+          <Notice tone="caution">{only}</Notice>
+        </>
+      )}
       <QrCode
-        src={wallet.image}
-        alt={wallet.simulated ? 'QR code that says: Simulated. Send nothing.' : 'QR code of the address'}
+        src={image}
+        alt={
+          simulated
+            ? 'QR code that says: Simulated. Send nothing.'
+            : `QR code of the ${COIN_LABELS[walletName]} address`
+        }
         size={144}
       >
-        <p className="small soft">Wallet address, {NETWORK_LABELS[wallet.network]}</p>
-        <p>
-          <code>{wallet.address}</code>
+        <p className="small soft">Wallet address, {NETWORK_LABELS[network]}</p>
+        <p className={styles.address}>
+          <code>{address}</code>
         </p>
-        <CopyButton text={wallet.address} what="wallet address" />
+        <CopyButton text={address} what="wallet address" />
       </QrCode>
-      <Notice tone="caution">{warning}</Notice>
-    </div>
+    </>
   )
 }

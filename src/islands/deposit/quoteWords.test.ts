@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quantityWords, rateWords } from './quoteWords.ts'
+import { plainQuantity, quantityWords, rateWords } from './quoteWords.ts'
 
 const at = '2026-01-31T09:30:00.000Z'
 
@@ -7,6 +7,11 @@ describe('a quote in words', () => {
   it('shows all eight decimals a coin may have, and no more than it has', () => {
     expect(quantityWords('bitcoin', { quantity: 0.00000123, rate: 63_789, at })).toBe('0.00000123 BTC')
     expect(quantityWords('usdt', { quantity: 1500, rate: 1, at })).toBe('1,500 USDT')
+  })
+
+  it('is copied as a plain number that a wallet takes', () => {
+    expect(plainQuantity({ quantity: 9_999_999.99, rate: 1, at })).toBe('9999999.99')
+    expect(plainQuantity({ quantity: 0.00000123, rate: 63_789, at })).toBe('0.00000123')
   })
 
   it('names what one coin costs', () => {

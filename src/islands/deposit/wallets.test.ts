@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coinOfNetwork, type Network } from '../../contract/coins.ts'
 import type { Wallet } from '../../contract/wallets.ts'
-import { chosenAlready, coinNamed, coinsOf, walletsOf } from './wallets.ts'
+import { coinNamed, coinsOf, onlyOf, walletsOf } from './wallets.ts'
 
 function wallet(network: Network, address: string): Wallet {
   const coin = coinOfNetwork(network)
@@ -33,9 +33,9 @@ describe('the wallets a deposit can be paid to', () => {
   })
 
   it('are chosen already where there is one way only', () => {
-    expect(chosenAlready([wallet('btc', 'b')])).toBe('b')
-    expect(chosenAlready([wallet('usdt-bsc', 'a'), wallet('usdt-trc20', 'c')])).toBe('')
-    expect(chosenAlready([])).toBe('')
+    expect(onlyOf([wallet('btc', 'b')])?.address).toBe('b')
+    expect(onlyOf([wallet('usdt-bsc', 'a'), wallet('usdt-trc20', 'c')])).toBeUndefined()
+    expect(onlyOf([])).toBeUndefined()
   })
 
   it('know coins only by their own names', () => {

@@ -13,10 +13,9 @@ export function walletsOf(coin: Coin | null, wallets: readonly Wallet[]): Wallet
   )
 }
 
-/** The address to have chosen already: where there is one way to pay, it is not asked for. */
-export function chosenAlready(wallets: readonly Wallet[]): string {
-  const [first, ...others] = wallets
-  return first && others.length === 0 ? first.address : ''
+/** The wallet to have chosen already: where there is one way to pay, it is not asked for. */
+export function onlyOf(wallets: readonly Wallet[]): Wallet | undefined {
+  return wallets.length === 1 ? wallets[0] : undefined
 }
 
 /** The coin as the form holds it, null while none is chosen. */

@@ -1,9 +1,11 @@
+import { requestBankWithdrawal } from '../../contract/bankWithdrawals.ts'
 import type { Filed } from '../../contract/common.ts'
-import { requestBankWithdrawal } from '../../contract/withdrawals.ts'
+import type { Limits } from '../../contract/limits.ts'
 import { Form } from '../../design/Form.tsx'
 import { SelectField } from '../../design/SelectField.tsx'
 import { TextField } from '../../design/TextField.tsx'
-import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import type { Obstacle } from '../filing/obstacle.ts'
+import { Refused } from '../filing/Refused.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
 import styles from './BankForm.module.css'
@@ -11,16 +13,18 @@ import { BANK_FIELDS } from './bankFields.ts'
 import { DRAFTS } from './drafts.ts'
 import { maskedAccount } from './maskedAccount.ts'
 import { ProofStep } from './ProofStep.tsx'
-import { useStepUp } from './stepUp.ts'
+import { OUTDATED, useStepUp } from './stepUp.ts'
 
 export interface BankFormProps {
-  /** USD. */
-  available: number
+  limits: Limits
+  obstacle: Obstacle | null
+  /** The server refused by what the screen does not know yet. */
+  onOutdated: () => void
   onFiled: (filed: Filed) => void
 }
 
 /** Withdraws to a bank account by the online service. */
-export function BankForm({ available, onFiled }: BankFormProps) {
+export function BankForm({ limits, obstacle, onFiled, onOutdated }: BankFormProps) {
   const stepUp = useStepUp()
   const { shell, field, form } = useEndpointForm({
     endpoint: requestBankWithdrawal,
@@ -29,6 +33,7 @@ export function BankForm({ available, onFiled }: BankFormProps) {
     ...stepUp.options,
     onFailure: (failure) => {
       stepUp.meet(failure, form)
+      if (OUTDATED.includes(failure.code)) onOutdated()
     },
     onDone: (filed) => {
       stepUp.end(form)
@@ -44,17 +49,11 @@ export function BankForm({ available, onFiled }: BankFormProps) {
         formError={stepUp.asked ? null : shell.formError}
         submitLabel="Send Withdrawal Request"
       >
-        <AmountField
-          available={available}
-          field={field('amount')}
-          onAll={() => {
-            form.setValue('amount', available.toFixed(2))
-            form.clearErrors('amount')
-          }}
-        />
-        {BANK_FIELDS.map(({ title, fields }) => (
+        <AmountField limits={limits} form={form} field={field('amount')} />
+        {BANK_FIELDS.map(({ title, hint, fields }) => (
           <fieldset key={title} className={styles.group}>
             <legend>{title}</legend>
+            {hint && <p className={styles.hint}>{hint}</p>}
             <div className={styles.fields}>
               {fields.map(({ name, options, ...words }) =>
                 options ? (
@@ -72,7 +71,7 @@ export function BankForm({ available, onFiled }: BankFormProps) {
             </div>
           </fieldset>
         ))}
-        {stepUp.isIdentityMissing && <IdentityNotice standing={null} refused />}
+        {stepUp.isIdentityMissing && <Refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
       </Form>
       <ProofStep
         asked={stepUp.asked}

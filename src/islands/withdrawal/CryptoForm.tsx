@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { COIN_LABELS, NETWORK_LABELS } from '../../contract/coins.ts'
+import { COIN_LABELS, NETWORK_LABELS, type Network } from '../../contract/coins.ts'
 import type { Filed } from '../../contract/common.ts'
+import type { Limits } from '../../contract/limits.ts'
 import type { Wallet } from '../../contract/wallets.ts'
 import { requestWithdrawal } from '../../contract/withdrawals.ts'
 import { Form } from '../../design/Form.tsx'
@@ -9,24 +10,28 @@ import { TextField } from '../../design/TextField.tsx'
 import type { Destination } from '../address-book/SaveOffer.tsx'
 import { useAddressBook } from '../address-book/useAddressBook.ts'
 import { coinNamed } from '../deposit/wallets.ts'
-import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import type { Obstacle } from '../filing/obstacle.ts'
+import { Refused } from '../filing/Refused.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
-import { cryptoWithdrawalForm, useAddressProblem } from './address.ts'
+import { cryptoWithdrawalForm, useAddressVerdict } from './address.ts'
+import styles from './CryptoForm.module.css'
 import { DRAFTS } from './drafts.ts'
 import { coinsFor, networkNamed, networksFor, onlyOf } from './networks.ts'
 import { ProofStep } from './ProofStep.tsx'
-import { useStepUp } from './stepUp.ts'
+import { OUTDATED, useStepUp } from './stepUp.ts'
 
 interface CryptoFormProps {
-  /** USD. */
-  available: number
+  limits: Limits
+  obstacle: Obstacle | null
+  /** The server refused by what the screen does not know yet. */
+  onOutdated: () => void
   wallets: readonly Wallet[]
   onFiled: (filed: Filed, destination?: Destination) => void
 }
 
 /** Withdraws to an address of a coin's network. */
-export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
+export function CryptoForm({ limits, obstacle, wallets, onFiled, onOutdated }: CryptoFormProps) {
   const stepUp = useStepUp()
   const { shell, field, form } = useEndpointForm({
     endpoint: requestWithdrawal,
@@ -35,6 +40,7 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
     ...stepUp.options,
     onFailure: (failure) => {
       stepUp.meet(failure, form)
+      if (OUTDATED.includes(failure.code)) onOutdated()
     },
     onDone: (filed) => {
       const destination = coin && network && { type: coin, network, address: address.trim() }
@@ -52,7 +58,8 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
   const networks = networksFor(coin, wallets)
   const book = useAddressBook(network !== null)
   const [isManaging, setManaging] = useState(false)
-  const problem = useAddressProblem(isAddressLeft ? network : null, address)
+  const verdict = useAddressVerdict(network, address)
+  const problem = isAddressLeft && verdict.state === 'wrong' ? verdict.problem : undefined
 
   const type = field('type')
   const onCoin: typeof type.onChange = (event) => {
@@ -69,14 +76,7 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
         formError={stepUp.asked ? null : shell.formError}
         submitLabel="Send Withdrawal Request"
       >
-        <AmountField
-          available={available}
-          field={field('amount')}
-          onAll={() => {
-            form.setValue('amount', available.toFixed(2))
-            form.clearErrors('amount')
-          }}
-        />
+        <AmountField limits={limits} form={form} field={field('amount')} />
         <RadioGroup
           label="Coin"
           options={coinsFor(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
@@ -105,15 +105,17 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
         )}
         <TextField
           label="Withdrawal address"
-          hint={network ? `Paid on the network ${NETWORK_LABELS[network]}.` : 'Of your own wallet.'}
+          hint={<AddressHint network={network} address={verdict.state === 'right' ? address.trim() : null} />}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           {...addressField}
           onBlur={() => setAddressLeft(true)}
+          // What is pasted is whole.
+          onPaste={() => setAddressLeft(true)}
           error={addressField.error ?? problem}
         />
-        {stepUp.isIdentityMissing && <IdentityNotice standing={null} refused />}
+        {stepUp.isIdentityMissing && <Refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
       </Form>
       <ProofStep
         asked={stepUp.asked}
@@ -139,6 +141,18 @@ export function CryptoForm({ available, wallets, onFiled }: CryptoFormProps) {
           onClose={() => setManaging(false)}
         />
       )}
+    </>
+  )
+}
+
+/** Of which network the address has to be; and all of it to compare by, once it is one, since the field may cut it off. */
+function AddressHint({ network, address }: { network: Network | null; address: string | null }) {
+  if (network === null) return 'Of your own wallet.'
+  if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`
+  return (
+    <>
+      A complete address of the {NETWORK_LABELS[network]} network. Please compare it:{' '}
+      <code className={styles.compared}>{address.match(/.{1,4}/g)?.join(' ')}</code>
     </>
   )
 }

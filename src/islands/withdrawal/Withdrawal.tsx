@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { Filed } from '../../contract/common.ts'
+import type { Limits } from '../../contract/limits.ts'
+import type { Wallet } from '../../contract/wallets.ts'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
@@ -8,14 +10,14 @@ import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import type { Destination } from '../address-book/SaveOffer.tsx'
 import { SaveOfferLater } from '../address-book/SaveOfferLater.tsx'
-import { IdentityNotice } from '../kyc/IdentityNotice.tsx'
+import { loadWithdrawal } from '../filing/load.ts'
+import type { Obstacle } from '../filing/obstacle.ts'
 import { draftOf, dropDraft } from '../lib/drafts.ts'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import type { BankFormProps } from './BankForm.tsx'
 import { CryptoForm } from './CryptoForm.tsx'
 import { DRAFTS } from './drafts.ts'
-import { loadWithdrawal, type WithdrawalFacts } from './load.ts'
 
 /** Asking for money back, by cryptocurrency or by an online bank service. */
 export function Withdrawal() {
@@ -47,12 +49,13 @@ function Screen() {
       return <Waiting />
     case 'failed':
       return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
-    case 'ready':
+    case 'ready': {
+      const { Notice, ...facts } = resource.data
       return (
         <WithAside aside={<WhatHappens />}>
-          <IdentityNotice standing={resource.data.standing} />
+          {Notice && facts.obstacle && <Notice obstacle={facts.obstacle} queue="withdrawals" />}
           <Panel title="New withdrawal">
-            <Methods facts={resource.data} onFiled={onFiled} />
+            <Methods {...facts} onFiled={onFiled} onOutdated={resource.reload} />
           </Panel>
           <RequestCompleted
             title="Withdrawal Request Completed"
@@ -63,12 +66,17 @@ function Screen() {
           </RequestCompleted>
         </WithAside>
       )
+    }
   }
 }
 
 interface MethodsProps {
-  facts: WithdrawalFacts
+  limits: Limits
+  wallets: readonly Wallet[]
+  obstacle: Obstacle | null
   onFiled: OnFiled
+  /** The server refused by what the screen does not know yet. */
+  onOutdated: () => void
 }
 
 const METHODS = [
@@ -77,7 +85,7 @@ const METHODS = [
 ]
 
 /** Each method has a form of its own, so that changing the method starts with an empty one. */
-function Methods({ facts: { available, wallets }, onFiled }: MethodsProps) {
+function Methods({ wallets, ...common }: MethodsProps) {
   const [method, setMethod] = useState(() => (draftOf(DRAFTS.bank) ? 'bank' : 'crypto'))
   return (
     <>
@@ -91,11 +99,7 @@ function Methods({ facts: { available, wallets }, onFiled }: MethodsProps) {
           for (const draft of Object.values(DRAFTS)) dropDraft(draft)
         }}
       />
-      {method === 'bank' ? (
-        <LaterBankForm available={available} onFiled={onFiled} />
-      ) : (
-        <CryptoForm available={available} wallets={wallets} onFiled={onFiled} />
-      )}
+      {method === 'bank' ? <LaterBankForm {...common} /> : <CryptoForm {...common} wallets={wallets} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
-import type { InputOf } from '../../contract/endpoint.ts'
 import {
   ACCOUNT_TYPES,
   BANK_TITLES,
   type requestBankWithdrawal,
   WITHDRAWAL_TYPES,
-} from '../../contract/withdrawals.ts'
+} from '../../contract/bankWithdrawals.ts'
+import type { InputOf } from '../../contract/endpoint.ts'
 import type { Option } from '../../design/SelectField.tsx'
 
 type Name = keyof InputOf<typeof requestBankWithdrawal>
@@ -18,8 +18,15 @@ export interface BankField {
   optional?: boolean
 }
 
+/** Fields that belong together. */
+interface BankGroup {
+  title: string
+  hint?: string
+  fields: readonly BankField[]
+}
+
 /** The fields of an online service withdrawal, in the contract's order, grouped by what they are about. */
-export const BANK_FIELDS: readonly { title: string; fields: readonly BankField[] }[] = [
+export const BANK_FIELDS: readonly BankGroup[] = [
   {
     title: 'About you',
     fields: [
@@ -31,6 +38,7 @@ export const BANK_FIELDS: readonly { title: string; fields: readonly BankField[]
   },
   {
     title: 'Your investment',
+    hint: 'As the bank or service that is paid names them. Where it has no such number or name, write “none”.',
     fields: [
       { name: 'clientNumber', label: 'Client number' },
       { name: 'investmentNumber', label: 'Investment number' },

@@ -35,6 +35,9 @@ export interface StepUp {
   end: (form: WithdrawalForm) => void
 }
 
+/** Refusals after which the screen has to learn how things stand. */
+export const OUTDATED = ['account_frozen', 'too_many_open', 'insufficient_funds']
+
 const EXPLAINED = ['step_up_required', 'invalid_code', 'insufficient_funds', 'kyc_required']
 
 /** Where a withdrawal's form stands with the proof that may be asked of it, and what a refusal does to that. */

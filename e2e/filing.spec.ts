@@ -1,0 +1,265 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { newInvestor } from './scene/people.ts'
+import { picture } from './scene/picture.ts'
+import { announceDeposit, BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+const PHONE = { width: 390, height: 844 }
+const TRON_ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+test('where to pay comes with a coin and an amount, goes with them, and nothing that was given is lost', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/status of 503/)
+  const { session } = await newInvestor()
+  const page = await open(session, { viewport: PHONE, ...CLIPBOARD })
+  await page.route(
+    '**/quotes?*',
+    (route) => refuse(route, 503, 'There is no market price of the last hour.'),
+    {
+      times: 1,
+    },
+  )
+  await page.goto('/dashboard/deposit')
+  const network = page.getByRole('group', { name: 'Network' })
+  const address = page.getByText(/^Wallet address, /)
+  const code = page.getByRole('img', { name: 'QR code that says: Simulated. Send nothing.' })
+  const receipt = page.getByLabel('Receipt', { exact: true })
+  const amount = page.getByLabel('Amount in USD')
+
+  await page.getByRole('radio', { name: 'USDT' }).check()
+  await expect(network.or(address).or(code).or(receipt)).toHaveCount(0)
+  await amount.fill('0')
+  await expect(network.or(address).or(code).or(receipt)).toHaveCount(0)
+  await amount.fill('1500.50')
+  await expect(page.getByText(/in USDT can’t be said right now: There is no market price/)).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(/^.*1,500\.5 USDT$/)).toBeVisible()
+  await expect(page.getByText(/\$1\.00 for 1 USDT, .+ of .+ \(just now\)/)).toBeVisible()
+  // Three ways lead to three addresses: none is chosen for anybody.
+  await expect(receipt).toBeVisible()
+  await expect(address.or(code)).toHaveCount(0)
+  await page.getByRole('radio', { name: 'TRON (TRC-20)' }).check()
+  await expect(address).toHaveText('Wallet address, TRON (TRC-20)')
+  await expect(page.getByText('Send only USDT on the TRON (TRC-20) network to this address.')).toBeVisible()
+  await expect(code).not.toHaveJSProperty('naturalWidth', 0)
+
+  await page.getByRole('button', { name: 'Copy amount in USDT' }).click()
+  await expect(page.getByRole('button', { name: 'Copied amount in USDT' })).toBeVisible()
+  expect(await clipboardOf(page)).toBe('1500.5')
+  await page.getByRole('button', { name: 'Copy wallet address' }).click()
+  await expect(page.getByRole('button', { name: 'Copied wallet address' })).toBeVisible()
+  expect(await clipboardOf(page)).toBe(await page.locator('code').first().textContent())
+
+  await page.getByLabel('Transaction ID').fill('abc123')
+  await receipt.setInputFiles(picture('receipt.png'))
+  await amount.fill('')
+  await expect(network.or(address).or(code).or(receipt)).toHaveCount(0)
+  await amount.fill('20')
+  await expect(address).toHaveText('Wallet address, TRON (TRC-20)')
+  await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible()
+  await page.getByRole('radio', { name: 'Ethereum', exact: true }).check()
+  await expect(address).toHaveText('Wallet address, Ethereum')
+  await expect(network).toHaveCount(0)
+  await page.getByRole('radio', { name: 'USDT' }).check()
+  await expect(network.getByRole('radio', { checked: true })).toHaveCount(0)
+  await expect(address.or(code)).toHaveCount(0)
+  await page.getByRole('radio', { name: 'BNB Smart Chain (BEP-20)' }).check()
+
+  const send = page.getByRole('button', { name: 'Send Deposit Request' })
+  for (const [status, msg] of [
+    [409, 'You have 20 open requests of this kind.'],
+    [429, 'Too many tries. Please wait a little and try again.'],
+    [503, 'We cannot answer right now. Please try again shortly.'],
+  ] as const) {
+    await page.route('**/api/v1/deposits', (route) => refuse(route, status, msg), { times: 1 })
+    await send.click()
+    await expect(page.getByRole('region', { name: 'Messages' }).getByText(msg)).toBeVisible()
+    await expect(amount).toHaveValue('20')
+    await expect(page.getByLabel('Transaction ID')).toHaveValue('abc123')
+    await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible()
+  }
+  await send.click()
+  const completed = page.getByRole('dialog', { name: 'Deposit Request Completed' })
+  await expect(completed.getByText('is awaiting approval')).toBeVisible()
+  await completed.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('An open deposit of $20.00 awaits approval.')).toBeVisible()
+  await expect(amount).toHaveValue('')
+  await expect(address.or(receipt)).toHaveCount(0)
+  const [filed] = await ask<object[]>('GET', '/transaction-history', { token: session.token })
+  expect(filed).toMatchObject({ amount: 20, type: 'usdt', network: 'usdt-bsc', status: 'pending' })
+})
+
+test('a withdrawal starts anew with another method, and its address is looked at while it is typed', async ({
+  open,
+}) => {
+  const { email, session } = await newInvestor({ available: 150.75 })
+  const page = await open(session, { viewport: PHONE, ...CLIPBOARD })
+  await page.goto('/dashboard/withdrawal')
+  const amount = page.getByLabel('Amount in USD')
+  const address = page.getByLabel('Withdrawal address')
+  await page.getByRole('button', { name: 'Withdraw all' }).click()
+  await expect(amount).toHaveValue('150.75')
+  await amount.fill('150.76')
+  await expect(amount).toHaveAccessibleDescription(/That is more than what is available\./)
+  await amount.fill('120.50')
+  await expect(amount).not.toHaveAttribute('aria-invalid')
+
+  await page.getByRole('radio', { name: 'USDT' }).check()
+  const networks = page.getByRole('group', { name: 'Network' }).getByRole('radio')
+  await expect(networks).toHaveCount(3)
+  await page.getByRole('radio', { name: 'BNB Smart Chain (BEP-20)' }).check()
+  await address.fill(TRON_ADDRESS)
+  await expect(address).not.toHaveAttribute('aria-invalid')
+  await address.blur()
+  await expect(address).toHaveAccessibleDescription(
+    /This is an address of TRON \(TRC-20\), not of BNB Smart Chain \(BEP-20\)/,
+  )
+  await page.getByRole('radio', { name: 'TRON (TRC-20)' }).check()
+  await expect(address).not.toHaveAttribute('aria-invalid')
+  await expect(address).toHaveAccessibleDescription(
+    /Please compare it: TJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8/,
+  )
+  await address.fill(TRON_ADDRESS.replace('8', '9'))
+  await expect(address).toHaveAccessibleDescription(/mistyped: its checksum does not match/)
+  await page.getByRole('radio', { name: 'Ethereum', exact: true }).check()
+  await expect(networks).toHaveCount(0)
+  await page.getByRole('radio', { name: 'USDT' }).check()
+  await expect(
+    page.getByRole('group', { name: 'Network' }).getByRole('radio', { checked: true }),
+  ).toHaveCount(0)
+
+  await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
+  await expect(page.getByLabel('Surname')).toBeVisible()
+  await expect(amount).toHaveValue('')
+  await amount.fill('3')
+  await page.getByRole('radio', { name: 'Crypto' }).check()
+  await expect(amount).toHaveValue('')
+  await expect(address).toHaveValue('')
+  await expect(page.getByRole('group', { name: 'Coin' }).getByRole('radio', { checked: true })).toHaveCount(0)
+  await expect(networks).toHaveCount(0)
+
+  await amount.fill('120.50')
+  await page.getByRole('radio', { name: 'Bitcoin' }).check()
+  await address.fill(BITCOIN_ADDRESS)
+  await page.route('**/api/v1/withdrawals', (route) => refuse(route, 429, 'Too many tries. Please wait.'), {
+    times: 1,
+  })
+  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+  await expect(page.getByText('Too many tries. Please wait.')).toBeVisible()
+  await expect(amount).toHaveValue('120.50')
+  await expect(address).toHaveValue(BITCOIN_ADDRESS)
+  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+  await confirmByMail(page, email)
+  const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
+  await expect(completed.getByRole('link', { name: 'Transaction History' })).toBeVisible()
+  await completed.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Available: $30.25')).toBeVisible()
+  await expect(page.getByText('$120.50 is held for an open withdrawal.')).toBeVisible()
+})
+
+test('the bank’s form is filled in, corrected and sent without a pointer', async ({ open }) => {
+  const { email, session } = await newInvestor({ available: 80 })
+  const page = await open(session)
+  await page.goto('/dashboard/withdrawal')
+  await page.getByRole('radio', { name: 'Crypto' }).focus()
+  await page.keyboard.press('ArrowDown')
+  const amount = page.getByLabel('Amount in USD')
+  await expect(page.getByLabel('Surname')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Online Service Withdrawal' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(amount).toBeFocused()
+  await page.keyboard.type('40')
+  await page.keyboard.press('Enter')
+  // All that is missing is said, in the words of the form, and the first of it has the focus.
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(14)
+  await page.keyboard.press('M')
+  for (const [label, text] of Object.entries(BANK_TEXTS)) {
+    const field = page.getByRole('textbox', { name: label, exact: true })
+    await tabTo(page, field)
+    if (label === 'Account holder name') {
+      // Passed on the way.
+      await expect(page.getByLabel('Account type')).toHaveValue('savings')
+    }
+    await page.keyboard.type(text)
+    if (label === 'Branch name') {
+      await page.keyboard.press('Tab')
+      await expect(page.getByLabel('Account type')).toBeFocused()
+      await page.keyboard.press('S')
+    }
+  }
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
+  await expect(page.getByLabel('Title')).toHaveValue('Mr')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Confirm this withdrawal' })).toContainText(
+    '••••5566 at First Harbour Bank, held by Ana Torres',
+  )
+  await confirmByMail(page, email)
+  await expect(page.getByRole('dialog', { name: 'Withdrawal Request Completed' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Available: $40.00')).toBeVisible()
+})
+
+test('what would be refused is said before anything is typed', async ({ open, forgive }) => {
+  forgive(/status of 503/)
+  const { session } = await newInvestor({ kyc: 'rejected' })
+  const page = await open(session, { viewport: PHONE })
+  await page.goto('/dashboard/deposit')
+  await expect(page.getByText('Please verify your identity again')).toBeVisible()
+  await announceDeposit(page, 'Bitcoin', '20')
+  await expectAccessible(page)
+
+  const limits = await ask<object>('GET', '/limits', { token: session.token })
+  const bounds = { minimum: 50, open: 20, pending: 9_999_999.99 }
+  const as = async (more: object, path: string) => {
+    await page.unroute('**/limits')
+    await page.route('**/limits', (route) => route.fulfill({ json: { ...limits, ...more } }))
+    await page.goto(path)
+  }
+  await as({ frozen: true }, '/dashboard/withdrawal')
+  await expect(page.getByText('Your account is frozen')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Write to support' })).toBeVisible()
+  await as({ identity: 'approved' }, '/dashboard/withdrawal')
+  await expect(page.getByText('There is nothing to withdraw right now')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Withdraw all' })).toBeDisabled()
+  await as({ identity: 'approved', deposits: bounds }, '/dashboard/deposit')
+  await expect(page.getByText('You have as many open deposits as there can be')).toBeVisible()
+  await expect(page.getByText('20 open deposits, $9,999,999.99 in all, await approval.')).toBeVisible()
+  await announceDeposit(page, 'Bitcoin', '49.99')
+  const amount = page.getByLabel('Amount in USD')
+  await amount.blur()
+  await expect(amount).toHaveAccessibleDescription(/^The smallest deposit is \$50\.00 /)
+  await expect(page.getByText(/^Wallet address/)).toHaveCount(0)
+
+  // Not knowing it is no reason to keep anybody out: the server says it.
+  await page.unroute('**/limits')
+  await page.route('**/limits', (route) => refuse(route, 503, 'We cannot answer right now.'))
+  await page.route('**/admin-wallets', (route) => route.fulfill({ json: [] }))
+  await page.goto('/dashboard/deposit')
+  await expect(page.getByText('There is no wallet to pay to right now')).toBeVisible()
+})
+
+function refuse(
+  route: Parameters<Parameters<Page['route']>[1]>[0],
+  status: number,
+  msg: string,
+): Promise<void> {
+  return route.fulfill({ status, json: { msg, code: 'made_up' } })
+}
+
+function clipboardOf(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+async function tabTo(page: Page, target: ReturnType<Page['getByRole']>): Promise<void> {
+  for (let presses = 0; presses < 20; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never leads to ${target}`)
+}
