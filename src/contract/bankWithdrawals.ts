@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { amountField } from './amountField.ts'
 import { filed } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { amountField } from './money.ts'
 import { passkeyAnswerField } from './passkeyAnswer.ts'
 import { choice, codeField, optionalText, requiredText } from './text.ts'
 import { EMPTY_AMOUNT, LIMIT } from './withdrawals.ts'
