@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../src/contract/common.ts'
-import type { askForEmailChange } from '../../src/contract/emailChange.ts'
+import type { askForEmailChange } from '../../src/contract/emailChangeCalls.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { checkPassword } from '../auth/checkPassword.ts'
 import { type MailAllowance, mayMail } from '../auth/mailAllowance.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Message } from '../../src/contract/common.ts'
-import type { confirmEmailChange } from '../../src/contract/emailChange.ts'
+import type { confirmEmailChange } from '../../src/contract/emailChangeCalls.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { endTokens } from '../auth/emailTokens.ts'
 import { endSessions } from '../auth/endSessions.ts'

@@ -1,9 +1,5 @@
-import {
-  askForEmailChange,
-  cancelEmailChange,
-  confirmEmailChange,
-  getEmail,
-} from '../../src/contract/emailChange.ts'
+import { cancelEmailChange, getEmail } from '../../src/contract/emailChange.ts'
+import { askForEmailChange, confirmEmailChange } from '../../src/contract/emailChangeCalls.ts'
 import { publicRoute, type Route, route } from '../lib/route.ts'
 import { askForChange } from './ask.ts'
 import { cancelChange } from './cancel.ts'
