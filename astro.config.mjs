@@ -5,6 +5,7 @@ import { defineConfig } from 'astro/config'
 import { apiPageScript } from './scripts/integrations/api-page-script.mjs'
 import { developmentPages } from './scripts/integrations/development-pages.mjs'
 import { leanContract } from './scripts/integrations/lean-contract.mjs'
+import { preloadScripts } from './scripts/integrations/preload-scripts.mjs'
 import { sitemap } from './scripts/integrations/sitemap.mjs'
 import { socialPictures } from './scripts/integrations/social-pictures.mjs'
 import { stylesOfPages } from './scripts/integrations/styles-of-pages.mjs'
@@ -64,6 +65,22 @@ const groups = [
   },
 ]
 
+/** The same for style sheets: those of a screen in one, and one for what signed-in screens are built of. */
+const sheets = [
+  {
+    name: 'kit',
+    test: new RegExp(
+      `${files(
+        'design',
+        'EmptyState|Facts|FileInput|Loading|Modal|Money|PageHeading|Pagination|Panel|Progress|QrCode|Skeleton|Switch|Table|Tabs|Tiles|Timeline|WithAside',
+      )}module`,
+    ),
+  },
+  {
+    name: (/** @type {string} */ id) => /src\/islands\/(\w[\w-]*)\/[^/]+\.module\.css/.exec(id)?.[1] ?? null,
+  },
+]
+
 export default defineConfig({
   site: site.origin,
   output: 'static',
@@ -72,7 +89,15 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Highlighted code carries inline styles, which the policy below refuses.
   markdown: { syntaxHighlight: false },
-  integrations: [react(), mdx(), apiPageScript(), developmentPages(), sitemap(), socialPictures()],
+  integrations: [
+    react(),
+    mdx(),
+    apiPageScript(),
+    developmentPages(),
+    sitemap(),
+    socialPictures(),
+    preloadScripts(),
+  ],
   security: {
     csp: {
       directives: [
@@ -103,6 +128,7 @@ export default defineConfig({
     build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
+      prerender: { build: { rolldownOptions: { output: { codeSplitting: { groups: sheets } } } } },
     },
     // `npm run dev` serves the pages from Astro and the API from the Worker, at one address.
     server: process.env.API_ORIGIN
