@@ -5,14 +5,15 @@ import {
   type ReferralTerms,
 } from '../../contract/referrals.ts'
 import { CopyButton } from '../../design/CopyButton.tsx'
+import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Pagination } from '../../design/Pagination.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { Skeleton } from '../../design/Skeleton.tsx'
 import { Table } from '../../design/Table.tsx'
+import { site } from '../../site.ts'
 import { call } from '../lib/api.ts'
 import { usePages } from '../lib/pages.ts'
 import { useResource } from '../lib/resource.ts'
@@ -45,24 +46,29 @@ function Screen() {
   )
 }
 
+/** What stands unseen in the place of what is loading, as long as it most often is: nothing moves when that comes. */
+const UNSEEN: ReferralTerms = {
+  referralLink: `${site.origin}/sign-up?ref=a1b2c3d4e5`,
+  bonus: 0,
+  most: 0,
+  granted: 0,
+  earned: 0,
+}
+
 function Link({ terms }: { terms: ReferralTerms | null }) {
+  const { referralLink } = terms ?? UNSEEN
+  const unseen = terms === null && styles.unseen
   return (
     <>
-      <div className={styles.link} aria-busy={terms === null}>
-        {terms === null ? (
-          <Skeleton width="long" height="control" />
-        ) : (
-          <>
-            <code>{terms.referralLink}</code>
-            <div className={styles.actions}>
-              <CopyButton text={terms.referralLink} what="referral link" size="medium" />
-              <ShareButton link={terms.referralLink} />
-            </div>
-          </>
-        )}
+      <div className={classes(styles.link, unseen)} aria-busy={terms === null}>
+        <code>{referralLink}</code>
+        <div className={styles.actions}>
+          <CopyButton text={referralLink} what="referral link" size="medium" />
+          <ShareButton link={referralLink} />
+        </div>
       </div>
-      <div className={styles.terms}>
-        {terms === null ? <Skeleton width="full" /> : <Bonus terms={terms} />}
+      <div className={classes(styles.terms, unseen)}>
+        <Bonus terms={terms ?? UNSEEN} />
       </div>
     </>
   )

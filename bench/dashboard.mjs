@@ -1,0 +1,114 @@
+// When the screens of the dashboard answer on a phone of the middle: a processor four times slower than this machine's,
+// and Lighthouse's mobile network, 1.6 Mbit/s with 150 ms for each round trip. `node bench/dashboard.mjs [--runs 3]`
+import { parseArgs } from 'node:util'
+import { chromium as browserType } from '@playwright/test'
+import { chromium } from '../scripts/chromium.mjs'
+import { withOwnServer } from '../scripts/own-server.mjs'
+
+const SLOWER = 4
+const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+const PASSWORD = 'correct-horse-battery-staple'
+
+/** What a person came for, and what has to be there for it. */
+const SCREENS = {
+  overview: 'dl dd:has-text("$")',
+  deposit: 'input[type="radio"]:not([disabled])',
+  withdrawal: 'input[type="radio"]:not([disabled])',
+  'transaction-history': 'table button',
+  profile: 'button:has-text("Change Full Name")',
+  kyc: 'main section, main form',
+  'trading-plans': 'a:has-text("Invest Now")',
+  'referral-program': 'button:has-text("Copy")',
+  statement: 'table',
+}
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } })
+
+await withOwnServer(
+  async (address) => {
+    const session = await signIn(address)
+    const browser = await browserType.launch({ executablePath: chromium(), args: ['--no-sandbox'] })
+    /** @type {Record<string, Record<string, number>>} */
+    const rows = {}
+    try {
+      for (const [name, ready] of Object.entries(SCREENS)) {
+        const results = []
+        for (let run = 0; run < Number(values.runs); run++)
+          results.push(await measure(browser, `${address}/dashboard/${name}`, ready, session))
+        const middle = results.toSorted((one, other) => one['answers ms'] - other['answers ms'])[
+          results.length >> 1
+        ]
+        if (middle) rows[name] = middle
+      }
+    } finally {
+      await browser.close()
+    }
+    console.table(rows)
+  },
+  { RATE_LIMITS: 'off' },
+)
+
+/** @param {string} address @returns {Promise<string>} what the browser keeps of a sign-in */
+async function signIn(address) {
+  const answer = await fetch(`${address}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'investor@example.com', password: PASSWORD }),
+  })
+  return answer.text()
+}
+
+/**
+ * One first view with nothing in the cache. `interactive` is when every part of the page runs, `answers` when the
+ * screen also shows what it was opened for.
+ *
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} url
+ * @param {string} ready
+ * @param {string} session
+ */
+async function measure(browser, url, ready, session) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 })
+  try {
+    await context.addInitScript((kept) => localStorage.setItem('user-info', kept), session)
+    await context.addInitScript(watchPage)
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', NETWORK)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+    await page.goto(url, { waitUntil: 'commit' })
+    await page.waitForFunction(() => Reflect.get(globalThis, 'interactiveAt') > 0)
+    await page.locator(ready).first().waitFor()
+    const answersAt = await page.evaluate(() => performance.now())
+    const seen = await page.evaluate(() => Reflect.get(globalThis, 'seen'))
+    const interactiveAt = await page.evaluate(() => Reflect.get(globalThis, 'interactiveAt'))
+    return {
+      'largest paint ms': Math.round(seen.largestPaint),
+      'interactive ms': Math.round(interactiveAt),
+      'answers ms': Math.round(answersAt),
+      'blocked ms': Math.round(seen.blocked),
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+// Runs in the page. Blocked is what of each task goes over 50 ms, as Lighthouse counts it.
+function watchPage() {
+  const seen = { largestPaint: 0, blocked: 0 }
+  Reflect.set(globalThis, 'seen', seen)
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) seen.largestPaint = startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) seen.blocked += Math.max(0, duration - 50)
+  }).observe({ type: 'longtask', buffered: true })
+  const look = () => {
+    const isWhole = document.readyState !== 'loading' && document.querySelector('astro-island[ssr]') === null
+    if (isWhole && document.querySelector('astro-island'))
+      Reflect.set(globalThis, 'interactiveAt', performance.now())
+    else setTimeout(look, 10)
+  }
+  look()
+}
