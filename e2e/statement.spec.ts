@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { expectAccessible } from './scene/accessible.ts'
 import { newInvestor } from './scene/people.ts'
 import { expect, test } from './scene/test.ts'
 
@@ -26,18 +27,60 @@ test('a statement shows the period’s entries and balances, and is saved as a f
 
   await page.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last year' })
   await expect(page.getByText('Nothing was moved in this period')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('Last year')
   await page.getByLabel('From').fill('2030-01-01')
   await expect(page.getByText('The last day comes before the first')).toBeVisible()
 })
 
-test('the history is filtered by day, and says how to see all of it again', async ({ open }) => {
-  const ana = await newInvestor({ available: 20 })
-  const page = await open(ana.session)
-  await page.goto('/dashboard/transaction-history')
-  const rows = page.getByRole('table', { name: 'Transaction history' }).getByRole('row')
-  await expect(rows.filter({ hasText: 'Deposit' })).toHaveCount(1)
-  await page.getByLabel('To', { exact: true }).fill('2020-01-01')
-  await expect(page.getByText('No transaction is of this kind, status and time')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await expect(rows.filter({ hasText: 'Deposit' })).toHaveCount(1)
+test('a long statement is read, printed page after page, or had as a file', async ({ open }) => {
+  const { session } = await newInvestor({ name: 'Ana Torres' })
+  const page = await open(session, { viewport: { width: 390, height: 844 } })
+  const entries = Array.from({ length: 150 }, (_, i) => entry(i))
+  await page.route(/\/api\/v1\/statements/, (route) =>
+    !route.request().url().includes('from=')
+      ? route.fulfill({ status: 422, json: { msg: 'More than 1,000 entries.', code: 'too_many_entries' } })
+      : route.fulfill({
+          json: {
+            from: '2026-01-01T00:00:00.000Z',
+            to: '2026-01-31T23:59:59.999Z',
+            name: 'Ana Torres',
+            opening: { available: 0, held: 0, balance: 0 },
+            entries,
+            closing: { available: 200, held: 0, balance: 200 },
+          },
+        }),
+  )
+  await page.goto('/dashboard/statement?from=2026-01-01&to=2026-01-31')
+  await expect(page.getByLabel('From')).toHaveValue('2026-01-01')
+  const table = page.getByRole('table', { name: 'Entries of the statement' })
+  await expect(table.getByRole('row')).toHaveCount(151)
+
+  const paper = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1')
+  expect(paper.match(/\/Type \/Page\b(?!s)/g)?.length).toBeGreaterThan(3)
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 680, height: 960 })
+  await expect(table.locator('thead')).toHaveCSS('display', 'table-header-group')
+  await expect(page.getByText('Simulated money.').filter({ visible: true })).toHaveCount(1)
+  await expect(page.getByRole('combobox', { name: 'Period' })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.getByRole('combobox', { name: 'Period' }).selectOption('Everything')
+  await expect(page).toHaveURL('/dashboard/statement?from=&to=')
+  await expect(page.getByText('save this one as CSV: the file has every entry')).toBeVisible()
+  await expectAccessible(page)
 })
+
+function entry(i: number) {
+  return {
+    _id: String(i),
+    at: new Date(Date.UTC(2026, 0, 1) + i * 3_600_000).toISOString(),
+    ref: `DEP-LONG${String(i).padStart(4, '0')}`,
+    code: 'credit',
+    amount: 1,
+    change: 1,
+    available: i + 1,
+    held: 0,
+    balance: i + 1,
+  }
+}

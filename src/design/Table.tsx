@@ -12,6 +12,15 @@ export interface Column<Row> {
   /** Money and other numbers stand at the end. */
   align?: 'start' | 'end'
   cell: (row: Row) => ReactNode
+  /** Lines that it usually takes, so that nothing jumps once they come. */
+  lines?: 1 | 2
+  /**
+   * Where it stands in a row of its own shape on a narrow screen: at one side of a line, which the start takes but for
+   * what the end needs, or the other way round where it says `wide-end`; or over the whole line. A table whose columns
+   * say so needs no label before each value; `label` brings one back for what would not be understood without.
+   */
+  narrow?: 'start' | 'end' | 'short-start' | 'wide-end' | 'line'
+  label?: boolean
 }
 
 export type TableRows<Row> =
@@ -45,18 +54,21 @@ const asRow = { role: 'row' }
 const asHeader = { role: 'columnheader' }
 const asCell = { role: 'cell' }
 
-/** A table in all four of its states. Four columns or more are stacked row by row where there is no room for them. */
+/**
+ * A table in all four of its states. Where there is no room for four columns or more, their rows are stacked: each value
+ * under its label, or in the shape that the columns give it.
+ */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, captionShown = false, columns, data, footer } = props
   const isEmpty = data.state === 'ready' && data.rows.length === 0
   return (
     <div className={styles.frame} aria-busy={data.state === 'loading' || undefined}>
-      <table className={classes(styles.table, columns.length > 3 && styles.stacks)} {...asTable}>
+      <table className={classes(styles.table, shapeOf(columns))} {...asTable}>
         <caption className={captionShown ? styles.caption : 'visually-hidden'}>{caption}</caption>
         <thead {...asRowGroup}>
           <tr {...asRow}>
             {columns.map((column) => (
-              <th key={column.key} {...asHeader} scope="col" className={alignment(column)}>
+              <th key={column.key} {...asHeader} scope="col" className={placeOf(column)}>
                 {column.header}
               </th>
             ))}
@@ -86,9 +98,14 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
       return numbersBelow(skeletonRows).map((index) => (
         <tr key={index} {...asRow}>
           {columns.map((column) => (
-            <td key={column.key} {...asCell} data-label={column.header} className={alignment(column)}>
+            <td key={column.key} {...asCell} data-label={column.header} className={placeOf(column)}>
               <div className={styles.waits}>
                 <Skeleton />
+                {column.lines === 2 && (
+                  <div className={styles.second}>
+                    <Skeleton width="long" />
+                  </div>
+                )}
               </div>
             </td>
           ))}
@@ -98,7 +115,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
       return data.rows.map((row) => (
         <tr key={rowKey(row)} {...asRow} className={onOpen && styles.opens}>
           {columns.map((column, index) => (
-            <td key={column.key} {...asCell} data-label={column.header} className={alignment(column)}>
+            <td key={column.key} {...asCell} data-label={column.header} className={placeOf(column)}>
               <div>
                 {onOpen && index === 0 ? (
                   <button
@@ -140,8 +157,26 @@ function Failure({ msg, onRetry }: { msg: string; onRetry: (() => void) | undefi
   )
 }
 
-function alignment<Row>(column: Column<Row>): string | undefined {
-  return column.align === 'end' ? styles.end : undefined
+function shapeOf<Row>(columns: readonly Column<Row>[]): string | false | undefined {
+  if (columns.some(({ narrow }) => narrow !== undefined)) return styles.shaped
+  return columns.length > 3 && styles.stacks
+}
+
+const NARROW = {
+  start: styles.atStart,
+  end: styles.atEnd,
+  'short-start': styles.atShortStart,
+  'wide-end': styles.atWideEnd,
+  line: styles.wholeLine,
+}
+
+function placeOf<Row>({ align, narrow, label }: Column<Row>): string | undefined {
+  const classNames = classes(
+    align === 'end' && styles.end,
+    narrow && NARROW[narrow],
+    label && styles.labelled,
+  )
+  return classNames || undefined
 }
 
 function numbersBelow(count: number): readonly number[] {

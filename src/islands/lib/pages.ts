@@ -16,16 +16,16 @@ export interface Pages<Row> {
 }
 
 /**
- * A list that comes page by page, from its first page again whenever the query changes. A further page that can't be
- * loaded is said in a toast and leaves what is shown.
+ * A list that comes page by page, from its first page again whenever the query changes; a query of null waits. A further
+ * page that can't be loaded is said in a toast and leaves what is shown.
  */
 export function usePages<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(
   endpoint: Endpoint<B, Q, Row[]>,
-  query: Omit<z.input<Q>, 'cursor'> = {} as Omit<z.input<Q>, 'cursor'>,
+  query: Omit<z.input<Q>, 'cursor'> | null = {} as Omit<z.input<Q>, 'cursor'>,
 ): Pages<Row> {
   const load = (cursor?: string) =>
     callPage(endpoint, { query: withCursor<Q>(query, cursor), quiet: cursor === undefined })
-  const first = useResource(JSON.stringify([endpoint.path, query]), () => load())
+  const first = useResource(query && JSON.stringify([endpoint.path, query]), () => load())
   const [further, setFurther] = useState<{ after: Page<Row>; page: Page<Row> } | null>(null)
   const [isPending, setPending] = useState(false)
   const firstPage = first.state === 'ready' ? first.data : null
@@ -59,7 +59,7 @@ function withoutData(resource: { state: string; msg?: string }): TableRows<never
 
 /** The query of one page: every list's query is `page` of the contract and its own filters. */
 function withCursor<Q extends z.ZodMiniType>(
-  query: Omit<z.input<Q>, 'cursor'>,
+  query: Omit<z.input<Q>, 'cursor'> | null,
   cursor: string | undefined,
 ): z.input<Q> {
   return { ...query, cursor } as z.input<Q>

@@ -1,6 +1,6 @@
 import type { BankDetails, OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import { Copied } from '../../design/Copied.tsx'
 import { type Fact, Facts } from '../../design/Facts.tsx'
-import { Copied } from '../operator/Copied.tsx'
 import styles from './Destination.module.css'
 import { methodOf } from './words.ts'
 

@@ -1,9 +1,9 @@
 import type { OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import { Copied } from '../../design/Copied.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
-import { Copied } from '../operator/Copied.tsx'
 import { HOLD_REASON, proofWords, reasonWords, statusWord } from './words.ts'
 
 /** All that is known about a withdrawal but where it goes. */

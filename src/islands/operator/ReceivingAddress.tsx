@@ -1,4 +1,4 @@
-import { Copied } from './Copied.tsx'
+import { Copied } from '../../design/Copied.tsx'
 
 /** Where investors pay to; a simulated one says so wherever it stands, so that nobody is led to send anything. */
 export function ReceivingAddress({ address, simulated }: { address: string; simulated: boolean }) {

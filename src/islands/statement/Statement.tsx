@@ -1,23 +1,27 @@
 import { Download, Printer } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { getStatement, type Statement as StatementData } from '../../contract/statements.ts'
+import {
+  getStatement,
+  MOST_STATEMENT_ENTRIES,
+  type Statement as StatementData,
+} from '../../contract/statements.ts'
 import { Button } from '../../design/Button.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
-import { Panel } from '../../design/Panel.tsx'
+import { Notice } from '../../design/Notice.tsx'
 import { SelectField } from '../../design/SelectField.tsx'
-import { Skeleton } from '../../design/Skeleton.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { site } from '../../site.ts'
+import { ApiFailure } from '../lib/ApiFailure.ts'
 import { useAction } from '../lib/action.ts'
+import { useAddressQuery, writeAddress } from '../lib/address.ts'
 import { call, callBlob } from '../lib/api.ts'
-import { useResource } from '../lib/resource.ts'
+import { type Resource, useResource } from '../lib/resource.ts'
 import { saveFile } from '../lib/saveFile.ts'
-import { PERIOD_LABELS, PERIODS, type Period, periodOf } from './periods.ts'
+import { isUnfinished, namedPeriods, type Period, periodOf } from './periods.ts'
 import styles from './Statement.module.css'
 import { StatementSheet } from './StatementSheet.tsx'
 
-/** The books over a period, to read, to print and to keep as a file. */
+/** The books over a period, to read, to print and to keep as a file. The period stands in the address. */
 export function Statement() {
   return (
     <ErrorBoundary home="/dashboard/overview">
@@ -27,89 +31,103 @@ export function Statement() {
 }
 
 function Screen() {
-  const [period, setPeriod] = useState<Period | null>(null)
   // Which month it is, only the browser knows: the page was built earlier.
-  useEffect(() => setPeriod(periodOf('this-month', Date.now())), [])
-  const problem = period && period.from !== '' && period.to !== '' && period.from > period.to
-  const key = period === null || problem ? null : `statement ${period.from} ${period.to}`
-  const statement = useResource(key, () => call(getStatement, { query: period ?? {} }))
+  const words = useAddressQuery()
+  const period = words === null ? null : periodOf(words, Date.now())
+  const isBackwards = period !== null && period.from !== '' && period.to !== '' && period.from > period.to
+  const isAsked = period !== null && !isBackwards && !isUnfinished(period)
+  const key = isAsked ? `statement ${period.from} ${period.to}` : null
+  const statement = useResource(key, () => statementOf(period ?? {}))
+  const csv = useAction(async () => {
+    const file = await callBlob(getStatement, {
+      query: { from: period?.from, to: period?.to, format: 'csv' },
+      quiet: false,
+    })
+    const days = [period?.from, period?.to].filter((day) => day !== undefined && day !== '')
+    saveFile([site.brand.toLowerCase(), 'statement', ...days].join('-').concat('.csv'), file)
+  })
   return (
     <div className={styles.screen}>
-      <Choice
-        period={period}
-        problem={problem ? 'The last day comes before the first' : undefined}
-        onChange={setPeriod}
-      />
-      {statement.state === 'failed' ? (
-        <LoadFailure msg={statement.msg} onRetry={statement.reload} />
-      ) : (
-        <Sheet statement={statement.state === 'ready' && !problem ? statement.data : null} />
-      )}
+      <search className={styles.choice} aria-label="Choose the period">
+        <Choice period={period} problem={isBackwards ? 'The last day comes before the first' : undefined} />
+        <div className={styles.actions}>
+          <Button
+            disabled={!isAsked}
+            onClick={() => window.print()}
+            icon={<Printer aria-hidden="true" size={16} />}
+          >
+            Print
+          </Button>
+          <Button
+            disabled={!isAsked}
+            busy={csv.busy}
+            onClick={csv.start}
+            icon={<Download aria-hidden="true" size={16} />}
+          >
+            Save as CSV
+          </Button>
+        </div>
+      </search>
+      {!isBackwards && <Shown statement={statement} />}
     </div>
   )
 }
 
-interface ChoiceProps {
-  period: Period | null
-  problem: string | undefined
-  onChange: (period: Period) => void
+function statementOf(period: Partial<Period>): Promise<StatementData | 'too long'> {
+  return call(getStatement, { query: { from: period.from, to: period.to } }).catch((failure: unknown) => {
+    if (failure instanceof ApiFailure && failure.code === 'too_many_entries') return 'too long' as const
+    throw failure
+  })
 }
 
-function Choice({ period, problem, onChange }: ChoiceProps) {
-  const csv = useAction(async () => {
-    const file = await callBlob(getStatement, { query: { ...period, format: 'csv' }, quiet: false })
-    const days = [period?.from, period?.to].filter((day) => day !== undefined && day !== '')
-    saveFile([site.brand.toLowerCase(), 'statement', ...days].join('-').concat('.csv'), file)
-  })
+function Choice({ period, problem }: { period: Period | null; problem: string | undefined }) {
+  const named = period === null ? [] : namedPeriods(Date.now())
+  const chosen = named.find(({ from, to }) => from === period?.from && to === period.to)
+  const choose = ({ from, to }: Period) => writeAddress({ from, to })
   const day = (edge: keyof Period) => ({
     type: 'date',
     value: period?.[edge] ?? '',
     onChange: ({ target }: { target: { value: string } }) =>
-      onChange({ from: '', to: '', ...period, [edge]: target.value }),
+      choose({ from: '', to: '', ...period, [edge]: target.value }),
   })
   return (
-    <search className={styles.choice} aria-label="Choose the period">
-      <SelectField
-        label="Period"
-        value={nameOf(period)}
-        placeholder="Other days"
-        options={PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] }))}
-        onChange={({ target }) => {
-          const name = PERIODS.find((each) => each === target.value)
-          if (name !== undefined) onChange(periodOf(name, Date.now()))
-        }}
-      />
+    <>
+      <div className={styles.period}>
+        <SelectField
+          label="Period"
+          value={chosen?.name ?? ''}
+          placeholder="Other days"
+          options={named.map(({ name }) => ({ value: name, label: name }))}
+          onChange={({ target }) => {
+            const period = named.find(({ name }) => name === target.value)
+            if (period !== undefined) choose(period)
+          }}
+        />
+      </div>
       <TextField label="From" {...day('from')} />
       <TextField label="To" {...day('to')} error={problem} />
-      <div className={styles.actions}>
-        <Button onClick={() => window.print()} icon={<Printer aria-hidden="true" size={16} />}>
-          Print
-        </Button>
-        <Button busy={csv.busy} onClick={csv.start} icon={<Download aria-hidden="true" size={16} />}>
-          Save as CSV
-        </Button>
-      </div>
-    </search>
+    </>
   )
 }
 
-function nameOf(period: Period | null): string {
-  if (period === null) return 'this-month'
-  const now = Date.now()
-  return (
-    PERIODS.find((name) => {
-      const { from, to } = periodOf(name, now)
-      return from === period.from && to === period.to
-    }) ?? ''
-  )
+type Asked = Resource<StatementData | 'too long'> & { reload: () => void }
+
+function Shown({ statement }: { statement: Asked }) {
+  switch (statement.state) {
+    case 'loading':
+      return <StatementSheet statement={null} />
+    case 'failed':
+      return <LoadFailure msg={statement.msg} onRetry={statement.reload} />
+    case 'ready':
+      return statement.data === 'too long' ? <TooLong /> : <StatementSheet statement={statement.data} />
+  }
 }
 
-function Sheet({ statement }: { statement: StatementData | null }) {
-  if (statement !== null) return <StatementSheet statement={statement} />
+function TooLong() {
   return (
-    <Panel>
-      <Skeleton width="long" />
-      <Skeleton height="block" />
-    </Panel>
+    <Notice title={`More than ${MOST_STATEMENT_ENTRIES.toLocaleString('en-US')} entries`} live>
+      So many are not shown on one page. Choose a shorter period, or save this one as CSV: the file has every
+      entry.
+    </Notice>
   )
 }

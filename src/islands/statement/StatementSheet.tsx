@@ -1,82 +1,113 @@
+import type { ReactNode } from 'react'
 import { usdOf } from '../../contract/money.ts'
 import { ENTRY_WORDS, type Statement, type StatementEntry } from '../../contract/statements.ts'
+import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { SIMULATED_NOTICE, site } from '../../site.ts'
 import styles from './Statement.module.css'
 
-/** A statement as it is read and printed: whose, of when, what it opened with, each entry, what it closed with. */
-export function StatementSheet({ statement }: { statement: Statement }) {
-  const { from, to, name, opening, entries, closing } = statement
+/**
+ * A statement as it is read and printed: whose, of when, what it opened with, each entry, what it closed with. Null while
+ * it is loading.
+ */
+export function StatementSheet({ statement }: { statement: Statement | null }) {
+  const { opening, closing } = statement ?? {}
+  const change =
+    opening && closing && usdOf(Math.round(closing.balance * 100) - Math.round(opening.balance * 100))
   return (
-    <Panel>
-      <header className={styles.head}>
-        <p className={styles.whose}>
-          {name}, at {site.brand}
-        </p>
-        <p className="soft">
-          {from === null ? 'From the beginning' : <DateTime at={from} show="date" timeZone="UTC" />} to{' '}
-          <DateTime at={to} show="date" timeZone="UTC" />. Days and times are UTC, amounts USD.
-        </p>
-        {site.mode === 'simulated' && <p className={styles.simulated}>{SIMULATED_NOTICE}</p>}
-      </header>
-      <dl className={styles.sums}>
-        <Sum label="Opening balance" value={opening.balance} />
-        <Sum label="Change" value={usdOf(centsOf(closing.balance) - centsOf(opening.balance))} signed />
-        <Sum label="Closing balance" value={closing.balance} />
-        <Sum label="of which held for withdrawals" value={closing.held} />
-      </dl>
-      <Table
-        caption="Entries of the statement"
-        columns={columns}
-        data={{ state: 'ready', rows: entries }}
-        rowKey={({ _id }) => _id}
-        emptyText="Nothing was moved in this period"
-      />
-    </Panel>
+    <div className={classes(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
+      <Panel>
+        <header className={styles.head}>
+          <p className={styles.whose}>
+            {statement ? `${statement.name}, at ${site.brand}` : <Skeleton width="long" />}
+          </p>
+          <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
+          {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
+        </header>
+        <dl className={styles.sums}>
+          <Sum label="Opening balance" value={opening?.balance} />
+          <Sum label="Change" value={change} signed />
+          <Sum label="Closing balance" value={closing?.balance} />
+          <Sum label="of which held for withdrawals" value={closing?.held} />
+        </dl>
+        <Table
+          caption="Entries of the statement"
+          columns={columns}
+          data={statement ? { state: 'ready', rows: statement.entries } : { state: 'loading' }}
+          rowKey={({ _id }) => _id}
+          emptyText="Nothing was moved in this period"
+        />
+      </Panel>
+    </div>
+  )
+}
+
+function Days({ statement: { from, to } }: { statement: Statement }) {
+  return (
+    <>
+      {from === null ? 'From the beginning' : <DateTime at={from} show="date" timeZone="UTC" />} to{' '}
+      <DateTime at={to} show="date" timeZone="UTC" />. Days and times are UTC, amounts USD.
+    </>
   )
 }
 
 const columns: readonly Column<StatementEntry>[] = [
-  { key: 'at', header: 'Time', cell: ({ at }) => <DateTime at={at} timeZone="UTC" /> },
+  {
+    key: 'at',
+    header: 'Time',
+    narrow: 'line',
+    cell: ({ at }) => (
+      <span className={styles.time}>
+        <DateTime at={at} timeZone="UTC" />
+      </span>
+    ),
+  },
   {
     key: 'entry',
     header: 'Entry',
+    narrow: 'line',
     cell: ({ code, ref }) => (
       <>
-        {ENTRY_WORDS[code]} {ref !== null && <span className={styles.ref}>{ref}</span>}
+        {ENTRY_WORDS[code]}{' '}
+        {ref !== null && (
+          <a className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
+            {ref}
+          </a>
+        )}
       </>
     ),
   },
-  { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
-  {
-    key: 'change',
-    header: 'Change',
-    align: 'end',
-    cell: ({ change }) => (change === 0 ? 'none' : <Money value={change} sign="always" />),
-  },
-  {
-    key: 'available',
-    header: 'Available',
-    align: 'end',
-    cell: ({ available }) => <Money value={available} />,
-  },
-  { key: 'balance', header: 'Balance', align: 'end', cell: ({ balance }) => <Money value={balance} /> },
+  amount('amount', 'Amount', 'start', ({ amount }) => <Money value={amount} />),
+  amount('change', 'Change', 'end', ({ change }) =>
+    change === 0 ? 'none' : <Money value={change} sign="always" />,
+  ),
+  amount('available', 'Available', 'start', ({ available }) => <Money value={available} />),
+  amount('balance', 'Balance', 'end', ({ balance }) => <Money value={balance} />),
 ]
 
-// The API's numbers are exact to the cent; their difference is not.
-function centsOf(usd: number): number {
-  return Math.round(usd * 100)
+function amount(
+  key: string,
+  header: string,
+  narrow: 'start' | 'end',
+  cell: (entry: StatementEntry) => ReactNode,
+): Column<StatementEntry> {
+  return { key, header, align: 'end', narrow, label: true, cell }
 }
 
-function Sum({ label, value, signed = false }: { label: string; value: number; signed?: boolean }) {
+function Sum({ label, value, signed }: { label: string; value: number | undefined; signed?: boolean }) {
   return (
     <div>
       <dt>{label}</dt>
       <dd>
-        <Money value={value} {...(signed && { sign: 'always' as const })} />
+        {value === undefined ? (
+          <Skeleton width="medium" />
+        ) : (
+          <Money value={value} {...(signed && { sign: 'always' as const })} />
+        )}
       </dd>
     </div>
   )

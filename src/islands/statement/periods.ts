@@ -4,33 +4,60 @@ export interface Period {
   readonly to: string
 }
 
-export const PERIODS = ['this-month', 'last-month', 'this-year', 'last-year', 'everything'] as const
-export type PeriodName = (typeof PERIODS)[number]
-
-export const PERIOD_LABELS: Record<PeriodName, string> = {
-  'this-month': 'This month',
-  'last-month': 'Last month',
-  'this-year': 'This year',
-  'last-year': 'Last year',
-  everything: 'Everything',
+/** A period by its name, as a list offers it. */
+export interface NamedPeriod extends Period {
+  readonly name: string
 }
 
-/** The days of a named period, in UTC as the books are kept. A period that still runs ends today. */
-export function periodOf(name: PeriodName, nowMs: number): Period {
+/** How many months a list offers beside the running one. */
+const MONTHS_BACK = 12
+
+/**
+ * What can be chosen by name: the running month, those before it, this year and the last, everything. In UTC, as the
+ * books are kept. A period that still runs ends today.
+ */
+export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
-  const day = (y: number, m: number, d: number) => new Date(Date.UTC(y, m, d)).toISOString().slice(0, 10)
-  const today = day(year, month, now.getUTCDate())
-  switch (name) {
-    case 'this-month':
-      return { from: day(year, month, 1), to: today }
-    case 'last-month':
-      return { from: day(year, month - 1, 1), to: day(year, month, 0) }
-    case 'this-year':
-      return { from: day(year, 0, 1), to: today }
-    case 'last-year':
-      return { from: day(year - 1, 0, 1), to: day(year - 1, 11, 31) }
-    case 'everything':
-      return { from: '', to: '' }
-  }
+  const today = dayOf(year, month, now.getUTCDate())
+  const months = Array.from({ length: MONTHS_BACK }, (_, i) => {
+    const first = new Date(Date.UTC(year, month - 1 - i, 1))
+    const name = i === 0 ? 'Last month' : monthName(first)
+    return {
+      name,
+      from: first.toISOString().slice(0, 10),
+      to: dayOf(first.getUTCFullYear(), first.getUTCMonth() + 1, 0),
+    }
+  })
+  return [
+    { name: 'This month', from: dayOf(year, month, 1), to: today },
+    ...months,
+    { name: 'This year', from: dayOf(year, 0, 1), to: today },
+    { name: 'Last year', from: dayOf(year - 1, 0, 1), to: dayOf(year - 1, 11, 31) },
+    { name: 'Everything', from: '', to: '' },
+  ]
+}
+
+/** The period that an address asks for: the running month where it asks for none. What is no day is open. */
+export function periodOf(words: URLSearchParams, nowMs: number): Period {
+  const [thisMonth] = namedPeriods(nowMs)
+  if (thisMonth !== undefined && !words.has('from') && !words.has('to')) return thisMonth
+  return { from: dayOr(words.get('from')), to: dayOr(words.get('to')) }
+}
+
+/** Whether a day's year is still being typed: a browser tells of 0002, 0020 and 0202 before 2026. */
+export function isUnfinished({ from, to }: Period): boolean {
+  return [from, to].some((day) => day !== '' && day < '1000')
+}
+
+function dayOf(year: number, month: number, date: number): string {
+  return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
+}
+
+function monthName(first: Date): string {
+  return first.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+}
+
+function dayOr(word: string | null): string {
+  return word !== null && /^\d{4}-\d\d-\d\d$/.test(word) && !Number.isNaN(Date.parse(word)) ? word : ''
 }

@@ -2,8 +2,11 @@
 export function FiledWords({ reference }: { reference: string }) {
   return (
     <p>
-      Your request <code>{reference}</code> was sent and is awaiting approval. Its status is in your
-      transaction history.
+      Your request{' '}
+      <a href={`/dashboard/transaction-history?open=${reference}`}>
+        <code>{reference}</code>
+      </a>{' '}
+      was sent and is awaiting approval. Its status is in your transaction history.
     </p>
   )
 }

@@ -1,39 +1,46 @@
+import { useState } from 'react'
 import type { Transaction } from '../../contract/transactions.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { OnDemand } from '../lib/OnDemand.tsx'
 import { KIND_LABELS } from './words.ts'
 
 interface TransactionDetailsProps {
-  /** The row that was opened; null while none is. */
-  transaction: Transaction | null
+  /** The reference or id of what is open; blank while nothing is. */
+  name: string
+  /** The list, which may hold it. */
+  rows: readonly Transaction[]
   onClose: () => void
-  /** The request was cancelled, or turned out to have been decided meanwhile. */
-  onChanged: () => void
+  /** Called with what is known of it now: it may have been decided, or cancelled, since it was listed. */
+  onLoaded: (transaction: Transaction) => void
 }
 
 /** The dialog of one deposit or withdrawal. What stands in it is fetched when it is first opened. */
-export function TransactionDetails({ transaction, onClose, onChanged }: TransactionDetailsProps) {
+export function TransactionDetails({ name, rows, onClose, onLoaded }: TransactionDetailsProps) {
+  // A link may lead to one that the list does not hold.
+  const [elsewhere, setElsewhere] = useState<Transaction | null>(null)
+  const isNamed = (row: Transaction) => row.ref === name || row._id === name
+  const row = rows.find(isNamed) ?? (elsewhere !== null && isNamed(elsewhere) ? elsewhere : undefined)
   return (
     <Modal
-      open={transaction !== null}
+      open={name !== ''}
       onClose={onClose}
-      title={transaction ? KIND_LABELS[transaction.trxType] : ''}
+      title={row ? KIND_LABELS[row.trxType] : 'Transaction'}
       size="large"
     >
-      {transaction && <Content key={transaction._id} transaction={transaction} onChanged={onChanged} />}
+      {name && (
+        <OnDemand key={name} name="transaction content" load={() => import('./TransactionContent.tsx')}>
+          {({ TransactionContent }) => (
+            <TransactionContent
+              name={name}
+              listed={row}
+              onLoaded={(loaded) => {
+                setElsewhere(loaded)
+                onLoaded(loaded)
+              }}
+            />
+          )}
+        </OnDemand>
+      )}
     </Modal>
-  )
-}
-
-interface ContentProps {
-  transaction: Transaction
-  onChanged: () => void
-}
-
-function Content({ transaction, onChanged }: ContentProps) {
-  return (
-    <OnDemand name="transaction content" load={() => import('./TransactionContent.tsx')}>
-      {({ TransactionContent }) => <TransactionContent opened={transaction} onChanged={onChanged} />}
-    </OnDemand>
   )
 }

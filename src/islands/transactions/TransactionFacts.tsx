@@ -1,28 +1,31 @@
 import type { Transaction } from '../../contract/transactions.ts'
+import { Copied } from '../../design/Copied.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
-import { Money } from '../../design/Money.tsx'
-import { Status } from '../../design/Status.tsx'
 import { site } from '../../site.ts'
 import { SendNothing } from '../deposit/SendNothing.tsx'
-import { capitalised, coinLabel, networkLabel } from './words.ts'
+import { capitalised, coinLabel, feeWords, networkLabel } from './words.ts'
 
-/** What is known of a deposit or withdrawal, but for its timeline. */
-export function TransactionFacts({ transaction }: { transaction: Transaction }) {
-  const { paymentTo } = transaction
+interface TransactionFactsProps {
+  transaction: Transaction
+  /** Of the transaction on the network, or the bank's, once there is one. */
+  reference: string | undefined
+}
+
+/** What is known of a deposit or withdrawal beside its amount, its standing and its course. */
+export function TransactionFacts({ transaction, reference }: TransactionFactsProps) {
+  const { paymentTo, trxType } = transaction
   return (
     <>
       <Facts
         facts={[
-          { label: 'Reference', value: <code>{transaction.ref}</code> },
-          { label: 'Status', value: <Status status={transaction.status} /> },
-          { label: 'Amount', value: <Money value={transaction.amount} /> },
-          { label: 'Fee', value: <Money value={transaction.fee} /> },
+          copied('Reference', transaction.ref, 'reference'),
           { label: 'Requested', value: <DateTime at={transaction.createdAt} /> },
+          { label: 'Fee', value: feeWords(transaction.fee) },
           text('Asset transferred', coinLabel(transaction.type)),
           text('Network', networkLabel(transaction.network)),
-          address('Paid to', paymentTo),
-          address('Withdrawal address', transaction.address),
+          copied('Paid to', paymentTo, 'address'),
+          copied('Withdrawal address', transaction.address, 'withdrawal address'),
           text('Bank', transaction.bankName),
           text('Account number', transaction.accountNumber),
           text('Account holder', transaction.accountHolderName),
@@ -30,6 +33,9 @@ export function TransactionFacts({ transaction }: { transaction: Transaction }) 
           transaction.heldUntil
             ? { label: 'Not paid before', value: <DateTime at={transaction.heldUntil} /> }
             : null,
+          trxType === 'online-service-withdrawal'
+            ? copied('Bank reference', reference, 'bank reference')
+            : copied('Transaction ID', reference, 'transaction ID'),
         ]}
       />
       {paymentTo && site.mode === 'simulated' && (
@@ -43,6 +49,6 @@ function text(label: string, value: string | undefined) {
   return value ? { label, value } : null
 }
 
-function address(label: string, value: string | undefined) {
-  return value ? { label, value: <code>{value}</code> } : null
+function copied(label: string, value: string | undefined, what: string) {
+  return value ? { label, value: <Copied text={value} what={what} /> } : null
 }

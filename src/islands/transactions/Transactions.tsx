@@ -1,12 +1,5 @@
 import { useState } from 'react'
-import {
-  listTransactions,
-  REQUEST_STATUSES,
-  type RequestStatus,
-  TRX_TYPES,
-  type Transaction,
-  type TrxType,
-} from '../../contract/transactions.ts'
+import { listTransactions, type Transaction } from '../../contract/transactions.ts'
 import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -15,14 +8,17 @@ import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Pagination } from '../../design/Pagination.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { SelectField } from '../../design/SelectField.tsx'
 import { Status } from '../../design/Status.tsx'
-import { type Column, Table } from '../../design/Table.tsx'
-import { TextField } from '../../design/TextField.tsx'
+import { type Column, Table, type TableRows } from '../../design/Table.tsx'
+import { unpushAddress, useAddressQuery, writeAddress } from '../lib/address.ts'
 import { usePages } from '../lib/pages.ts'
+import { Filters } from './Filters.tsx'
+import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } from './filter.ts'
+import { Standing } from './Standing.tsx'
 import { TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
-import { capitalised, KIND_LABELS, routeWords } from './words.ts'
+import { useFocusOnAdded } from './useFocusOnAdded.ts'
+import { KIND_LABELS, routeWords } from './words.ts'
 
 /** All deposits and withdrawals, newest first; each opens with what became of it. */
 export function Transactions() {
@@ -33,45 +29,80 @@ export function Transactions() {
   )
 }
 
-interface Filter {
-  kind: TrxType | ''
-  status: RequestStatus | ''
-  /** A day, `2026-01-31`; blank for any. */
-  from: string
-  to: string
-}
-
-const NO_FILTER: Filter = { kind: '', status: '', from: '', to: '' }
+const NOTHING: TableRows<Transaction> = { state: 'ready', rows: [] }
 
 function Screen() {
-  const [filter, setFilter] = useState(NO_FILTER)
-  const [opened, setOpened] = useState<Transaction | null>(null)
-  const { data, reload, ...paging } = usePages(listTransactions, filter)
-  const isFiltered = Object.values(filter).some((value) => value !== '')
+  // The filter and what is open stand in the address, which only the browser knows.
+  const words = useAddressQuery()
+  const filter = words === null ? NO_FILTER : filterOf(words)
+  const isImpossible = isBackwards(filter)
+  const { data, reload, ...paging } = usePages(
+    listTransactions,
+    words === null || isImpossible ? null : queryOf(filter),
+  )
+  const { rows, put } = useNewest(isImpossible ? NOTHING : data)
+  const list = useFocusOnAdded(rows.state === 'ready' ? rows.rows.length : 0)
   return (
     <>
       <Panel>
-        <Filters filter={filter} onChange={setFilter} />
-        <Table
-          caption="Transaction history"
-          columns={columns}
-          data={data}
-          rowKey={(row) => row._id}
-          emptyText={isFiltered ? <NoMatch onClear={() => setFilter(NO_FILTER)} /> : <Nothing />}
-          onRetry={reload}
-          onOpen={setOpened}
-          footer={<Pagination {...paging} />}
-        />
+        <Filters filter={filter} onChange={write} />
+        <Standing data={rows} hasMore={paging.hasMore} filtered={isFiltered(filter)} onClear={clear} />
+        <div ref={list.ref}>
+          <Table
+            caption="Transaction history"
+            columns={columns}
+            data={rows}
+            rowKey={(row) => row._id}
+            emptyText={isFiltered(filter) ? <NoMatch /> : <Nothing />}
+            onRetry={reload}
+            onOpen={(row) => writeAddress({ open: row.ref }, 'push')}
+            footer={
+              <Pagination
+                {...paging}
+                onMore={() => {
+                  list.expect()
+                  paging.onMore()
+                }}
+              />
+            }
+          />
+        </div>
       </Panel>
-      <TransactionDetails transaction={opened} onClose={() => setOpened(null)} onChanged={reload} />
+      <TransactionDetails
+        name={words?.get('open') ?? ''}
+        rows={rows.state === 'ready' ? rows.rows : []}
+        onClose={() => unpushAddress({ open: null })}
+        onLoaded={put}
+      />
     </>
   )
+}
+
+function write(words: Partial<Filter>): void {
+  writeAddress(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null])))
+}
+
+function clear(): void {
+  write(NO_FILTER)
+}
+
+/** The rows with what was learnt of them since: by opening one, by cancelling it. The list keeps its length meanwhile. */
+function useNewest(data: TableRows<Transaction>) {
+  const [learnt, setLearnt] = useState<ReadonlyMap<string, Transaction>>(new Map())
+  const put = (row: Transaction) => setLearnt((before) => new Map(before).set(row._id, row))
+  const rows: TableRows<Transaction> =
+    data.state === 'ready' && learnt.size > 0
+      ? { state: 'ready', rows: data.rows.map((row) => learnt.get(row._id) ?? row) }
+      : data
+  return { rows, put }
 }
 
 const columns: readonly Column<Transaction>[] = [
   {
     key: 'details',
     header: 'Details',
+    lines: 2,
+    narrow: 'start',
     cell: (row) => (
       <>
         {KIND_LABELS[row.trxType]}
@@ -81,49 +112,25 @@ const columns: readonly Column<Transaction>[] = [
       </>
     ),
   },
-  { key: 'amount', header: 'Amount', align: 'end', cell: (row) => <Money value={row.amount} /> },
-  { key: 'status', header: 'Status', cell: (row) => <Status status={row.status} /> },
-  { key: 'date', header: 'Date', cell: (row) => <DateTime at={row.createdAt} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'end',
+    narrow: 'end',
+    cell: (row) => <Money value={row.amount} />,
+  },
+  { key: 'status', header: 'Status', narrow: 'short-start', cell: (row) => <Status status={row.status} /> },
+  {
+    key: 'date',
+    header: 'Date',
+    narrow: 'wide-end',
+    cell: (row) => (
+      <span className={styles.date}>
+        <DateTime at={row.createdAt} />
+      </span>
+    ),
+  },
 ]
-
-function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {
-  return (
-    <search className={styles.filters} aria-label="Filter the history">
-      <SelectField
-        label="Kind"
-        value={filter.kind}
-        placeholder="All kinds"
-        options={TRX_TYPES.map((value) => ({ value, label: KIND_LABELS[value] }))}
-        onChange={({ target }) => onChange({ ...filter, kind: oneOf(TRX_TYPES, target.value) })}
-      />
-      <SelectField
-        label="Status"
-        value={filter.status}
-        placeholder="Any status"
-        options={REQUEST_STATUSES.map((value) => ({ value, label: capitalised(value) }))}
-        onChange={({ target }) => onChange({ ...filter, status: oneOf(REQUEST_STATUSES, target.value) })}
-      />
-      <TextField
-        label="From"
-        type="date"
-        value={filter.from}
-        max={filter.to}
-        onChange={({ target }) => onChange({ ...filter, from: target.value })}
-      />
-      <TextField
-        label="To"
-        type="date"
-        value={filter.to}
-        min={filter.from}
-        onChange={({ target }) => onChange({ ...filter, to: target.value })}
-      />
-    </search>
-  )
-}
-
-function oneOf<T extends string>(words: readonly T[], value: string): T | '' {
-  return words.find((word) => word === value) ?? ''
-}
 
 function Nothing() {
   return (
@@ -134,11 +141,10 @@ function Nothing() {
   )
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
+function NoMatch() {
   return (
-    <EmptyState
-      title="No transaction is of this kind, status and time"
-      action={<Button onClick={onClear}>Show all</Button>}
-    />
+    <EmptyState title="Nothing matches" action={<Button onClick={clear}>Clear filters</Button>}>
+      None of your transactions is of this kind, status and time.
+    </EmptyState>
   )
 }

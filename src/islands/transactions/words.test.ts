@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Transaction } from '../../contract/transactions.ts'
-import { coinLabel, networkLabel, routeWords } from './words.ts'
+import { coinLabel, feeWords, networkLabel, routeWords } from './words.ts'
 
 const base: Transaction = {
   _id: '1',
@@ -11,6 +11,11 @@ const base: Transaction = {
   status: 'pending',
   fee: 0,
 }
+
+test('a fee of nothing is 0 USD', () => {
+  expect(feeWords(0)).toBe('0 USD')
+  expect(feeWords(1.5)).toBe('1.50 USD')
+})
 
 describe('the route of a transaction', () => {
   it('names the coin and the network it travels on', () => {

@@ -28,6 +28,11 @@ export function networkLabel(network: string | undefined): string | undefined {
   return known === undefined ? network : NETWORK_LABELS[known]
 }
 
+/** A fee in whole dollars where it is whole, as it mostly is: `0 USD`. */
+export function feeWords(fee: number): string {
+  return `${Number.isInteger(fee) ? fee : fee.toFixed(2)} USD`
+}
+
 /** `full` as `Full`. */
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)

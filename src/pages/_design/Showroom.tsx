@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { Copied } from '../../design/Copied.tsx'
 import { CopyButton } from '../../design/CopyButton.tsx'
 import { Crash } from '../../design/Crash.tsx'
 import { EmptyState } from '../../design/EmptyState.tsx'
@@ -125,8 +126,7 @@ function Words() {
         />
         <QrCode src={SAMPLE_PICTURE} alt="Sample of a QR code" size={144}>
           <p className="small soft">Wallet address</p>
-          <code>tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx</code>
-          <CopyButton text="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx" what="sample address" />
+          <Copied text="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx" what="sample address" />
         </QrCode>
         <Timeline
           entries={[

@@ -33,6 +33,25 @@ const four: readonly Column<Row>[] = [
   { key: 'at', header: 'Requested', align: 'end', cell: (row) => <DateTime at={row.at} /> },
 ]
 
+const shaped: readonly Column<Row>[] = [
+  { key: 'details', header: 'Details', narrow: 'start', cell: (row) => row.details },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'end',
+    narrow: 'end',
+    cell: (row) => <Money value={row.amount} />,
+  },
+  { key: 'status', header: 'Status', narrow: 'short-start', cell: (row) => <Status status={row.status} /> },
+  {
+    key: 'at',
+    header: 'Requested',
+    narrow: 'wide-end',
+    label: true,
+    cell: (row) => <DateTime at={row.at} />,
+  },
+]
+
 const shared = { rowKey: (row: Row) => row.id, emptyText: 'Nothing waits here.' }
 
 export function TableStates() {
@@ -50,6 +69,9 @@ export function TableStates() {
       </Panel>
       <Panel title="Wide table">
         <Table {...shared} caption="Queue" columns={four} data={{ state: 'ready', rows }} />
+      </Panel>
+      <Panel title="Wide table with rows of a shape">
+        <Table {...shared} caption="Shaped" columns={shaped} data={{ state: 'ready', rows }} />
       </Panel>
       <Panel title="Table loading">
         <Table {...shared} caption="Loading" columns={three} data={{ state: 'loading' }} skeletonRows={3} />

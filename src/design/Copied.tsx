@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../../design/CopyButton.tsx'
 import styles from './Copied.module.css'
+import { CopyButton } from './CopyButton.tsx'
 
 /** An address or a transaction id in full, with its copy button: nobody types such a thing. */
 export function Copied({ text, what, children }: { text: string; what: string; children?: ReactNode }) {

@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, settled } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { fileDeposit, newInvestor } from './scene/people.ts'
+import { factOf } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+const PHONE = { width: 390, height: 844 }
+const LENGTH = 120
+const PAGE = 50
+
+test('one transaction opens at an address of its own, closes by the way back, and leads to its entries', async ({
+  open,
+}) => {
+  const { session } = await newInvestor({ available: 90 })
+  await fileDeposit(session.token, 12.34)
+  const [pending, credited] = await ask<{ ref: string; _id: string }[]>('GET', '/transaction-history', {
+    token: session.token,
+  })
+  const page = await open(session, { viewport: PHONE })
+  await page.goto('/dashboard/transaction-history?kind=deposit')
+  const dialog = page.getByRole('dialog', { name: 'Deposit' })
+  const rows = page.getByRole('table', { name: 'Transaction history' }).getByRole('row')
+  await expect(page.getByText('2 transactions match, newest first.')).toBeVisible()
+
+  await test.step('opened by its row, it is at an address that a reload and the way back know', async () => {
+    const row = rows.filter({ hasText: '$90.00' }).getByRole('button')
+    await row.click()
+    await expect(page).toHaveURL(`/dashboard/transaction-history?kind=deposit&open=${credited?.ref}`)
+    await expect(dialog.getByText('In your books')).toBeVisible()
+    await page.reload()
+    await expect(dialog.getByText('In your books')).toBeVisible()
+    await page.goBack()
+    await expect(dialog).toBeHidden()
+    await page.goForward()
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL('/dashboard/transaction-history?kind=deposit')
+    await row.click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(row).toBeFocused()
+  })
+
+  await test.step('all that is known of it stands there, to copy too', async () => {
+    await page.goto(`/dashboard/transaction-history?open=${credited?._id}`)
+    await expect(dialog.getByText('$90.00', { exact: true })).toBeVisible()
+    await expect(factOf(dialog, 'Fee')).toHaveText('0 USD')
+    await expect(factOf(dialog, 'Reference')).toContainText(credited?.ref ?? '')
+    await expect(factOf(dialog, 'Transaction ID')).toContainText(/e2e[0-9a-f]{32}/)
+    await expect(dialog.getByRole('button', { name: 'Copy transaction ID' })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Copy address' })).toBeVisible()
+    await expect(dialog.getByRole('list', { name: 'Timeline' })).toContainText(/Pending.*Approved/s)
+    await expect(dialog.getByText('Deposit credited, $90.00')).toBeVisible()
+    await expect(dialog.getByText('balance +$90.00')).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+  })
+
+  await test.step('its entries stand in a statement, which leads back', async () => {
+    await dialog.getByRole('link', { name: 'See the statement with this entry' }).click()
+    const entries = page.getByRole('table', { name: 'Entries of the statement' })
+    await expect(entries.getByRole('row').filter({ hasText: 'Deposit credited' })).toContainText('+$90.00')
+    await entries.getByRole('link', { name: credited?.ref ?? '' }).click()
+    await expect(dialog.getByText('In your books')).toBeVisible()
+    // A link led here: closing it stays on the page.
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL('/dashboard/transaction-history')
+  })
+
+  await test.step('cancelled, it says so in its row at once', async () => {
+    await page.goto(`/dashboard/transaction-history?status=pending&open=${pending?.ref}`)
+    await expect(dialog.getByText('Nothing yet: a deposit counts once it is credited.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel this request' }).click()
+    await dialog.getByRole('button', { name: 'Yes, cancel it' }).click()
+    await expect(dialog.getByRole('list', { name: 'Timeline' })).toContainText(/Pending.*Cancelled/s)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(rows.filter({ hasText: '$12.34' })).toContainText('Cancelled')
+  })
+
+  await test.step('a stranger’s is not there', async () => {
+    await page.goto('/dashboard/transaction-history?open=WDR-00000000')
+    const stranger = page.getByRole('dialog', { name: 'Transaction' })
+    await expect(stranger.getByText('None of your transactions has the reference WDR-00000000')).toBeVisible()
+  })
+})
+
+test('a long history comes page by page, and its filters stay in the address', async ({ open, forgive }) => {
+  forgive(/net::ERR_FAILED/)
+  const { session } = await newInvestor()
+  const page = await open(session, { timezoneId: 'America/New_York' })
+  const asked = await serveLongHistory(page)
+  await page.goto('/dashboard/transaction-history')
+  const rows = page.getByRole('table', { name: 'Transaction history' }).locator('tbody').getByRole('row')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await expect(page.getByText('The newest 50 transactions; there are more.')).toBeVisible()
+  await expect(page.getByText('Days and times are yours (America/New York).')).toBeVisible()
+
+  await test.step('more are added under what was read, and the first of them has the focus', async () => {
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await expect(rows).toHaveCount(2 * PAGE)
+    await expect(rows.nth(PAGE).getByRole('button')).toBeFocused()
+  })
+
+  await test.step('without a connection what is there stays, and it goes on from there', async () => {
+    asked.isCutOff = true
+    await more.click()
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText(/connection|reach/i)
+    await expect(rows).toHaveCount(2 * PAGE)
+    asked.isCutOff = false
+    await more.click()
+    await expect(rows).toHaveCount(LENGTH)
+    await expect(more).toHaveCount(0)
+    await expect(rows.nth(2 * PAGE).getByRole('button')).toBeFocused()
+    await expect(page.getByText('120 transactions, newest first.')).toBeVisible()
+  })
+
+  await test.step('a day is one of the reader’s own', async () => {
+    await page.getByLabel('From').fill('2026-01-31')
+    await page.getByLabel('To', { exact: true }).fill('2026-01-31')
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Deposit')
+    await expect(page).toHaveURL('/dashboard/transaction-history?from=2026-01-31&to=2026-01-31&kind=deposit')
+    await expect
+      .poll(() => asked.last.search)
+      .toBe('?kind=deposit&from=2026-01-31T05%3A00%3A00.000Z&to=2026-02-01T04%3A59%3A59.999Z')
+    await page.reload()
+    await expect(page.getByLabel('From')).toHaveValue('2026-01-31')
+    await expect(page.getByRole('combobox', { name: 'Kind' })).toHaveValue('deposit')
+  })
+
+  await test.step('days the wrong way round are said, and nothing is asked', async () => {
+    await page.getByLabel('To', { exact: true }).fill('2026-01-30')
+    await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(
+      'The last day comes before the first',
+    )
+    await expect(page.getByText('Nothing matches')).toBeVisible()
+    await settled(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page).toHaveURL('/dashboard/transaction-history')
+    await expect(rows).toHaveCount(PAGE)
+  })
+
+  await test.step('what fails is said in its place, and tried again', async () => {
+    asked.isCutOff = true
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed')
+    const again = page.getByRole('button', { name: 'Try again' })
+    await expect(again).toBeVisible()
+    asked.isCutOff = false
+    await again.click()
+    await expect(rows).toHaveCount(PAGE)
+  })
+})
+
+/** Answers the history with a long one, as the API would. */
+async function serveLongHistory(page: Page) {
+  const asked = { isCutOff: false, last: new URL('http://nowhere') }
+  await page.route(/\/api\/v1\/transaction-history(?:\?.*)?$/, (route) => {
+    if (asked.isCutOff) return route.abort()
+    asked.last = new URL(route.request().url())
+    const first = Number(asked.last.searchParams.get('cursor') ?? 0)
+    const next = first + PAGE
+    return route.fulfill({
+      json: Array.from({ length: Math.min(PAGE, LENGTH - first) }, (_, i) => transaction(first + i)),
+      headers: next < LENGTH ? { Link: `</api/v1/transaction-history?cursor=${next}>; rel="next"` } : {},
+    })
+  })
+  return asked
+}
+
+function transaction(i: number) {
+  return {
+    _id: `long-${i}`,
+    ref: `DEP-LONG${String(i).padStart(4, '0')}`,
+    amount: 1000.5 + i,
+    createdAt: new Date(Date.UTC(2026, 0, 31) - i * 3_600_000).toISOString(),
+    trxType: 'deposit',
+    status: 'approved',
+    fee: 0,
+    type: 'usdt',
+    network: 'usdt-trc20',
+    paymentTo: 'TLong',
+  }
+}

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } from './filter.ts'
+
+const ZONE = process.env.TZ
+afterEach(() => {
+  if (ZONE === undefined) delete process.env.TZ
+  else process.env.TZ = ZONE
+})
+
+describe('the filter of an address', () => {
+  it('is what the address says', () => {
+    const words = new URLSearchParams('kind=deposit&status=pending&from=2026-01-31&to=2026-02-01&open=DEP-1')
+    expect(filterOf(words)).toEqual({
+      kind: 'deposit',
+      status: 'pending',
+      from: '2026-01-31',
+      to: '2026-02-01',
+    })
+  })
+
+  it('leaves out what it does not know', () => {
+    expect(filterOf(new URLSearchParams('kind=bonus&status=<b>&from=yesterday&to=2026-13-01'))).toEqual(
+      NO_FILTER,
+    )
+    expect(isFiltered(filterOf(new URLSearchParams('open=DEP-1')))).toBe(false)
+    expect(isFiltered(filterOf(new URLSearchParams('to=2026-01-31')))).toBe(true)
+  })
+})
+
+describe('a day of the filter', () => {
+  it.each([
+    ['UTC', '2026-01-31', '2026-01-31T00:00:00.000Z', '2026-01-31T23:59:59.999Z'],
+    ['America/New_York', '2026-01-31', '2026-01-31T05:00:00.000Z', '2026-02-01T04:59:59.999Z'],
+    ['Asia/Kolkata', '2026-12-31', '2026-12-30T18:30:00.000Z', '2026-12-31T18:29:59.999Z'],
+    // Twenty-three hours, and twenty-five.
+    ['Europe/Zurich', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
+    ['Europe/Zurich', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+    // A day that began at one o'clock.
+    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', '2018-11-05T01:59:59.999Z'],
+  ])('in %s, %s begins at %s and ends at %s', (zone, day, from, to) => {
+    process.env.TZ = zone
+    expect(queryOf({ ...NO_FILTER, from: day, to: day })).toMatchObject({ from, to })
+  })
+
+  it('does not count before its year is typed', () => {
+    expect(queryOf({ ...NO_FILTER, from: '0202-03-01', to: '' })).toMatchObject({ from: '', to: '' })
+    expect(isBackwards({ ...NO_FILTER, from: '2026-03-01', to: '0002-03-01' })).toBe(false)
+  })
+
+  it('that comes after the last one leaves no day', () => {
+    expect(isBackwards({ ...NO_FILTER, from: '2026-03-02', to: '2026-03-01' })).toBe(true)
+    expect(isBackwards({ ...NO_FILTER, from: '2026-03-01', to: '2026-03-01' })).toBe(false)
+    expect(isBackwards({ ...NO_FILTER, from: '2026-03-01' })).toBe(false)
+  })
+})
