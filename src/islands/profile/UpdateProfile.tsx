@@ -42,6 +42,7 @@ export function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdatePr
   useEffect(() => focusFirst(), [])
   return (
     <Form {...shell} submitLabel="Update Info" label="Update Profile">
+      <p className="small soft">What you leave blank stays as it is.</p>
       <div className="pair">
         <TextField label="Full Name" autoComplete="name" {...field('fullname')} />
         <div className={styles.email}>
