@@ -52,6 +52,7 @@ describe('reads', () => {
     ['/users/value-history', FEW_ROWS],
     ['/users/referral-terms', FEW_ROWS],
     ['/admin-wallets', FEW_ROWS],
+    ['/limits', FEW_ROWS],
   ])('%s costs the same whatever the history', async (path, mostRows) => {
     const [short, long] = await both((person) => cost('GET', path, { token: person.token }))
     expect([short.status, long.status]).toEqual([200, 200])

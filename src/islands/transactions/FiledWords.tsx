@@ -1,4 +1,4 @@
-/** That a request was filed, and where to follow it. */
+/** That a request was filed, and where to follow it and take it back. */
 export function FiledWords({ reference }: { reference: string }) {
   return (
     <p>
@@ -6,7 +6,8 @@ export function FiledWords({ reference }: { reference: string }) {
       <a href={`/dashboard/transaction-history?open=${reference}`}>
         <code>{reference}</code>
       </a>{' '}
-      was sent and is awaiting approval. Its status is in your transaction history.
+      was sent and is awaiting approval. Its status is in your transaction history, where you can cancel it
+      while it is pending.
     </p>
   )
 }
