@@ -12,13 +12,23 @@ export const auditEntry = z.object({
 
 export type AuditEntry = z.output<typeof auditEntry>
 
+/** An id as the log has it, `system` among them. */
+function auditedId(name: string) {
+  return z.string().check(z.regex(/^[\w:.@-]{1,100}$/, `${name} is an id of the log`))
+}
+
 export const listAuditLog = endpoint({
   method: 'GET',
   path: '/operator/audit-log',
   scope: 'operator:audit.read',
-  summary: 'Who did what to whom, when; newest first',
+  summary:
+    'Who did what to whom, when; newest first. `actor` and `subject` are ids; `format=csv` is all of it as a file',
   status: 200,
-  query: pageQuery,
+  query: z.extend(pageQuery, {
+    actor: z.optional(auditedId('actor')),
+    subject: z.optional(auditedId('subject')),
+    format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
+  }),
   answer: z.array(auditEntry),
 })
 

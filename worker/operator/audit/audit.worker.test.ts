@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/contract/operator/audit.ts'
 import { runDueWork } from '../../cron.ts'
+import { send } from '../../dev/testing/http.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
@@ -44,6 +45,38 @@ test('the log says who did what to whom, newest first, page by page', async () =
   const [, next = ''] = /<\/api\/v1(.+)>/.exec(first.headers.get('Link') ?? '') ?? []
   const [second] = (await as<AuditEntry[]>(operator, 'GET', next)).body
   expect(second).toMatchObject({ actor: ana.id, action: 'deposit.requested', subject: id })
+})
+
+test('the log of one actor, or about one subject, pages by itself, and comes as a file', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const ids = [await deposit(ana, '100'), await deposit(ana, '200')]
+  await approveDeposit(operator, ids[0] ?? '')
+  const subjects = async (query: string) => {
+    const { body } = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?${query}`)
+    return body.map(({ action, subject }) => `${action} ${ids.indexOf(subject)}`)
+  }
+  expect(await subjects(`actor=${operator.id}`)).toEqual(['deposit.credited 0'])
+  expect(await subjects(`subject=${ids[0]}`)).toEqual(['deposit.credited 0', 'deposit.requested 0'])
+  expect(await subjects(`subject=${ids[0]}&actor=${ana.id}`)).toEqual(['deposit.requested 0'])
+  const first = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${ids[0]}&limit=1`)
+  expect(first.headers.get('Link')).toContain(`subject=${ids[0]}`)
+  expect((await as(operator, 'GET', '/operator/audit-log?actor=%27or%201')).status).toBe(422)
+  expect((await as(operator, 'GET', '/operator/audit-log?format=xml')).status).toBe(422)
+
+  await env.DB.prepare(
+    "INSERT INTO audit_log (id, at, actor, action, subject) VALUES (?, 1, 'system', '=cmd()', 'formula')",
+  )
+    .bind(newId())
+    .run()
+  const file = await send('GET', '/operator/audit-log?format=csv&subject=formula', { token: operator.token })
+  expect(file.headers.get('Content-Disposition')).toMatch(
+    /^attachment; filename="[a-z-]+-audit-log-[\d-]+\.csv"$/,
+  )
+  const [header, row, ...rest] = (await file.text()).split('\r\n')
+  expect(header).toBe('Number,Id,Time (UTC),Actor,Action,Subject,Detail')
+  expect(row).toMatch(/,1970-01-01T00:00:00\.001Z,system,'=cmd\(\),formula,\{\}$/)
+  expect(rest).toEqual([''])
 })
 
 test('the log holds ids and figures, no names, addresses or references', async () => {
