@@ -1,4 +1,5 @@
-import { dummyHash, verifyPassword } from '../worker/lib/crypto/password.ts'
+import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
+import { verifyPassword } from '../worker/lib/crypto/password.ts'
 
 /** Nothing but the password hash of a sign-in. */
 export default {

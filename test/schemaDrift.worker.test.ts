@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 const WITHOUT_CODE = [
   'account_kinds',
   'proposal_kinds',
+  'proposal_roles',
   'request_kinds',
   'request_transitions',
   'transfer_codes',

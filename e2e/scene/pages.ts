@@ -40,7 +40,8 @@ function pathOf(file: string): string {
 }
 
 function areaOf(path: string): Area {
-  if (/^\/(?:sign-|forgot-password|verify-email|check-email|change-password)/.test(path)) return 'auth'
+  if (/^\/(?:sign-|forgot-password|verify-email|check-email|change-password|accept-invitation)/.test(path))
+    return 'auth'
   if (path.startsWith('/dashboard/')) return 'dashboard'
   return /^\/operator(?:\/|$)/.test(path) ? 'operator' : 'public'
 }

@@ -57,6 +57,7 @@ export const login = endpoint({
   refusals: [
     'invalid_credentials',
     'account_closed',
+    'operator_disabled',
     'email_not_verified',
     'two_factor_required',
     'invalid_sign_in_code',

@@ -28,6 +28,8 @@ export type OperatorScope =
   | 'operator:settings.write'
   | 'operator:audit.read'
   | 'operator:ledger.read'
+  | 'operator:operators.read'
+  | 'operator:operators.write'
 
 /** How many times something may be done in a window, counted exactly, by account or by network address. */
 export interface Limit {

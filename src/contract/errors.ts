@@ -22,6 +22,7 @@ export const REFUSALS = {
     403,
     'Your account is frozen: it can be read, but no money can be moved. Please contact support.',
   ],
+  operator_disabled: [403, 'This account is disabled. Please ask an administrator.'],
   account_closed: [403, 'This account is closed. Please contact support if you have a question.'],
   kyc_required: [403, 'Please verify your identity first, on the KYC page.'],
   step_up_required: [403, 'Please confirm this withdrawal with a code.'],
@@ -47,6 +48,7 @@ export const REFUSALS = {
     409,
     'This is the last reviewer key. Documents would come unencrypted: let another one be approved first.',
   ],
+  last_administrator: [409, 'This is the last administrator who can act. Somebody else has to be one first.'],
   money_left: [
     409,
     'Your account cannot be closed yet: there is money in it, something is open, or something is owed.',

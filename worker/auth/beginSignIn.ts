@@ -30,6 +30,8 @@ export interface Candidate extends Habits, Factors {
   readonly passwordHash: string
   readonly emailVerifiedAt: number | null
   readonly closedAt: number | null
+  /** When an administrator disabled an operator. */
+  readonly disabledAt: number | null
 }
 
 /** A sign-in that was let in to have its password checked, and counts. */
@@ -89,7 +91,8 @@ function findCandidate(call: LoginCall, proof: SentProof): D1PreparedStatement {
     call.db,
     sql`
      SELECT u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
-            u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt, ${factorColumns(proof, SIGN_IN, call.nowMs)},
+            u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt,
+            u.disabled_at AS disabledAt, ${factorColumns(proof, SIGN_IN, call.nowMs)},
             EXISTS (
               SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.deviceHash ?? ''}
             ) AS knowsDevice,

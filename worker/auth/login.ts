@@ -3,7 +3,8 @@ import type { login as loginEndpoint, SessionAnswer } from '../../src/contract/a
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { recordAudit } from '../lib/audit.ts'
 import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
-import { dummyHash, hashPassword, needsRehash, verifyPassword } from '../lib/crypto/password.ts'
+import { dummyHash } from '../lib/crypto/dummyHash.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../lib/crypto/password.ts'
 import { runBatch, type Statement } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { deliverOutbox } from '../lib/mail/outbox.ts'
@@ -20,7 +21,7 @@ import { users } from './tables.ts'
 type LoginCall = CheckedCall<BodyOf<typeof loginEndpoint>, undefined>
 
 /**
- * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account; an unverified
+ * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account, and that of an operator who was disabled; an unverified
  * address; then a missing, wrong or used proof of the second factor. A frozen account signs in: it may be read.
  */
 export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
@@ -30,6 +31,7 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   const isRight = await verifyPassword(call.body.password, candidate?.passwordHash ?? dummyHash)
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
   if (candidate.closedAt !== null) return refuseClosed(call.db, attempt, candidate.closedAt)
+  if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')
   if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
   if (!isOn(candidate)) return enter(call, attempt, candidate, [])
   const asked: Asked = { ...SIGN_IN, userId: candidate.id }

@@ -1,10 +1,12 @@
 import { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import * as contract from '../../src/contract/auth.ts'
+import { acceptInvitation as acceptEndpoint } from '../../src/contract/invitation.ts'
 import { logout as logoutEndpoint } from '../../src/contract/logout.ts'
 import { resetPassword as resetEndpoint } from '../../src/contract/passwords.ts'
 import { renewRecoveryCodes as renewEndpoint } from '../../src/contract/recoveryCodes.ts'
 import { register as registerEndpoint } from '../../src/contract/registration.ts'
 import { publicRoute, type Route, route } from '../lib/route.ts'
+import { acceptInvitation } from './acceptInvitation.ts'
 import { disableTwoFactor } from './disableTwoFactor.ts'
 import { enableTwoFactor } from './enableTwoFactor.ts'
 import { forgotPassword } from './forgotPassword.ts'
@@ -28,6 +30,7 @@ export const authRoutes: readonly Route[] = [
   publicRoute(resetEndpoint, resetPassword),
   publicRoute(lockEndpoint, lockAccount),
   route(logoutEndpoint, logout),
+  publicRoute(acceptEndpoint, acceptInvitation),
   route(contract.twoFactorStanding, twoFactorStanding),
   route(contract.twoFactorSetup, setUpTwoFactor),
   route(contract.twoFactorEnable, enableTwoFactor),

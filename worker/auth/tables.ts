@@ -29,6 +29,10 @@ export const users = sqliteTable('users', {
   twoFactorFirstAt: integer('two_factor_first_at'),
   closedAt: integer('closed_at'),
   erasedAt: integer('erased_at'),
+  disabledAt: integer('disabled_at'),
+  disabledBy: text('disabled_by'),
+  disabledReason: text('disabled_reason'),
+  accessProposal: text('access_proposal'),
 })
 
 export const sessions = sqliteTable('sessions', {

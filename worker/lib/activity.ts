@@ -8,6 +8,7 @@ import { activity } from './tables.ts'
 /** Acts of the audit log that somebody reads of in the activity log of their own account. */
 export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
   'account.opened': 'account_opened',
+  'operator.joined': 'account_opened',
   'email.verified': 'email_verified',
   'session.opened': 'signed_in',
   'session.ended': 'signed_out',

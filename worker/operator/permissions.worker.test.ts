@@ -8,6 +8,7 @@ import * as investors from '../../src/contract/operator/investors.ts'
 import * as kyc from '../../src/contract/operator/kyc.ts'
 import * as ledger from '../../src/contract/operator/ledger.ts'
 import * as messages from '../../src/contract/operator/messages.ts'
+import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
@@ -27,6 +28,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...kyc,
   ...ledger,
   ...messages,
+  ...operators,
   ...overview,
   ...proposals,
   ...addKey,
@@ -98,6 +100,8 @@ test('a limit, cursor or status that is none is refused', async () => {
     'proposals',
     'messages',
     'audit-log',
+    'operators',
+    'operators/invitations',
   ]
   for (const list of lists) {
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=%F0', 'cursor=abc']) {

@@ -6,6 +6,7 @@ import * as investors from '../../src/contract/operator/investors.ts'
 import * as kyc from '../../src/contract/operator/kyc.ts'
 import * as ledger from '../../src/contract/operator/ledger.ts'
 import * as messages from '../../src/contract/operator/messages.ts'
+import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
@@ -31,6 +32,12 @@ import { listSubmissions, loadSubmission } from './kyc/queue.ts'
 import { resealDocument } from './kyc/reseal.ts'
 import { closeMessage, loadMessage } from './messages/close.ts'
 import { listMessages } from './messages/list.ts'
+import { disableOperator } from './operators/disable.ts'
+import { endInvestorSessions, endOperatorSessions } from './operators/endSessions.ts'
+import { listInvitations, loadInvitation, withdrawInvitation } from './operators/invitation.ts'
+import { listOperators, showSelf } from './operators/list.ts'
+import { loadOperator } from './operators/operator.ts'
+import { changeRoles, enableOperator, inviteOperator, resetFactor } from './operators/propose.ts'
 import { approveProposal, loadProposal, rejectProposal } from './proposals/decide.ts'
 import { listProposals } from './proposals/list.ts'
 import { propose } from './proposals/propose.ts'
@@ -76,6 +83,7 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(investors.freezeInvestor, loadInvestor, freezeInvestor),
   routeOf(investors.unfreezeInvestor, loadInvestor, unfreezeInvestor),
   routeOf(investors.notifyInvestor, loadInvestor, notifyInvestor),
+  routeOf(investors.endInvestorSessions, loadInvestor, endInvestorSessions),
 
   route(wallets.listOperatorWallets, listWallets),
   routeOf(wallets.retireWallet, loadWallet, retireWallet),
@@ -87,6 +95,17 @@ export const operatorRoutes: readonly Route[] = [
 
   route(messages.listMessages, listMessages),
   routeOf(messages.closeMessage, loadMessage, closeMessage),
+
+  route(operators.getSelf, showSelf),
+  route(operators.listOperators, listOperators),
+  route(operators.listInvitations, listInvitations),
+  route(operators.inviteOperator, inviteOperator),
+  routeOf(operators.withdrawInvitation, loadInvitation, withdrawInvitation),
+  routeOf(operators.changeRoles, loadOperator, changeRoles),
+  routeOf(operators.disableOperator, loadOperator, disableOperator),
+  routeOf(operators.enableOperator, loadOperator, enableOperator),
+  routeOf(operators.resetFactor, loadOperator, resetFactor),
+  routeOf(operators.endOperatorSessions, loadOperator, endOperatorSessions),
 
   route(settings.getSettings, showSettings),
   route(settingChanges.patchSettings, changeSettings),

@@ -4,7 +4,7 @@ export const proposals = sqliteTable('proposals', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   id: text('id').notNull().unique(),
   kind: text('kind', {
-    enum: ['bonus', 'wallet', 'settings', 'reversal', 'reviewer_key', 'announcement'],
+    enum: ['bonus', 'wallet', 'settings', 'reversal', 'reviewer_key', 'announcement', 'operator'],
   }).notNull(),
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })
     .notNull()
@@ -19,6 +19,21 @@ export const proposals = sqliteTable('proposals', {
   amount: integer('amount'),
   request: text('request'),
   payload: text('payload').notNull().default('{}'),
+  operator: text('operator'),
+})
+
+export const operatorInvitations = sqliteTable('operator_invitations', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  proposal: text('proposal').unique(),
+  email: text('email').notNull(),
+  name: text('name').notNull(),
+  roles: text('roles').notNull(),
+  createdAt: integer('created_at').notNull(),
+  tokenHash: text('token_hash').unique(),
+  expiresAt: integer('expires_at'),
+  acceptedAt: integer('accepted_at'),
+  operator: text('operator'),
 })
 
 export const settings = sqliteTable('settings', {

@@ -28,6 +28,7 @@ const proposalWithheld = {
   reason: OPERATORS_NOTE,
   rejection: OPERATORS_NOTE,
   payload: 'of wallets and settings, which are nobody’s data',
+  operator: 'neither a bonus nor a reversal is about one',
 }
 
 /** What somebody paid in and took out, with every step, and their books. */

@@ -3,6 +3,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   account_kinds: 'rules of the ledger',
   transfer_codes: 'rules of the ledger',
   proposal_kinds: 'rules of the proposals',
+  proposal_roles: 'rules of the proposals',
   request_kinds: 'rules of the requests',
   request_transitions: 'rules of the requests',
   custody_assets: 'rules of custody',

@@ -42,6 +42,7 @@ export const personParts: readonly Part[] = [
       frozenAt: time('frozen_at'),
       closedAt: time('closed_at'),
       erasedAt: time('erased_at'),
+      disabledAt: time('disabled_at'),
       referralID: plain('referral_code'),
       cameWithReferralID: {
         column: 'referred_by',
@@ -54,7 +55,14 @@ export const personParts: readonly Part[] = [
         sql: (row) => `(SELECT count(*) FROM users i WHERE i.referred_by = ${row}.id)`,
       },
     },
-    withheld: { seq: NUMBERING, password_hash: SECRET, frozen_reason: OPERATORS_NOTE },
+    withheld: {
+      seq: NUMBERING,
+      password_hash: SECRET,
+      frozen_reason: OPERATORS_NOTE,
+      disabled_by: COLLEAGUE,
+      disabled_reason: OPERATORS_NOTE,
+      access_proposal: 'a record of the company: which decision it was',
+    },
   },
   {
     name: 'secondFactor',
@@ -271,6 +279,28 @@ export const personParts: readonly Part[] = [
       proposal: 'the proposal that it stands with',
       approved_by: COLLEAGUE,
       retired_by: COLLEAGUE,
+    },
+  },
+  {
+    name: 'operatorInvitations',
+    table: 'operator_invitations',
+    owner: 'email',
+    ownedBy: 'email',
+    key: ['seq'],
+    fields: {
+      id: plain('id'),
+      name: plain('name'),
+      roles: plain('roles'),
+      createdAt: time('created_at'),
+      expiresAt: time('expires_at'),
+      acceptedAt: time('accepted_at'),
+    },
+    withheld: {
+      seq: NUMBERING,
+      email: OWNER,
+      proposal: 'the proposal that it stands with',
+      token_hash: SECRET,
+      operator: 'the account that came of it: the one of this file',
     },
   },
   {

@@ -13,6 +13,7 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'passkey_challenges', column: 'expires_at', keepMs: DAY_MS },
   { table: 'email_tokens', column: 'expires_at', keepMs: 7 * DAY_MS },
   { table: 'email_changes', column: 'expires_at', keepMs: 7 * DAY_MS },
+  { table: 'operator_invitations', column: 'created_at', keepMs: 30 * DAY_MS },
   { table: 'newsletter_tokens', column: 'expires_at', keepMs: 0 },
   { table: 'newsletter_subscribers', column: 'expires_at', keepMs: 0 },
   { table: 'activity', column: 'at', keepMs: 90 * DAY_MS },

@@ -90,6 +90,7 @@ function writer(database: DatabaseSync) {
       insert('users', {
         id,
         role,
+        operator_roles: role === 'operator' ? 'reviewer treasurer administrator' : '',
         email: `${id}@example.com`,
         fullname: `${id} o'neil`,
         display_name: `${id} O'Neil\nline two`,

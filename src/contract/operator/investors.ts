@@ -79,6 +79,18 @@ export const unfreezeInvestor = endpoint({
   audit: ['investor.unfrozen'],
 })
 
+export const endInvestorSessions = endpoint({
+  method: 'POST',
+  path: '/operator/investors/:id/end-sessions',
+  scope: 'operator:investors.write',
+  summary: 'End every session of an investor, who is told by mail',
+  status: 200,
+  body: noBody,
+  answer: operatorInvestor,
+  idempotent: true,
+  audit: ['investor.sessions_ended'],
+})
+
 const flag = (fallback: boolean, problem: string) =>
   z.pipe(
     z.optional(z.nullable(z.union([z.boolean(), z.enum(['true', 'false'])], { error: problem }))),

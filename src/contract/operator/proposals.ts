@@ -9,10 +9,12 @@ import { TRX_TYPES } from '../transactions.ts'
 import { noBody, REASON, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { KEY_METHODS } from './keyMethods.ts'
+import { OPERATOR_ACTIONS, operatorProposal } from './operatorChanges.ts'
+import { ROLES } from './roles.ts'
 import { guardedSettings } from './settingRules.ts'
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
-const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement'] as const
+const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement', 'operator'] as const
 
 const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
@@ -42,6 +44,16 @@ export const proposal = z.object({
   settings: z.optional(z.looseObject({})),
   /** A mail to everybody who wants its topic. */
   announcement: z.optional(z.object({ topic: z.enum(NEWS_TOPICS), subject: z.string(), text: z.string() })),
+  /** Whom it invites, or whose access it changes; nobody any more where an invitation came to nothing and was deleted. */
+  operator: z.optional(
+    z.object({
+      action: z.enum(OPERATOR_ACTIONS),
+      _id: z.nullable(z.string()),
+      name: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      roles: z.optional(z.array(z.enum(ROLES))),
+    }),
+  ),
   /** The key of whoever proposed it. */
   reviewerKey: z.optional(
     z.object({
@@ -96,8 +108,8 @@ const announcementProposal = z.object({
 
 export const proposalBody = z.discriminatedUnion(
   'kind',
-  [bonusProposal, walletProposal, settingsProposal, reversalProposal, announcementProposal],
-  { error: 'kind is one of bonus, wallet, settings, reversal, announcement' },
+  [bonusProposal, walletProposal, settingsProposal, reversalProposal, announcementProposal, operatorProposal],
+  { error: 'kind is one of bonus, wallet, settings, reversal, announcement, operator' },
 )
 
 export type ProposalBody = z.output<typeof proposalBody>
@@ -122,7 +134,7 @@ export const propose = endpoint({
   path: '/operator/proposals',
   scope: 'operator:proposals.write',
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, or an announcement by mail to everybody who wants its topic',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, or a change of who operates',
   status: 201,
   body: proposalBody,
   answer: proposal,
@@ -139,7 +151,13 @@ export const approveProposal = endpoint({
   body: noBody,
   answer: proposal,
   idempotent: true,
-  refusals: ['account_frozen', 'already_decided', 'second_operator_required', 'conflict'],
+  refusals: [
+    'account_frozen',
+    'already_decided',
+    'second_operator_required',
+    'conflict',
+    'last_administrator',
+  ],
   audit: ['proposal.approved'],
 })
 

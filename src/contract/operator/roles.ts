@@ -33,10 +33,13 @@ export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = {
   'operator:settings.write': ['administrator'],
   'operator:audit.read': EVERY_ROLE,
   'operator:ledger.read': EVERY_ROLE,
+  'operator:operators.read': ['administrator', 'auditor'],
+  'operator:operators.write': ['administrator'],
 }
 
 /**
- * Which roles propose and decide a proposal of a kind, both. A reviewer's key is proposed by its owner, who is a reviewer.
+ * Which roles propose and decide a proposal of a kind, both: the database holds the same list, `proposal_roles`. A
+ * reviewer's key is proposed by its owner, who is a reviewer.
  */
 export const ROLES_OF_PROPOSALS = {
   bonus: ['treasurer'],
@@ -44,6 +47,7 @@ export const ROLES_OF_PROPOSALS = {
   reversal: ['treasurer'],
   settings: ['administrator'],
   announcement: ['administrator'],
+  operator: ['administrator'],
   reviewer_key: ['reviewer', 'administrator'],
 } as const satisfies Record<string, readonly Role[]>
 

@@ -6,7 +6,7 @@ import { Status } from '../../design/Status.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 import { ReceivingAddress } from '../operator/ReceivingAddress.tsx'
 import styles from './ProposalFacts.module.css'
-import { settingsFacts, TOPIC_LABELS } from './words.ts'
+import { operatorFact, settingsFacts, TOPIC_LABELS } from './words.ts'
 
 /** All that a proposal says. */
 export function ProposalFacts({ proposal }: { proposal: Proposal }) {
@@ -31,6 +31,7 @@ export function ProposalFacts({ proposal }: { proposal: Proposal }) {
         announcement && { label: 'To whoever wants', value: TOPIC_LABELS[announcement.topic] },
         announcement && { label: 'Subject', value: announcement.subject },
         announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
+        proposal.operator && { label: 'Operator', value: operatorFact(proposal.operator) },
         ...settingsFacts(settings ?? {}),
         reason !== null && { label: 'Because', value: reason },
         {

@@ -55,8 +55,8 @@ function FormOf({ kind, settings, ...props }: ProposeProps & { kind: Kind }) {
   }
 }
 
-// An announcement is proposed through the API.
-type Kind = Exclude<ProposalBody['kind'], 'announcement'>
+// An announcement, and who operates, are proposed through the API.
+type Kind = Exclude<ProposalBody['kind'], 'announcement' | 'operator'>
 
 // A reviewer's key is made, and so proposed, where the keys are listed.
 const KINDS: readonly Kind[] = ['bonus', 'wallet', 'settings', 'reversal']

@@ -1,4 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
+import type { OperatorAction } from '../../contract/operator/operatorChanges.ts'
 import type { Proposal } from '../../contract/operator/proposals.ts'
 import type { NewsTopic } from '../../contract/preferences.ts'
 import { coinOnNetwork } from '../operator/coinWords.ts'
@@ -10,6 +11,7 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   reversal: 'Reversal',
   reviewer_key: 'Document key',
   announcement: 'Announcement',
+  operator: 'Operator',
 }
 
 /** What people turn off in their profile, by the names that stand there. */
@@ -42,9 +44,26 @@ export function subjectOf({
       return request ? `${request.ref}, ${formatUsd(request.amount)}` : ''
     case 'announcement':
       return others.announcement?.subject ?? ''
+    case 'operator':
+      return operatorFact(others.operator)
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
+}
+
+const ACTION_WORDS: Record<OperatorAction, string> = {
+  invite: 'invite',
+  roles: 'change the roles of',
+  enable: 'let in again',
+  reset_factor: 'take off the second factor of',
+}
+
+/** What would change about whom: "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
+export function operatorFact(operator: Proposal['operator']): string {
+  if (operator === undefined) return ''
+  const { action, name, email, roles } = operator
+  const who = name === null || email === null ? 'somebody, too long ago' : `${name}, ${email}`
+  return `${ACTION_WORDS[action]} ${who}${roles ? `, as ${roles.join(', ')}` : ''}`
 }
 
 /** The settings that a proposal changes, by name; whatever has no name here is shown under its own. */

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { ROLES } from '../../../src/contract/operator/roles.ts'
 import { openSession } from '../../auth/openSession.ts'
 import { secondFactors, users } from '../../auth/tables.ts'
@@ -8,8 +9,11 @@ import { newId, newRef, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { operatorInvitations, proposals } from '../../operator/tables.ts'
 import { newReferralCode } from '../../referrals/code.ts'
 import { creditInvestor } from './money.ts'
+import { decideProposal } from './proposals.ts'
 
 /** Everybody's password, hashed beforehand: hashing it anew for each person would be most of a test's time. */
 const PASSWORD = 'a-password-for-tests'
@@ -71,17 +75,59 @@ export interface OperatorOptions {
   readonly twoFactor?: boolean
 }
 
-/** An operator with a session and, unless told otherwise, a second factor and every role. */
+/** An operator with a session and, unless told otherwise, a second factor and every role. Invited as the database demands. */
 export async function newOperator(options: OperatorOptions = {}): Promise<Operator> {
   const { roles = ROLES, twoFactor = true } = options
   const db = openDatabase(env.DB)
   const person = await newPerson(db, 'operator', options.name ?? 'Olu Bello', roles.join(' '), true)
   const secret = twoFactor ? newTotpSecret() : null
-  await runBatch(db, [
+  const statements = [
     ...person.statements,
     ...(secret === null ? [] : await enabledFactor(db, person.about.id, secret)),
-  ])
+  ]
+  try {
+    await runBatch(db, statements)
+  } catch (error) {
+    // Two administrators are active by now, and invite whoever else there is.
+    if (refusalOfDatabase(error)?.code !== 'second_operator_required') throw error
+    const { id, email, name } = person.about
+    const invitation = await acceptedInvitation(db, { id, email, name, roles: roles.join(' ') })
+    await runBatch(db, [...invitation, ...statements])
+  }
   return { ...person.about, secret }
+}
+
+// Proposed by one active administrator, approved by another, and accepted, in one batch.
+async function acceptedInvitation(
+  db: Database,
+  invited: { readonly id: string; readonly email: string; readonly name: string; readonly roles: string },
+): Promise<Statement[]> {
+  const { results } = await env.DB.prepare('SELECT id FROM active_administrators LIMIT 2').all<{
+    id: string
+  }>()
+  const [first, second] = results
+  if (first === undefined || second === undefined) throw new Error('Nobody can invite an operator.')
+  const [id, proposal, nowMs] = [newId(), newId(), Date.now()]
+  const { email, name, roles } = invited
+  return [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'operator',
+      createdAt: nowMs,
+      proposedBy: first.id,
+      payload: JSON.stringify({ action: 'invite', roles, invitation: id }),
+    }),
+    db.insert(operatorInvitations).values({ id, proposal, email, name, roles, createdAt: nowMs }),
+    decideProposal(db, proposal, second.id, nowMs),
+    db
+      .update(operatorInvitations)
+      .set({ tokenHash: id, expiresAt: nowMs + 1 })
+      .where(eq(operatorInvitations.id, id)),
+    db
+      .update(operatorInvitations)
+      .set({ acceptedAt: nowMs, operator: invited.id })
+      .where(eq(operatorInvitations.id, id)),
+  ]
 }
 
 /** A further session of somebody: another browser. */

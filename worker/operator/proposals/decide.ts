@@ -6,6 +6,7 @@ import { reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { assertRole } from '../../lib/scopes.ts'
 import { refuseAsFrozen } from '../frozen.ts'
+import { refuseOwn } from '../operators/operator.ts'
 import type { RequestFacts } from '../requests.ts'
 import { proposals } from '../tables.ts'
 import { effectOf } from './effect.ts'
@@ -45,7 +46,8 @@ export async function approveProposal(call: ActorCall, found: ProposalToDecide):
   const { proposal } = found
   if (proposal.status !== 'pending') refuse('already_decided')
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')
-  const effect = effectOf(call, found)
+  refuseOwn(call, proposal.operator ?? '')
+  const effect = await effectOf(call, found)
   const answer = ok(proposalRow(decided(call, proposal, 'approved')))
   const approval = call.commit({
     statements: [decide(call, proposal, 'approved'), ...effect.statements],

@@ -14,6 +14,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { recordEvent } from '../../requests/events.ts'
 import { wallets } from '../../wallets/tables.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../mails.ts'
+import { changeOperator } from '../operators/effect.ts'
 import { keepSetting } from '../settings/values.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
 import {
@@ -26,14 +27,17 @@ import {
 import { isReversible } from './propose.ts'
 
 /** What an approved proposal does, beside being approved. */
-interface ProposalEffect {
+export interface ProposalEffect {
   readonly statements: readonly Statement[]
   readonly audit: readonly AuditEntry[]
   readonly mails: readonly Mail[]
 }
 
 /** The effect of approving a proposal, to be committed with the approval. Refuses `conflict` when it is no longer possible. */
-export function effectOf(call: ActorCall, { proposal, request }: ProposalToDecide): ProposalEffect {
+export async function effectOf(
+  call: ActorCall,
+  { proposal, request }: ProposalToDecide,
+): Promise<ProposalEffect> {
   switch (proposal.kind) {
     case 'bonus':
       return grant(call, proposal)
@@ -47,6 +51,8 @@ export function effectOf(call: ActorCall, { proposal, request }: ProposalToDecid
       return announce(call, proposal)
     case 'reviewer_key':
       return countKey(call, proposal)
+    case 'operator':
+      return changeOperator(call, proposal)
   }
 }
 

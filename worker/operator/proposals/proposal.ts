@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Coin, Network } from '../../../src/contract/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import { rolesIn } from '../../../src/contract/operator/roles.ts'
 import type { GuardedSettings } from '../../../src/contract/operator/settingRules.ts'
 import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import { site } from '../../../src/site.ts'
@@ -9,6 +10,7 @@ import type { ActorCall } from '../../lib/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
+import type { ProposedChange } from '../operators/proposed.ts'
 import type { RequestFacts } from '../requests.ts'
 import { guardedInUsd } from '../settings/values.ts'
 import { proposals } from '../tables.ts'
@@ -26,7 +28,7 @@ export interface ProposalFacts {
   readonly decidedAt: number | null
   readonly reason: string | null
   readonly rejection: string | null
-  /** JSON of a wallet, of settings, of an announcement, or of a reviewer's key. */
+  /** JSON of a wallet, of settings, of an announcement, of a reviewer's key, or of what changes about an operator. */
   readonly payload: string
   readonly amount: number | null
   /** Whom a bonus is for. */
@@ -38,6 +40,11 @@ export interface ProposalFacts {
   readonly requestRef: string | null
   readonly requestKind: RequestFacts['kind'] | null
   readonly requestAmount: number | null
+  /** Whose access it changes; none for an invitation. */
+  readonly operator: string | null
+  /** Theirs, or of whom it invites, as long as the invitation is kept. */
+  readonly operatorName: string | null
+  readonly operatorEmail: string | null
 }
 
 export interface ProposedWallet {
@@ -67,9 +74,11 @@ export function readProposals(where: SQL, limit: number): Read<ProposalFacts & {
            a.display_name AS proposedByName, p.decided_by AS decidedBy, b.display_name AS decidedByName,
            p.decided_at AS decidedAt, p.reason, p.rejection, p.payload, p.amount, p.investor,
            u.display_name AS investorName, u.email AS investorEmail, p.request, r.ref AS requestRef,
-           r.kind AS requestKind, r.amount AS requestAmount
+           r.kind AS requestKind, r.amount AS requestAmount, p.operator,
+           coalesce(o.display_name, i.name) AS operatorName, coalesce(o.email, i.email) AS operatorEmail
     FROM proposals p JOIN users a ON a.id = p.proposed_by LEFT JOIN users b ON b.id = p.decided_by
     LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
+    LEFT JOIN users o ON o.id = p.operator LEFT JOIN operator_invitations i ON i.proposal = p.id
     WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
 }
 
@@ -98,15 +107,18 @@ export function newProposal(
     requestRef: null,
     requestKind: null,
     requestAmount: null,
+    operator: null,
+    operatorName: null,
+    operatorEmail: null,
     ...facts,
   }
 }
 
 export function insertProposal(db: Database, facts: ProposalFacts): Statement {
-  const { id, kind, createdAt, proposedBy, reason, investor, amount, request, payload } = facts
+  const { id, kind, createdAt, proposedBy, reason, investor, amount, request, payload, operator } = facts
   return db
     .insert(proposals)
-    .values({ id, kind, createdAt, proposedBy, reason, investor, amount, request, payload })
+    .values({ id, kind, createdAt, proposedBy, reason, investor, amount, request, payload, operator })
 }
 
 export function proposalRow(facts: ProposalFacts): Proposal {
@@ -138,6 +150,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     }),
     ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
     ...(kind === 'settings' && { settings: guardedInUsd(proposedSettings(facts)) }),
+    ...(kind === 'operator' && { operator: changedOperator(facts) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
   }
 }
@@ -162,6 +175,22 @@ export function proposedSettings({ payload }: Pick<ProposalFacts, 'payload'>): G
 /** The key of whoever proposed it, as `addReviewerKey` wrote it. */
 export function proposedKey({ payload }: Pick<ProposalFacts, 'payload'>): ProposedKey {
   return JSON.parse(payload) as ProposedKey
+}
+
+/** What would change about an operator. */
+export function proposedChangeOf({ payload }: Pick<ProposalFacts, 'payload'>): ProposedChange {
+  return JSON.parse(payload) as ProposedChange
+}
+
+function changedOperator(facts: ProposalFacts): Proposal['operator'] {
+  const { action, roles } = proposedChangeOf(facts)
+  return {
+    action,
+    _id: facts.operator,
+    name: facts.operatorName,
+    email: facts.operatorEmail,
+    ...(roles !== undefined && { roles: rolesIn(roles) }),
+  }
 }
 
 function reviewerKeyRow(facts: Pick<ProposalFacts, 'payload'>): Proposal['reviewerKey'] {

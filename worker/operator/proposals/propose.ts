@@ -8,47 +8,43 @@ import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { assertRole } from '../../lib/scopes.ts'
 import { readInvestors } from '../investors/investor.ts'
+import { type Proposed, proposedChange } from '../operators/proposed.ts'
 import type { RequestFacts } from '../requests.ts'
 import { guardedPart } from '../settings/guarded.ts'
-import { insertProposal, newProposal, type ProposalFacts, proposalRow } from './proposal.ts'
+import { fileProposal } from './file.ts'
 
-type Proposed = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
+type Facts = Proposed['facts']
 type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
 
 /**
- * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal or a mail to many. Nothing
- * happens yet. Refuses who has no role for the kind.
+ * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal, a mail to many or a
+ * change of who operates. Nothing happens yet. Refuses who has no role for the kind.
  */
 export async function propose(
   call: CheckedCall<ProposalBody, unknown> & ActorCall,
 ): Promise<Answer<Proposal>> {
   assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
-  const proposal = newProposal(call, await proposed(call, call.body))
-  const answer = created(proposalRow(proposal))
-  await call.commit({
-    statements: [insertProposal(call.db, proposal)],
-    audit: [{ action: 'proposal.created', subject: proposal.id, detail: { kind: proposal.kind } }],
-    answer,
-  })
-  return answer
+  return fileProposal(call, await proposed(call, call.body), created)
 }
 
-function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> | Proposed {
+async function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> {
   switch (body.kind) {
     case 'bonus':
-      return bonus(call, body)
+      return { facts: await bonus(call, body) }
     case 'wallet':
-      return wallet(call, body)
+      return { facts: await wallet(call, body) }
     case 'settings':
-      return settings(body)
+      return { facts: settings(body) }
     case 'reversal':
-      return reversal(call, body)
+      return { facts: await reversal(call, body) }
     case 'announcement':
-      return announcement(body)
+      return { facts: announcement(body) }
+    case 'operator':
+      return proposedChange(call, body)
   }
 }
 
-async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Proposed> {
+async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Facts> {
   const [[investor]] = await readTogether(call.db, readInvestors(sql`u.id = ${body.investor}`, 1))
   if (investor === undefined) refuseField('investor', 'There is no such investor')
   const { kind, amount, reason } = body
@@ -56,7 +52,7 @@ async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Propos
   return { kind, amount, reason, investor: id, investorName, investorEmail }
 }
 
-async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Proposed> {
+async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Facts> {
   const { kind, walletName, type, network } = body
   if (type !== undefined && type !== null && type !== walletName)
     refuseField('type', 'walletName and type name the same coin')
@@ -76,7 +72,7 @@ async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Prop
   return { kind, payload, ...(body.reason !== undefined && { reason: body.reason }) }
 }
 
-function settings(body: BodyOfKind<'settings'>): Proposed {
+function settings(body: BodyOfKind<'settings'>): Facts {
   const guarded = guardedPart(body.settings)
   if (guarded === null) return refuseField('settings', 'Please name at least one setting to change')
   return {
@@ -86,7 +82,7 @@ function settings(body: BodyOfKind<'settings'>): Proposed {
   }
 }
 
-async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Proposed> {
+async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Facts> {
   const { kind, reason } = body
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
   const [[request], pending] = await readTogether(
@@ -112,7 +108,7 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
   }
 }
 
-function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Proposed {
+function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Facts {
   return { kind, payload: JSON.stringify({ topic, subject, text }), ...(reason !== undefined && { reason }) }
 }
 

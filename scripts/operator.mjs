@@ -1,0 +1,175 @@
+// `npm run operator -- <what>`: who operates, from the side of whoever has the database. It appoints the first two
+// administrators, and helps when fewer than two of them can act; once two can, they alone decide, and the database refuses
+// all of this but `list` and `disable` (migrations/0019_operators.sql).
+//   invite you@example.org [--name "Your Name"] [--roles "reviewer treasurer"]   prints a link, good for three days, once
+//   list                                 operators and open invitations
+//   disable somebody@example.org         lets them in no more; their sessions end
+//   restore somebody@example.org         lets somebody in again who was disabled, with a new password and second factor
+//   -- … --remote                        the deployed database instead of the local one (STATE_DIR, `.state` by default)
+//   -- … --origin https://example.org    where the site is, for the link
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ROLES, rolesIn } from '../src/contract/operator/roles.ts'
+import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
+import { root, run } from './toolchain.mjs'
+
+const INVITATION_MS = 72 * 3_600_000
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+[a-z]{2,63}$/
+
+/**
+ * What `invite` writes: one row. The database writes its line on the audit log, and refuses it once two administrators
+ * can act, or where the address has an account. Only the link's hash is kept.
+ *
+ * @param {{ email: string, name: string, roles: string, token: string, nowMs: number }} invitation
+ */
+export function invitationSql({ email, name, roles, token, nowMs }) {
+  const hash = createHash('sha256').update(token).digest('hex')
+  const values = [randomUUID(), email, name, roles, nowMs, hash, nowMs + INVITATION_MS].map(literal)
+  return `INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at) VALUES (${values.join(', ')})`
+}
+
+/**
+ * What `disable` writes: the database ends the sessions with it, and keeps the last administrator who can act.
+ *
+ * @param {{ email: string, nowMs: number }} whom
+ */
+export function disablingSql({ email, nowMs }) {
+  return `UPDATE users SET disabled_at = ${literal(nowMs)}, disabled_by = 'owner'
+    WHERE email = ${literal(email)} AND role = 'operator' AND disabled_at IS NULL`
+}
+
+/**
+ * What `restore` writes: the database takes off the second factor with it. No password is known for the hash that stands
+ * from then on: its owner chooses another one by mail.
+ *
+ * @param {{ email: string }} whom
+ */
+export function restoringSql({ email }) {
+  return `UPDATE users SET disabled_at = NULL, disabled_by = NULL, disabled_reason = NULL, password_hash = ${literal(dummyHash)}
+    WHERE email = ${literal(email)} AND role = 'operator' AND disabled_at IS NOT NULL`
+}
+
+const OPERATORS = `
+  SELECT u.email, u.display_name AS name, u.operator_roles AS roles, u.disabled_at IS NOT NULL AS disabled,
+    u.id IN (SELECT id FROM active_administrators) AS acts
+  FROM users u WHERE u.role = 'operator' ORDER BY u.seq`
+const INVITATIONS = `
+  SELECT i.email, i.name, i.roles, i.expires_at AS expiresAt FROM operator_invitations i
+  WHERE i.accepted_at IS NULL AND i.expires_at > ${Date.now()} ORDER BY i.seq`
+
+/** What a refusal of the database means here. @type {readonly [pattern: RegExp, words: string][]} */
+const REFUSALS = [
+  [
+    /second_operator_required/,
+    'Two administrators can act: from now on they alone decide who operates, under Operators in the console’s API (POST /api/v1/operator/operators/invite).',
+  ],
+  [/: conflict/, 'This address has an account already. An operator’s account takes an address of its own.'],
+  [/last_administrator/, 'This is the last administrator who can act. Invite another one first.'],
+]
+
+async function main() {
+  const { values: options, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      remote: { type: 'boolean' },
+      name: { type: 'string' },
+      roles: { type: 'string' },
+      origin: { type: 'string' },
+    },
+  })
+  const [what = '', address = ''] = positionals
+  const where = options.remote
+    ? ['--remote']
+    : ['--local', '--persist-to', resolve(process.env.STATE_DIR || '.state')]
+  if (what === 'list') return list(where)
+  const email = address.trim().toLowerCase()
+  if (!['invite', 'disable', 'restore'].includes(what) || !EMAIL.test(email))
+    throw new Error('Say what to do, and with whom: npm run operator -- invite you@example.org')
+  const nowMs = Date.now()
+  if (what === 'invite') return invite(where, email, options, nowMs)
+  const isDisabling = what === 'disable'
+  const sql = isDisabling ? disablingSql({ email, nowMs }) : restoringSql({ email })
+  const [row] = await execute(where, `${sql} RETURNING email`)
+  if (row === undefined)
+    throw new Error(`No operator with this address is ${isDisabling ? 'let in' : 'disabled'}.`)
+  console.log(
+    isDisabling
+      ? `${email} is let in no more, and every session has ended.`
+      : `${email} is let in again. They choose a new password under Forgot password, sign in and turn on a new second factor.`,
+  )
+}
+
+/**
+ * @param {string[]} where
+ * @param {string} email
+ * @param {{ remote?: boolean, name?: string, roles?: string, origin?: string }} options
+ * @param {number} nowMs
+ */
+async function invite(where, email, options, nowMs) {
+  const roles = rolesIn(options.roles ?? 'reviewer treasurer administrator').join(' ')
+  if (roles === '') throw new Error(`--roles takes some of ${ROLES.join(', ')}.`)
+  const name = (options.name ?? email.split('@')[0] ?? email).trim().slice(0, 100)
+  const token = randomBytes(32).toString('base64url')
+  await execute(where, invitationSql({ email, name, roles, token, nowMs }))
+  const link = new URL('/accept-invitation', options.origin ?? siteOrigin(options.remote ?? false))
+  link.searchParams.set('token', token)
+  console.log(
+    [
+      `${name} is invited as ${roles.replaceAll(' ', ', ')}. Give them this link yourself, by a way that nobody else reads. It works once,`,
+      `until ${new Date(nowMs + INVITATION_MS).toISOString().slice(0, 16).replace('T', ' ')} UTC, and is written down nowhere:`,
+      '',
+      `  ${link}`,
+      '',
+      'They choose a password, sign in and turn on a second factor: without one, no page for operators opens.',
+    ].join('\n'),
+  )
+}
+
+/** @param {string[]} where */
+async function list(where) {
+  const [operators, invitations] = [await execute(where, OPERATORS), await execute(where, INVITATIONS)]
+  for (const { email, name, roles, disabled, acts } of operators)
+    console.log(
+      `${email}  ${name}  ${roles}${disabled ? '  disabled' : acts ? '  can act as administrator' : ''}`,
+    )
+  for (const { email, name, roles, expiresAt } of invitations)
+    console.log(`${email}  ${name}  ${roles}  invited, until ${new Date(Number(expiresAt)).toISOString()}`)
+  if (operators.length + invitations.length === 0)
+    console.log('Nobody operates yet: npm run operator -- invite you@example.org')
+}
+
+/** @param {boolean} isRemote */
+function siteOrigin(isRemote) {
+  if (!isRemote) return `http://localhost:${process.env.PORT || 8787}`
+  const origin = /^PUBLIC_ORIGIN = "([^"]+)"/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1]
+  if (origin === undefined) throw new Error('wrangler.toml names no PUBLIC_ORIGIN: give --origin.')
+  return origin
+}
+
+/** @param {string[]} where @param {string} sql @returns {Promise<Record<string, unknown>[]>} */
+async function execute(where, sql) {
+  try {
+    const output = await run('wrangler', ['d1', 'execute', 'DB', ...where, '--json', '--command', sql])
+    const [{ results }] = JSON.parse(output.slice(output.indexOf('[')))
+    return results
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    const words = REFUSALS.find(([pattern]) => pattern.test(said))?.[1]
+    throw words === undefined ? error : new Error(words)
+  }
+}
+
+// Text in SQL: wrangler's command takes no parameters.
+/** @param {string | number} value */
+function literal(value) {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  main().catch((error) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  })

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { getSelf, OperatorRow } from '../../../src/contract/operator/operators.ts'
+import { rolesIn } from '../../../src/contract/operator/roles.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { readTogether } from '../../lib/database.ts'
+import { openCursor, pageOf } from '../../lib/paging.ts'
+import { operatorRow, readOperators } from './operator.ts'
+
+/** Operators, newest first. */
+export async function listOperators(
+  call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
+): Promise<Answer<OperatorRow[]>> {
+  const { limit, cursor } = call.query
+  const after = openCursor(cursor)
+  const where = after === null ? sql`1` : sql`u.seq < ${after.seq}`
+  const [found] = await readTogether(call.db, readOperators(where, limit + 1))
+  const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
+  return ok(
+    rows.map((facts) => operatorRow(call.actor.id, facts)),
+    headers,
+  )
+}
+
+/** Who one is as an operator. */
+export async function showSelf({ actor }: ActorCall): Promise<Answer<AnswerOf<typeof getSelf>>> {
+  const { id, name, email, operatorRoles } = actor
+  return ok({ _id: id, name, email, roles: rolesIn(operatorRoles) })
+}

@@ -1,0 +1,47 @@
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { OperatorProposal } from '../../../src/contract/operator/operatorChanges.ts'
+import type {
+  changeRoles as changeRolesEndpoint,
+  inviteOperator as inviteEndpoint,
+} from '../../../src/contract/operator/operators.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import { type ActorCall, type Answer, accepted, type CheckedCall } from '../../lib/call.ts'
+import { fileProposal } from '../proposals/file.ts'
+import type { OperatorFacts } from './operator.ts'
+import { proposedChange } from './proposed.ts'
+
+type Because = CheckedCall<{ reason: string }, unknown> & ActorCall
+
+/** Proposes to invite somebody. */
+export function inviteOperator(
+  call: CheckedCall<BodyOf<typeof inviteEndpoint>, unknown> & ActorCall,
+): Promise<Answer<Proposal>> {
+  return proposeChange(call, { kind: 'operator', action: 'invite', ...call.body })
+}
+
+/** Proposes other roles for an operator. */
+export function changeRoles(
+  call: CheckedCall<BodyOf<typeof changeRolesEndpoint>, unknown> & ActorCall,
+  { id }: OperatorFacts,
+): Promise<Answer<Proposal>> {
+  return proposeChange(call, { kind: 'operator', action: 'roles', operator: id, ...call.body })
+}
+
+/** Proposes to let a disabled operator in again. */
+export function enableOperator(call: Because, { id }: OperatorFacts): Promise<Answer<Proposal>> {
+  return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, reason: call.body.reason })
+}
+
+/** Proposes to take off a second factor that is lost. */
+export function resetFactor(call: Because, { id }: OperatorFacts): Promise<Answer<Proposal>> {
+  return proposeChange(call, {
+    kind: 'operator',
+    action: 'reset_factor',
+    operator: id,
+    reason: call.body.reason,
+  })
+}
+
+async function proposeChange(call: ActorCall, change: OperatorProposal): Promise<Answer<Proposal>> {
+  return fileProposal(call, await proposedChange(call, change), accepted)
+}
