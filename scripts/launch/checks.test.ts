@@ -43,7 +43,7 @@ function fill(fresh: DatabaseSync): void {
         (
           id,
         ) => `INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code, email_verified_at)
-          VALUES ('${id}', '${id === 'una' ? 'investor' : 'operator'}', '${id === 'una' ? '' : 'reviewer administrator'}', '${id}@evenkeel.test', 'x', 'x', 'x', 'x', 'x', 1, '${id}', 1);`,
+          VALUES ('${id}', '${id === 'una' ? 'investor' : 'operator'}', '${id === 'una' ? '' : 'reviewer treasurer administrator'}', '${id}@evenkeel.test', 'x', 'x', 'x', 'x', 'x', 1, '${id}', 1);`,
       )
       .join('\n')}
     INSERT INTO second_factors (user_id, secret_sealed, created_at, enabled_at) VALUES ('ana', '1:x', 1, 1), ('ben', '1:x', 1, 1);
@@ -198,7 +198,11 @@ describe('launch-check', () => {
     ],
     ['settings', '(messagingNumber)', "DELETE FROM settings WHERE key = 'messagingNumber'"],
     ['settings', '(supportAddress)', "DELETE FROM settings WHERE key = 'supportAddress'"],
-    ['administrators', '1 of the 2', "UPDATE users SET operator_roles = 'reviewer' WHERE id = 'ben'"],
+    [
+      'administrators',
+      '1 of the 2',
+      "UPDATE users SET disabled_at = 5, disabled_by = 'ana' WHERE id = 'ben'",
+    ],
     [
       'reviewer keys',
       '1 of the 2',

@@ -148,7 +148,7 @@ const CHECKS: readonly Check[] = [
   ),
   inDatabase(
     'administrators',
-    'Have two active administrators, each with a second factor on: docs/operations.md, "The first operators".',
+    'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote`.',
     ({ administrators }) => {
       const ready = administrators.filter(({ factors }) => Number(factors) > 0)
       return [

@@ -65,7 +65,7 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
   administrators: `
     SELECT u.id, (SELECT count(*) FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
       + (SELECT count(*) FROM passkeys k WHERE k.user_id = u.id) AS factors
-    FROM users u WHERE u.role = 'operator' AND instr(' ' || u.operator_roles || ' ', ' administrator ') > 0 ORDER BY u.id`,
+    FROM users u WHERE u.role = 'operator' AND u.disabled_at IS NULL AND instr(' ' || u.operator_roles || ' ', ' administrator ') > 0 ORDER BY u.id`,
   reviewerKeys:
     'SELECT user_id, recipient FROM reviewer_keys WHERE approved_at IS NOT NULL AND retired_at IS NULL ORDER BY seq',
   selfChecks: 'SELECT name, ok, finding, at FROM self_checks ORDER BY name',
