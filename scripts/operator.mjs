@@ -92,9 +92,11 @@ async function main() {
   if (what === 'invite') return invite(where, email, options, nowMs)
   const isDisabling = what === 'disable'
   const sql = isDisabling ? disablingSql({ email, nowMs }) : restoringSql({ email })
-  const [row] = await execute(where, `${sql} RETURNING email`)
-  if (row === undefined)
-    throw new Error(`No operator with this address is ${isDisabling ? 'let in' : 'disabled'}.`)
+  await execute(where, sql)
+  // What stands is asked anew: a change that matched nobody fails nowhere.
+  const operator = (await execute(where, OPERATORS)).find((each) => each.email === email)
+  if (operator === undefined) throw new Error('No operator has this address.')
+  if (Boolean(operator.disabled) !== isDisabling) throw new Error('Nothing was changed. Please try again.')
   console.log(
     isDisabling
       ? `${email} is let in no more, and every session has ended.`
