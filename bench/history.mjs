@@ -1,0 +1,65 @@
+// What pages of a transaction history and a statement cost at 1,000, 10,000 and 100,000 transactions, or at the sizes given.
+// `node bench/history.mjs [size…]`
+import { addHistory } from '../worker/dev/testing/longHistory.ts'
+import { print, signIn, startPlatform } from './platform.mjs'
+
+const given = process.argv.slice(2).map(Number)
+const SIZES = given.length > 0 ? given : [1_000, 10_000, 100_000]
+const TRIES = 7
+/** Of the largest history, so that there is a page 1,000. */
+const LIMIT = 100
+
+const platform = await startPlatform('bench/countingWorker.ts')
+const { address, database } = platform
+const { id: investor } = await database
+  .prepare("SELECT id FROM users WHERE email = 'investor@example.com'")
+  .first()
+const headers = { Authorization: `Bearer ${await signIn(address, 'investor@example.com')}` }
+
+const rows = {}
+let length = 0
+for (const size of SIZES) {
+  await addHistory(database, investor, size - length)
+  length = size
+  const deep = await lastPages(size)
+  // The made transactions are a millisecond apart from this moment on, two entries each.
+  const oldest = '/statements?from=2020-09-13&to=2020-09-13T12:26:40.400Z'
+  for (const [what, path] of Object.entries({
+    'page 1': `/transaction-history?limit=${LIMIT}`,
+    [`page ${size / LIMIT}`]: deep,
+    'filtered by kind, status and days': `/transaction-history?limit=${LIMIT}&kind=withdrawal&status=cancelled&from=2020-01-01&to=2026-01-01`,
+    'filtered, nothing found': '/transaction-history?kind=deposit&status=completed&from=2020-01-01',
+    'statement of the oldest 800 entries': oldest,
+    'statement of everything, CSV': '/statements?format=csv',
+  }))
+    rows[`${what} of ${size} transactions`] = await cost(path, path.includes('csv') ? 1 : TRIES)
+}
+await platform.stop()
+print(rows)
+
+/** The last page's address, found by following the pages there. @param {number} size */
+async function lastPages(size) {
+  let path = `/transaction-history?limit=${LIMIT}`
+  for (let page = 1; page < size / LIMIT; page++) {
+    const response = await fetch(`${address}/api/v1${path}`, { headers })
+    await response.arrayBuffer()
+    path = /<\/api\/v1([^>]+)>/.exec(response.headers.get('Link') ?? '')?.[1] ?? path
+  }
+  return path
+}
+
+/** The rows of a file that is still being written are not counted. @param {string} path @param {number} tries */
+async function cost(path, tries) {
+  const times = []
+  let counted = {}
+  for (let i = 0; i < tries; i++) {
+    const started = performance.now()
+    const response = await fetch(`${address}/api/v1${path}`, { headers })
+    await response.arrayBuffer()
+    times.push(performance.now() - started)
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+    counted = JSON.parse(response.headers.get('X-D1') ?? '{}')
+  }
+  times.sort((a, b) => a - b)
+  return { 'rows read': counted.rowsRead, 'median ms': times[Math.floor(tries / 2)] }
+}
