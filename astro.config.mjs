@@ -33,8 +33,9 @@ const groups = [
         files('contract', 'money|coins'),
         files(
           'islands/lib',
-          'api|request|send|session|ApiFailure|guard|next|query|resource|failureWords|useSession|signOut|drafts',
+          'api|request|send|session|ApiFailure|guard|next|query|connection|resource|failureWords|useSession|signOut|drafts',
         ),
+        files('islands/shell', 'connectionNotice'),
       ].join('|'),
     ),
   },
@@ -44,7 +45,7 @@ const groups = [
     test: new RegExp(
       [
         'node_modules/zod/',
-        files('islands/lib', 'endpointForm|form|formControls|formErrors|idempotency|placed'),
+        files('islands/lib', 'endpointForm|form|formControls|formErrors|idempotency|placed|takenUp'),
         files('contract', 'common|text'),
       ].join('|'),
     ),
@@ -54,7 +55,7 @@ const groups = [
     name: 'shell',
     test: new RegExp(
       [
-        files('islands/shell', 'AccountMenu|LogoutButton'),
+        files('islands/shell', 'AccountMenu|LogoutButton|followOtherTabs|navigation|visibility'),
         files('islands/market', '\\w+Element|lists|words'),
       ].join('|'),
     ),

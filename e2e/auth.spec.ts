@@ -162,7 +162,8 @@ test('the overview needs a session too, and a token that the server has forgotte
   await send('POST', '/auth/logout', { token: session.token })
   const stale = await open(session)
   await stale.goto('/dashboard/overview')
-  await expect(stale).toHaveURL('/sign-in')
+  await expect(stale).toHaveURL('/sign-in?why=ended')
+  await expect(stale.getByText('Your session has ended.')).toBeVisible()
   expect(await stale.evaluate(() => localStorage.getItem('user-info'))).toBeNull()
 })
 
@@ -201,7 +202,8 @@ test('a second tab follows a sign-out', async ({ open }) => {
   await tab.getByRole('button', { name }).click()
   await tab.getByRole('button', { name: 'Logout' }).click()
   await expect(tab).toHaveURL('/sign-in')
-  await expect(other).toHaveURL('/sign-in')
+  await expect(other).toHaveURL('/sign-in?why=logged-out')
+  await expect(other.getByText('You logged out in another tab.')).toBeVisible()
 })
 
 test('on a phone the menu opens, leads on and holds the way out', async ({ open }) => {

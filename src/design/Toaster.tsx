@@ -1,15 +1,24 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
 import { sayCarriedToast } from './carriedToast.ts'
 import { classes } from './classes.ts'
 import styles from './Toaster.module.css'
 import { toast, toastOptions } from './toasts.ts'
 
+/** More than so many toasts can be dismissed together. */
+const MANY = 2
+
 /** Shows the toasts of every island on the page. One a page; the layouts of signed-in and auth pages hold it. */
 export function Toaster() {
   const { toasts, handlers } = useToaster(toastOptions)
+  const { startPause, endPause } = handlers
   const section = useRef<HTMLElement>(null)
+  // Whatever may have ended it: the pointer left, the focus moved on, or the toast that had either of them is gone.
+  const goOn = useCallback(() => {
+    if (!section.current?.matches(':hover, :focus-within')) endPause()
+  }, [endPause])
+  useEffect(goOn)
   useRaisedAboveDialogs(section, toasts[0]?.id)
   useEffect(sayCarriedToast, [])
   return (
@@ -20,11 +29,17 @@ export function Toaster() {
       popover="manual"
       aria-label="Messages"
       aria-live="polite"
-      onMouseEnter={handlers.startPause}
-      onMouseLeave={handlers.endPause}
-      onFocus={handlers.startPause}
-      onBlur={handlers.endPause}
+      onMouseEnter={startPause}
+      onMouseLeave={goOn}
+      onFocus={startPause}
+      // The focus has left only afterwards.
+      onBlur={() => setTimeout(goOn)}
     >
+      {toasts.filter(({ visible }) => visible).length > MANY && (
+        <button type="button" className={styles.all} onClick={() => toast.dismissAll()}>
+          Dismiss all
+        </button>
+      )}
       {toasts.map((item) => (
         <Item key={item.id} item={item} />
       ))}
@@ -55,12 +70,20 @@ function Item({ item }: { item: Toast }) {
         type="button"
         className={styles.dismiss}
         aria-label="Dismiss"
-        onClick={() => toast.dismiss(item.id)}
+        onClick={(event) => dismiss(event, item.id)}
       >
         <X aria-hidden="true" size={16} />
       </button>
     </div>
   )
+}
+
+/** Whoever goes through them by keyboard goes on with the next one. */
+function dismiss({ currentTarget }: MouseEvent<HTMLElement>, id: string) {
+  const others = [...(currentTarget.closest('section')?.querySelectorAll('button') ?? [])]
+  const next = others[others.indexOf(currentTarget as HTMLButtonElement) + 1]
+  if (currentTarget.matches(':focus-visible')) (next ?? others.at(-2))?.focus()
+  toast.dismiss(id)
 }
 
 function Icon({ type }: Pick<Toast, 'type'>) {

@@ -38,13 +38,17 @@ export class ApiFailure extends Error {
 
 const UNREADABLE = 'The answer could not be read. Please try again.'
 
-/** No answer came. */
-export function networkFailure(): ApiFailure {
+/** No answer came. `isRepeatable` says that the server would know the same thing sent again. */
+export function networkFailure(isRepeatable = false): ApiFailure {
   return new ApiFailure(0, {
-    msg: 'We could not reach the server. Please check your connection and try again.',
+    msg: (navigator.onLine === false ? OFFLINE : UNREACHED) + (isRepeatable ? NEVER_TWICE : ''),
     code: 'network_failure',
   })
 }
+
+const UNREACHED = 'We could not reach the server. Please check your connection and try again.'
+const OFFLINE = 'We could not reach the server: you are offline. Please try again once you are back.'
+const NEVER_TWICE = ' Sent again as it is, it will not be done twice.'
 
 /** The failure that an answer with an error status stands for; such an answer may come from a proxy and not be JSON. */
 export async function failureOf(response: Response): Promise<ApiFailure> {

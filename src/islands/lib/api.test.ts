@@ -156,7 +156,7 @@ test('a session that the server no longer knows is forgotten, and the way back k
   answers(401, { msg: 'Please sign in to continue.', code: 'unauthorized' })
   await expect(call(logout)).rejects.toMatchObject({ status: 401 })
   expect(currentSession()).toBeNull()
-  expect(replaced.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fdeposit%3Fcoin%3Dusdt']])
+  expect(replaced.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fdeposit%3Fcoin%3Dusdt&why=ended']])
   expect(toasted).not.toHaveBeenCalled()
 })
 

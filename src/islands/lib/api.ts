@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { toast } from '../../design/toasts.ts'
 import { ApiFailure, failureOf, networkFailure } from './ApiFailure.ts'
+import { unanswered } from './connection.ts'
 import { type Content, requestOf } from './request.ts'
 import { send, sendWithProgress } from './send.ts'
 import { currentSession, forgetSession, leaveForSignIn } from './session.ts'
@@ -69,7 +70,7 @@ async function deliver<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
     if (!response.ok) throw await failureOf(response)
     return await read(response)
   } catch (error) {
-    throw settle(endpoint as Endpoint, options, token, asFailure(error))
+    throw settle(endpoint as Endpoint, options, token, asFailure(error, options.idempotencyKey !== undefined))
   }
 }
 
@@ -80,11 +81,11 @@ function settle(
   token: string | undefined,
   failure: ApiFailure,
 ): ApiFailure {
-  if (failure.code === 'unauthorized' && endpoint.scope !== 'public') {
+  if (failure.status === 401 && endpoint.scope !== 'public') {
     // Another tab may have signed in again meanwhile: its session is not the one that was refused.
     if (currentSession()?.token === token) {
       forgetSession()
-      leaveForSignIn()
+      leaveForSignIn('ended')
     }
   } else if (!(typeof quiet === 'function' ? quiet(failure) : quiet)) {
     toast.error(failure.msg)
@@ -92,10 +93,13 @@ function settle(
   return failure
 }
 
-function asFailure(error: unknown): ApiFailure {
+function asFailure(error: unknown, isRepeatable: boolean): ApiFailure {
   if (error instanceof ApiFailure) return error
   // Broken JSON on a success is the server's or a proxy's doing. All else that `fetch` rejects with is a lost connection.
-  return error instanceof SyntaxError ? new ApiFailure(502, {}) : networkFailure()
+  if (error instanceof SyntaxError) return new ApiFailure(502, {})
+  // It may have been lost within the answer.
+  unanswered()
+  return networkFailure(isRepeatable)
 }
 
 /** The body as the endpoint's schema says: the server builds it from that schema, so it isn't parsed again. */

@@ -4,9 +4,16 @@ type Role = SessionAnswer['role']
 
 const HOMES: Record<Role, string> = { investor: '/dashboard/overview', operator: '/operator' }
 
-/** /sign-in, with the way back to `path` unless signing in leads there anyway. */
-export function signInPath(path: string): string {
-  return Object.values(HOMES).includes(path) ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`
+/** Why somebody who was signed in is asked to do so again: the session ended by itself, or they logged out in another tab. */
+export type Ending = 'ended' | 'logged-out'
+
+/** /sign-in, with the way back to `path` unless signing in leads there anyway, and why it is asked for. */
+export function signInPath(path: string, why?: Ending): string {
+  const query = [
+    ...(Object.values(HOMES).includes(path) ? [] : [`next=${encodeURIComponent(path)}`]),
+    ...(why === undefined ? [] : [`why=${why}`]),
+  ]
+  return query.length === 0 ? '/sign-in' : `/sign-in?${query.join('&')}`
 }
 
 /** Where signing in leads: to `next` if that is a page of this site that the role may see, or else home. */

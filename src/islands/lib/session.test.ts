@@ -76,7 +76,14 @@ test('the way to sign in leads back to this page', () => {
   const replace = vi.fn()
   vi.stubGlobal('location', { pathname: '/dashboard/kyc', search: '?a=1', hash: '#b', replace })
   leaveForSignIn()
-  expect(replace.mock.calls).toEqual([['/sign-in?next=%2Fdashboard%2Fkyc%3Fa%3D1%23b']])
+  leaveForSignIn('ended')
+  vi.stubGlobal('location', { pathname: '/dashboard/overview', search: '', hash: '', replace })
+  leaveForSignIn('logged-out')
+  expect(replace.mock.calls.flat()).toEqual([
+    '/sign-in?next=%2Fdashboard%2Fkyc%3Fa%3D1%23b',
+    '/sign-in?next=%2Fdashboard%2Fkyc%3Fa%3D1%23b&why=ended',
+    '/sign-in?why=logged-out',
+  ])
 })
 
 test('signing out kills the token on the server, forgets it here and leads to sign-in', async () => {
@@ -107,7 +114,8 @@ test('signing out works without a connection too', async () => {
 test('the guard leaves a page without a live session before it is painted, and stays with one', () => {
   expect(guarded(null)).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
   expect(guarded('{')).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
-  expect(guarded(JSON.stringify(expired))).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1')
+  expect(guarded(JSON.stringify(expired))).toBe('/sign-in?next=%2Fdashboard%2Fdeposit%3Fa%3D1&why=ended')
+  expect(guarded(JSON.stringify(expired), '/dashboard/overview', '')).toBe('/sign-in?why=ended')
   expect(guarded(null, '/dashboard/overview', '')).toBe('/sign-in')
   expect(guarded(null, '/dashboard/profile', '', '#security')).toBe(
     '/sign-in?next=%2Fdashboard%2Fprofile%23security',

@@ -2,22 +2,23 @@ import { persistentAtom } from '@nanostores/persistent'
 import { computed } from 'nanostores'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import { SESSION_KEY } from './guard.ts'
-import { signInPath } from './next.ts'
+import { type Ending, signInPath } from './next.ts'
 
-const $kept = persistentAtom<SessionAnswer | null>(SESSION_KEY, null, {
-  encode: (session) => (session === null ? undefined : JSON.stringify(session)),
+/** Stands in the storage for a moment, by which other tabs know a logout from a session that ended. */
+export const LOGGED_OUT = ''
+
+const $kept = persistentAtom<SessionAnswer | null | typeof LOGGED_OUT>(SESSION_KEY, null, {
+  encode: (session) => (session === null ? undefined : session && JSON.stringify(session)),
   decode: readSession,
 })
 
 /** Who is signed in on this browser, null when nobody is. Follows what other tabs do. */
-export const $session = computed($kept, (session) =>
-  session === null || isExpired(session) ? null : session,
-)
+export const $session = computed($kept, (session) => (session && !isExpired(session) ? session : null))
 
 /** The session as it is this moment: one that has expired since is none. */
 export function currentSession(): SessionAnswer | null {
   const session = $kept.get()
-  return session === null || isExpired(session) ? null : session
+  return session && !isExpired(session) ? session : null
 }
 
 /** Keeps the answer of a sign-in, whole. */
@@ -28,7 +29,7 @@ export function signIn(answer: SessionAnswer): void {
 /** Goes on under another name or e-mail address, on every page of this browser. */
 export function amendSession(known: Partial<Pick<SessionAnswer, 'name' | 'email'>>): void {
   const session = $kept.get()
-  if (session !== null) $kept.set({ ...session, ...known })
+  if (session) $kept.set({ ...session, ...known })
 }
 
 /** Forgets the session on this browser. The server's part is `signOut`. */
@@ -36,9 +37,15 @@ export function forgetSession(): void {
   $kept.set(null)
 }
 
+/** As `forgetSession`, of somebody who wants to be gone: their other tabs forget what was typed there, too. */
+export function logOut(): void {
+  $kept.set(LOGGED_OUT)
+  forgetSession()
+}
+
 /** Goes to /sign-in, from where the way leads back to this page. */
-export function leaveForSignIn(): void {
-  location.replace(signInPath(location.pathname + location.search + location.hash))
+export function leaveForSignIn(why?: Ending): void {
+  location.replace(signInPath(location.pathname + location.search + location.hash, why))
 }
 
 function isExpired(session: SessionAnswer): boolean {

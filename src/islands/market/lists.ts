@@ -1,7 +1,9 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 import type { MarketCoin, TrendingCoin } from '../../contract/market.ts'
-import { failureOf, networkFailure } from '../lib/ApiFailure.ts'
+import { ApiFailure, failureOf, networkFailure } from '../lib/ApiFailure.ts'
+import { onceBack } from '../lib/connection.ts'
 import { failureWords } from '../lib/failureWords.ts'
+import { send } from '../lib/send.ts'
 
 /** A list of the market with where it is from and of when, by this machine's clock. */
 export interface Listed<Row> {
@@ -32,12 +34,15 @@ export const trending = listOf<TrendingCoin>('trending')
 function listOf<Row>(name: string) {
   const $list = atom<MarketList<Row>>({ state: 'loading' })
   let askedAtMs = 0
+  let stopWaiting = () => {}
   const load = async () => {
     askedAtMs = Date.now()
     try {
       $list.set({ state: 'ready', ...(await ask<Row>(name)) })
     } catch (error) {
       if ($list.get().state !== 'ready') $list.set({ state: 'failed', msg: failureWords(error) })
+      stopWaiting()
+      if (error instanceof ApiFailure && error.status === 0) stopWaiting = onceBack(() => void load())
     }
   }
   onMount($list, () => {
@@ -58,7 +63,12 @@ function listOf<Row>(name: string) {
 
 // Not through `call`, whose answer is the body alone: here the headers count, too.
 async function ask<Row>(name: string): Promise<Listed<Row>> {
-  const response = await fetch(`/api/v1/market/${name}`).catch(() => {
+  const response = await send({
+    url: `/api/v1/market/${name}`,
+    method: 'GET',
+    headers: {},
+    body: null,
+  }).catch(() => {
     throw networkFailure()
   })
   if (!response.ok) throw await failureOf(response)

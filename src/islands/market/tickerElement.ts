@@ -5,46 +5,71 @@ import { ageWords, sourceWords } from './words.ts'
 
 const SHOWN = 15
 
-/**
- * The tape of prices in the top bar, without a framework, since it is on every page. It asks for nothing while the screen
- * is too small to show it.
- */
+/** Kept in this tab alone, while the charting provider's tape is wanted instead of ours. */
+const TICKER_KEY = 'ticker'
+
+/** The tape of prices in the top bar, without a framework, since it is on every page. */
 class MarketTicker extends HTMLElement {
   connectedCallback() {
-    const wide = matchMedia('(min-width: 60rem)')
-    let isListening = false
-    let timer: ReturnType<typeof setInterval> | undefined
-    const listen = () => {
-      if (!wide.matches || isListening) return
-      isListening = true
-      coins.$list.subscribe((list) => {
-        const [row, about] = this.querySelectorAll('ul, small')
-        if (row === undefined || about === undefined) return
-        clearInterval(timer)
-        if (list.state === 'failed') about.textContent = 'No prices right now'
-        if (list.state !== 'ready') return
-        const tell = () => {
-          const age = ageWords(list.source, list.seenAtMs, Date.now())
-          about.textContent = sourceWords(list.source) + (age && `, ${age}`)
-        }
-        tell()
-        timer = setInterval(tell, 30_000)
-        const items = list.rows.slice(0, SHOWN).map(itemOf)
-        // A second round, for eyes alone, so that the tape has no end.
-        const again = items.map((item) => {
-          const copy = item.cloneNode(true) as HTMLElement
-          copy.ariaHidden = 'true'
-          return copy
-        })
-        row.replaceChildren(...items, ...again)
-      })
-    }
-    listen()
-    wide.onchange = listen
-    const pause = this.querySelector('button')
+    this.showOurs()
+    const pause = this.querySelector('[aria-pressed]')
     pause?.addEventListener('click', () => {
       pause.ariaPressed = String(this.toggleAttribute('paused'))
     })
+    this.offerTheirs()
+  }
+
+  private showOurs() {
+    let timer: ReturnType<typeof setInterval> | undefined
+    coins.$list.subscribe((list) => {
+      const row = this.querySelector('ul')
+      if (row === null) return
+      clearInterval(timer)
+      if (list.state === 'failed') this.say('about', 'No prices right now')
+      if (list.state !== 'ready') return
+      const source = sourceWords(list.source)
+      const tell = () => {
+        const age = ageWords(list.source, list.seenAtMs, Date.now())
+        this.say('about', source + (age && `, ${age}`))
+      }
+      tell()
+      timer = setInterval(tell, 30_000)
+      // Where there is no room beside it, the tape itself tells whose prices these are.
+      const items = [part('li', source, 'source'), ...list.rows.slice(0, SHOWN).map(itemOf)]
+      // A second round, for eyes alone, so that the tape has no end.
+      const again = items.map((item) => {
+        const copy = item.cloneNode(true) as HTMLElement
+        copy.ariaHidden = 'true'
+        return copy
+      })
+      row.replaceChildren(...items, ...again)
+    })
+  }
+
+  private offerTheirs() {
+    const choice = this.querySelector('input')
+    if (choice === null) return
+    let takeAway = () => {}
+    const follow = async () => {
+      takeAway()
+      if (!choice.checked) return
+      try {
+        const { showProviderTape } = await import('./providerTape.ts')
+        if (choice.checked) takeAway = showProviderTape(this, (words) => this.say('said', words))
+      } catch {
+        this.say('said', 'It could not be loaded: our prices')
+      }
+    }
+    choice.checked = remembered()
+    choice.addEventListener('change', () => {
+      remember(choice.checked)
+      void follow()
+    })
+    void follow()
+  }
+
+  private say(where: string, words: string) {
+    for (const place of this.querySelectorAll(`[data-${where}]`)) place.textContent = words
   }
 }
 
@@ -66,6 +91,23 @@ function part(tag: string, text: string, className = ''): HTMLElement {
   element.textContent = text
   element.className = className
   return element
+}
+
+function remembered(): boolean {
+  try {
+    return sessionStorage.getItem(TICKER_KEY) !== null
+  } catch {
+    return false
+  }
+}
+
+function remember(isWanted: boolean): void {
+  try {
+    if (isWanted) sessionStorage.setItem(TICKER_KEY, 'tradingview')
+    else sessionStorage.removeItem(TICKER_KEY)
+  } catch {
+    // A browser that keeps nothing shows it until the page is left.
+  }
 }
 
 customElements.define('market-ticker', MarketTicker)

@@ -17,7 +17,7 @@ import { call } from '../lib/api.ts'
 import { forgetDrafts } from '../lib/drafts.ts'
 import { OtherWay } from '../lib/OtherWay.tsx'
 import { useResource } from '../lib/resource.ts'
-import { forgetSession } from '../lib/session.ts'
+import { logOut } from '../lib/session.ts'
 import styles from './ClosingSteps.module.css'
 import { useConfirmedForm } from './confirmedForm.ts'
 import { SecondStep } from './SecondStep.tsx'
@@ -84,7 +84,7 @@ function LastQuestion({ methods, keptDays, email, onLeave }: LastQuestionProps) 
     asksAtOnce: methods.length > 0 && !methods.includes('passkey'),
     onDone: () => {
       forgetDrafts()
-      forgetSession()
+      logOut()
       location.replace('/account-closed')
     },
   })

@@ -1,15 +1,21 @@
 import { ChevronDown, LogOut, Settings } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
-import { currentSession } from '../lib/session.ts'
 import { useSession } from '../lib/useSession.ts'
 import styles from './AccountMenu.module.css'
+import { followOtherTabs } from './followOtherTabs.ts'
 import { LogoutButton } from './LogoutButton.tsx'
+import { $show, mirror } from './visibility.ts'
 
 /** Who is signed in, and a menu with what concerns the account. Leaves the page when the session has ended elsewhere. */
 export function AccountMenu() {
   const session = useSession()
-  useLeavingWhenSignedOutElsewhere(session !== null)
+  const menu = useRef<HTMLDivElement>(null)
+  const isSignedIn = session !== null
+  useEffect(followOtherTabs, [])
+  useEffect(() => {
+    return isSignedIn && menu.current ? mirror(menu.current, $show) : undefined
+  }, [isSignedIn])
   if (session === null) return <span className={styles.waits} />
   return (
     <div className={styles.account}>
@@ -17,7 +23,7 @@ export function AccountMenu() {
         <span className={styles.name}>{session.name}</span>
         <ChevronDown aria-hidden="true" size={16} />
       </button>
-      <div id="account-menu" className={styles.menu} popover="auto">
+      <div ref={menu} id="account-menu" className={styles.menu} popover="auto">
         <p className={styles.email}>{session.email}</p>
         <ButtonLink
           href="/dashboard/profile"
@@ -31,24 +37,4 @@ export function AccountMenu() {
       </div>
     </div>
   )
-}
-
-/** What this tab does about a session that ended is the doer's business; here it is another tab, or a step back in the history. */
-function useLeavingWhenSignedOutElsewhere(isSignedIn: boolean) {
-  const wasSignedIn = useRef(false)
-  useEffect(() => {
-    if (isSignedIn) wasSignedIn.current = true
-  }, [isSignedIn])
-  useEffect(() => {
-    const look = () => {
-      if (wasSignedIn.current && currentSession() === null) location.replace('/sign-in')
-    }
-    const lookWhenRestored = ({ persisted }: PageTransitionEvent) => persisted && look()
-    addEventListener('storage', look)
-    addEventListener('pageshow', lookWhenRestored)
-    return () => {
-      removeEventListener('storage', look)
-      removeEventListener('pageshow', lookWhenRestored)
-    }
-  }, [])
 }

@@ -25,7 +25,8 @@ export function SignIn() {
 }
 
 function SignInForm() {
-  const next = useQuery()?.get('next') ?? null
+  const query = useQuery()
+  const next = query?.get('next') ?? null
   /** How the second factor can be proved; null while it is not asked for. */
   const [methods, setMethods] = useState<readonly string[] | null>(null)
   const passkey = usePasskeyProof()
@@ -59,7 +60,7 @@ function SignInForm() {
   }, [asksCode])
   return (
     <>
-      {next !== null && <Notice>Please sign in to continue.</Notice>}
+      <Why why={query?.get('why')} next={next} />
       <Form
         {...passkey.shellOf(shell, (answer) => form.setValue('passkey', answer))}
         submitLabel={passkey.isChosen ? 'Use Your Passkey' : 'Sign in'}
@@ -95,6 +96,14 @@ function SignInForm() {
       </Form>
     </>
   )
+}
+
+/** Why one is here who did not come by a link of their own. */
+function Why({ why, next }: { why: string | null | undefined; next: string | null }) {
+  if (why === 'ended')
+    return <Notice>Your session has ended. Sign in again, and you are back where you were.</Notice>
+  if (why === 'logged-out') return <Notice>You logged out in another tab.</Notice>
+  return next === null ? null : <Notice>Please sign in to continue.</Notice>
 }
 
 function codeWords(methods: readonly string[], hasPasskeys: boolean): string {

@@ -1,0 +1,295 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { newInvestor, PASSWORD } from './scene/people.ts'
+import { announceDeposit, scriptsReady } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+const PHONE = { viewport: { width: 320, height: 640 } }
+
+test('on a phone the navigation holds the focus, leads to the profile and eight screens, and closes in every way', async ({
+  open,
+}) => {
+  const { name, session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session, PHONE)
+  await page.goto('/dashboard/trading-plans')
+  await scriptsReady(page)
+  const menu = page.getByRole('navigation', { name: 'Dashboard' })
+  const opener = page.getByRole('button', { name: 'Open the menu' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const close = page.getByRole('button', { name: 'Close the menu' })
+  await expect(close).toBeFocused()
+  await expect(opener).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.locator('.body')).toHaveAttribute('inert', '')
+  await expect(menu.getByRole('link', { name })).toHaveAttribute('href', '/dashboard/profile')
+  await expect(menu.getByRole('list').getByRole('link')).toHaveText([
+    'Overview',
+    'Deposit',
+    'Withdrawal',
+    'Transaction History',
+    'Profile',
+    'KYC',
+    'Trading Plans',
+    'Referral Program',
+  ])
+  await expectAccessible(page)
+  for (let presses = 0; presses < 16; presses++) {
+    await page.keyboard.press('Tab')
+    const where = await page.evaluate(() => document.activeElement?.closest('#navigation, [data-behind]')?.id)
+    expect(['navigation', undefined], `after ${presses + 1} times Tab`).toContain(where)
+  }
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(opener).toBeFocused()
+  await expect(page.locator('[inert]')).toHaveCount(0)
+
+  // One thing at a time stands over the page.
+  await page.getByRole('button', { name }).click()
+  await expect(page.getByRole('link', { name: 'Account Settings' })).toBeVisible()
+  await opener.click()
+  await expect(page.getByRole('link', { name: 'Account Settings' })).toBeHidden()
+  await expect(menu).toBeVisible()
+  // Room for a sidebar shuts it.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(page.locator('[inert]')).toHaveCount(0)
+  await page.setViewportSize(PHONE.viewport)
+  await expect(menu).toBeHidden()
+  await opener.click()
+  await menu.getByRole('link', { name: 'KYC' }).click()
+  await expect(page).toHaveURL('/dashboard/kyc')
+  await page.goBack()
+  await expect(menu).toBeHidden()
+  await opener.click()
+  await menu.getByRole('link', { name }).click()
+  await expect(page).toHaveURL('/dashboard/profile')
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('link', { name: 'Account Settings' }).click()
+  await expect(page).toHaveURL('/dashboard/profile')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await menu.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/sign-in')
+})
+
+test('the navigation opens, closes and leads on before any script', async ({ open, browserName }) => {
+  expect(browserName).toBe('chromium')
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session, PHONE)
+  await page.route('**/_astro/*.js', (route) => route.abort())
+  await page.goto('/dashboard/trading-plans')
+  const menu = page.getByRole('navigation', { name: 'Dashboard' })
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await menu.getByRole('link', { name: 'Deposit' }).click()
+  await expect(page).toHaveURL('/dashboard/deposit')
+})
+
+test('offline the screen says so and keeps what was typed; back online it loads what it lacks, and sends nothing by itself', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/ERR_INTERNET_DISCONNECTED/)
+  const { session } = await newInvestor()
+  const page = await open(session, PHONE)
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await page.goto('/dashboard/deposit')
+  await announceDeposit(page, 'Bitcoin', '25')
+  await page.getByLabel('Receipt', { exact: true }).setInputFiles({
+    name: 'receipt.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>'),
+  })
+  const notice = page.getByRole('status').filter({ hasText: /offline|connection/ })
+  const placeOfMain = () => page.getByRole('main').evaluate((main) => main.getBoundingClientRect().top)
+  const before = await placeOfMain()
+  await page.context().setOffline(true)
+  await expect(notice).toContainText('You are offline. What you typed stays.')
+  expect(await placeOfMain()).toBe(before)
+  await expectAccessible(page)
+  const send = page.getByRole('button', { name: 'Send Deposit Request' })
+  await send.click()
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await expect(messages).toContainText('you are offline')
+  await expect(messages).toContainText('it will not be done twice')
+  await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('25')
+  // The last line of the page can be scrolled out from under the notice.
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const [end, top] = await Promise.all([
+    page.getByRole('main').evaluate((main) => main.lastElementChild?.getBoundingClientRect().bottom ?? 0),
+    notice.evaluate((bar) => bar.getBoundingClientRect().top),
+  ])
+  expect(end).toBeLessThanOrEqual(top)
+  await page.context().setOffline(false)
+  await expect(notice).toHaveText('The connection is back.')
+  await expect(notice).toBeHidden()
+  expect(sent).toHaveLength(1)
+  await send.click()
+  await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('link', { name: 'Transaction History' }).click()
+  await expect(page.getByRole('row').filter({ hasText: '$25.00' })).toHaveCount(1)
+})
+
+test('a list that could not be loaded comes by itself once the server answers', async ({ open, forgive }) => {
+  forgive(/ERR_FAILED|Failed to load resource/)
+  const { session } = await newInvestor({ available: 30 })
+  const page = await open(session)
+  let isDown = true
+  await page.route(/\/api\/v1\/(transaction-history|health)/, (route) =>
+    isDown ? route.abort() : route.continue(),
+  )
+  await page.goto('/dashboard/transaction-history')
+  await expect(page.getByRole('alert')).toContainText('We could not reach the server.')
+  await expect(page.getByRole('status').filter({ hasText: 'The server does not answer' })).toBeVisible()
+  isDown = false
+  await expect(page.getByRole('row').filter({ hasText: '$30.00' })).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+
+  // On the pages for signing in as well.
+  await page.goto('/forgot-password')
+  await scriptsReady(page)
+  await page.route('**/api/v1/auth/forgot-password', (route) => route.abort())
+  await page.getByLabel('Email').fill(session.email)
+  await page.getByRole('button', { name: 'Request Reset Link' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'The server does not answer' })).toBeVisible()
+})
+
+test('a session that ended leads to sign-in, says why, and back to the same place', async ({ open }) => {
+  const { email, session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  await page.goto('/dashboard/profile?from=mail#notifications')
+  await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true')
+  await ask('POST', '/auth/logout', { token: session.token })
+  await page.reload()
+  await expect(page).toHaveURL('/sign-in?next=%2Fdashboard%2Fprofile%3Ffrom%3Dmail%23notifications&why=ended')
+  await expect(
+    page.getByText('Your session has ended. Sign in again, and you are back where you were.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await signInOn(page, email)
+  await expect(page).toHaveURL('/dashboard/profile?from=mail#notifications')
+  await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('when somebody else signs in in another tab, this one shows nothing of before', async ({ open }) => {
+  const ana = await newInvestor({ available: 77 })
+  const boris = await newInvestor({ name: 'Boris Marsh', kyc: 'none' })
+  const page = await open(ana.session)
+  await page.goto('/dashboard/transaction-history')
+  await expect(page.getByRole('row').filter({ hasText: '$77.00' })).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto('/sign-in')
+  await signInOn(other, boris.email)
+  await expect(other).toHaveURL('/dashboard/overview')
+  await expect(page).toHaveURL('/dashboard/overview')
+  await expect(page.getByRole('button', { name: 'Boris Marsh' })).toBeVisible()
+  await expect(page.getByText('$77.00')).toHaveCount(0)
+})
+
+test('toasts wait for the pointer and for the focus, and many of them leave room on a phone', async ({
+  open,
+}) => {
+  const page = await open(null, PHONE)
+  await page.clock.install()
+  await page.goto('/design')
+  await scriptsReady(page)
+  const messages = page.getByRole('region', { name: 'Messages' })
+  const blank = page.getByRole('button', { name: 'Blank toast' })
+  await blank.click()
+  await messages.getByText('A blank toast').hover()
+  await page.clock.runFor(10_000)
+  await expect(messages.getByText('A blank toast')).toBeVisible()
+  await page.mouse.move(5, 630)
+  await page.clock.runFor(6000)
+  await expect(messages.getByText('A blank toast')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Error toast' }).click()
+  await messages.getByRole('button', { name: 'Dismiss' }).focus()
+  await page.clock.runFor(10_000)
+  await expect(messages.getByText('The e-mail address or the password is wrong.')).toBeVisible()
+  // Dismissed by keyboard, it takes the focus along, and stops nothing any more.
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(1500)
+  await expect(messages.getByRole('button')).toHaveCount(0)
+
+  const success = page.getByRole('button', { name: 'Success toast' })
+  for (let count = 0; count < 25; count++) await success.evaluate((button: HTMLElement) => button.click())
+  await expect(messages.getByText('Login Successful')).toHaveCount(20)
+  const box = await messages.boundingBox()
+  expect(box?.height).toBeLessThanOrEqual(640 * 0.6)
+  expect(box?.width).toBeLessThanOrEqual(350)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect((await messages.boundingBox())?.width).toBeLessThanOrEqual(350)
+  await expectAccessible(page)
+  await messages.getByRole('button', { name: 'Dismiss all' }).click()
+  await page.clock.runFor(1500)
+  await expect(messages.getByText('Login Successful')).toHaveCount(0)
+})
+
+test('TradingView’s tape is loaded for who turned it on, in that tab, told no referrer, and ours is back where it fails', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session, PHONE)
+  const asked: (string | undefined)[] = []
+  await page.context().route('https://www.tradingview-widget.com/**', async (route) => {
+    asked.push((await route.request().allHeaders()).referer)
+    await route.fulfill({
+      contentType: 'text/html',
+      body: '<title>Tape</title><p>BTC 1</p><script>parent.postMessage({ name: "tv-widget-load" }, "*")</script>',
+    })
+  })
+  await page.goto('/dashboard/trading-plans')
+  const ours = page.getByRole('group', { name: 'Market prices' })
+  await expect(ours).toContainText('BTC')
+  expect(asked).toEqual([])
+  await page.getByRole('button', { name: 'Choose whose prices these are' }).click()
+  const choice = page.getByRole('checkbox', { name: 'Show TradingView’s tape instead of ours' })
+  await expect(choice).not.toBeChecked()
+  await expect(choice).toHaveAccessibleDescription(/TradingView learns your IP address/)
+  await expectAccessible(page)
+  await choice.check()
+  const frame = page.locator('market-ticker iframe')
+  await expect(frame).toBeVisible()
+  await expect(ours).toBeHidden()
+  await expect(frame).toHaveAttribute('sandbox', /^allow-scripts allow-same-origin allow-popups/)
+  await expect(frame.contentFrame().getByText('BTC 1')).toBeVisible()
+  expect(asked).toEqual([undefined])
+  // In this tab alone, and on its next page.
+  const other = await page.context().newPage()
+  await other.goto('/dashboard/trading-plans')
+  await expect(other.getByRole('group', { name: 'Market prices' })).toBeVisible()
+  await other.close()
+  await page.goto('/dashboard/referral-program')
+  await expect(frame).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(ours).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'TradingView does not answer' })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(frame).toBeVisible()
+  // A host that says nothing: its frame looks as any other does.
+  await page.clock.install()
+  await page.context().unrouteAll()
+  await page.context().route('https://www.tradingview-widget.com/**', (route) => route.abort())
+  await page.reload()
+  await expect(frame).toBeVisible()
+  await page.clock.runFor(31_000)
+  await expect(ours).toBeVisible()
+  await page.getByRole('button', { name: 'Choose whose prices these are' }).click()
+  await choice.uncheck()
+  await expect(frame).toHaveCount(0)
+  await page.reload()
+  await expect(ours).toBeVisible()
+  await expect(frame).toHaveCount(0)
+})
+
+async function signInOn(page: Page | Locator, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { $connection, answered, lookNow, onceBack, unanswered } from './connection.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', { onLine: true })
+})
+
+afterEach(() => {
+  answered()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a call without an answer says that the server is silent, or that the browser is offline', () => {
+  unanswered()
+  expect($connection.get()).toBe('silent')
+  vi.stubGlobal('navigator', { onLine: false })
+  unanswered()
+  expect($connection.get()).toBe('offline')
+  answered()
+  expect($connection.get()).toBe('on')
+})
+
+test('a silent server is asked after 2, 4, 8 seconds and so on, never more rarely than every 30', async () => {
+  const asked: number[] = []
+  const start = Date.now()
+  let isBack = false
+  vi.stubGlobal('fetch', async () => {
+    asked.push((Date.now() - start) / 1000)
+    if (!isBack) throw new TypeError('no answer')
+    return new Response()
+  })
+  unanswered()
+  await vi.advanceTimersByTimeAsync(91_000)
+  expect(asked).toEqual([2, 6, 14, 30, 60, 90])
+  isBack = true
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect($connection.get()).toBe('on')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toHaveLength(7)
+})
+
+test('a network that comes back is tried at once, and is nothing to look for while all is well', async () => {
+  const fetched = vi.fn().mockResolvedValue(new Response())
+  vi.stubGlobal('fetch', fetched)
+  lookNow()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(fetched).not.toHaveBeenCalled()
+  unanswered()
+  lookNow()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(fetched).toHaveBeenCalledOnce()
+  expect($connection.get()).toBe('on')
+})
+
+test('what waits for the server runs once when it is back, unless it was called off', () => {
+  const [run, calledOff] = [vi.fn(), vi.fn()]
+  unanswered()
+  onceBack(run)
+  onceBack(calledOff)()
+  unanswered()
+  expect(run).not.toHaveBeenCalled()
+  answered()
+  unanswered()
+  answered()
+  expect(run).toHaveBeenCalledOnce()
+  expect(calledOff).not.toHaveBeenCalled()
+})

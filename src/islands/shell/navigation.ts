@@ -1,0 +1,29 @@
+import { $session } from '../lib/session.ts'
+import { $dashboardNavbar, $show, hideAll, mirror } from './visibility.ts'
+
+/**
+ * What the navigation of a small screen does beyond opening and closing, which the browser does by itself: what is behind
+ * it can't be reached meanwhile, choosing a link shuts it, and so does a step back to the page or room for a sidebar.
+ */
+const navigation = document.getElementById('navigation')
+if (navigation !== null) {
+  const cover = (isCovered: boolean) => {
+    for (const behind of document.querySelectorAll<HTMLElement>('[data-behind]')) behind.inert = isCovered
+  }
+  mirror(navigation, $dashboardNavbar)
+  $dashboardNavbar.subscribe((isShown) => isShown && cover(true))
+  // Before it closes, for the browser then gives the focus back to the button that opened it.
+  navigation.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && cover(false))
+  navigation.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a')) hideAll()
+  })
+  // One thing at a time stands over the page.
+  $show.listen((isShown) => isShown && $dashboardNavbar.set(false))
+  $dashboardNavbar.listen((isShown) => isShown && $show.set(false))
+  matchMedia('(min-width: 60rem)').addEventListener('change', hideAll)
+  addEventListener('pagehide', hideAll)
+  const name = navigation.querySelector('[data-name]')
+  $session.subscribe((session) => {
+    if (name) name.textContent = session?.name ?? ''
+  })
+}

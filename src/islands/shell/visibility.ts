@@ -1,0 +1,30 @@
+import { atom, type WritableAtom } from 'nanostores'
+
+/** The general show flag: whether the account menu stands over the page. */
+export const $show = atom(false)
+
+/** Whether the navigation of the dashboard stands over the page, as it does on small screens. */
+export const $dashboardNavbar = atom(false)
+
+/** Shuts whatever stands over the page. */
+export function hideAll(): void {
+  $show.set(false)
+  $dashboardNavbar.set(false)
+}
+
+/**
+ * Keeps a popover and its flag alike, whichever changes: the browser opens and closes it by its button, Escape and a press
+ * beside it, without a script, and everything else by the flag. Answers what ends that.
+ */
+export function mirror(popover: HTMLElement, $flag: WritableAtom<boolean>): () => void {
+  const follow = ({ newState }: ToggleEvent) => $flag.set(newState === 'open')
+  popover.addEventListener('toggle', follow)
+  $flag.set(popover.matches(':popover-open'))
+  const stop = $flag.listen((isShown) => {
+    popover.togglePopover(isShown)
+  })
+  return () => {
+    popover.removeEventListener('toggle', follow)
+    stop()
+  }
+}
