@@ -7,6 +7,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.stubGlobal('navigator', { onLine: true })
   answered()
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -18,6 +19,10 @@ test('a call without an answer says that the server is silent, or that the brows
   vi.stubGlobal('navigator', { onLine: false })
   unanswered()
   expect($connection.get()).toBe('offline')
+  // On its way since before.
+  answered()
+  expect($connection.get()).toBe('offline')
+  vi.stubGlobal('navigator', { onLine: true })
   answered()
   expect($connection.get()).toBe('on')
 })

@@ -12,10 +12,9 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Whether the server can be reached, as far as what was asked of it tells: a browser that has a network may know no way there. */
 export const $connection: ReadableAtom<Connection> = $state
 
-/** The server answered, whatever it was. */
+/** The server answered, whatever it was. That may have been on its way still when the browser went offline. */
 export function answered(): void {
-  clearTimeout(timer)
-  $state.set('on')
+  if ($state.get() !== 'offline' || navigator.onLine !== false) back()
 }
 
 /** Nothing came back, or nothing will. From now on it is looked for by itself. */
@@ -39,10 +38,15 @@ export function lookNow(): void {
   if ($state.get() !== 'on') lookIn(0)
 }
 
+function back(): void {
+  clearTimeout(timer)
+  $state.set('on')
+}
+
 function lookIn(waitMs: number): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    fetch('/api/v1/health', { cache: 'no-store' }).then(answered, () =>
+    fetch('/api/v1/health', { cache: 'no-store' }).then(back, () =>
       lookIn(Math.min(Math.max(waitMs, FIRST_LOOK_MS) * 2, LONGEST_WAIT_MS)),
     )
   }, waitMs)

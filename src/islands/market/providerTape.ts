@@ -33,7 +33,7 @@ export function showProviderTape(ticker: HTMLElement, tell: (words: string) => v
     timer = setTimeout(() => settle(false), PATIENCE_MS)
   }
   const hear = ({ source }: MessageEvent) => {
-    if (source === frame?.contentWindow) settle(true)
+    if (source === frame?.contentWindow && $connection.get() === 'on') settle(true)
   }
   const refused = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
     if (effectiveDirective === 'frame-src') settle(false)
@@ -65,7 +65,7 @@ function newFrame(): HTMLIFrameElement {
   return frame
 }
 
-const NOT_THERE = 'TradingView does not answer: our prices'
+const NOT_THERE = 'TradingView: no answer'
 
 /** As TradingView's own script for embedding makes it: what is shown stands behind the `#`, as JSON. */
 export function addressOf(dark: boolean): string {

@@ -57,7 +57,7 @@ class MarketTicker extends HTMLElement {
         const { showProviderTape } = await import('./providerTape.ts')
         if (choice.checked) takeAway = showProviderTape(this, (words) => this.say('said', words))
       } catch {
-        this.say('said', 'It could not be loaded: our prices')
+        this.say('said', 'TradingView: no answer')
       }
     }
     choice.checked = remembered()

@@ -15,6 +15,7 @@ export function followOtherTabs(): () => void {
       mine = now
       return
     }
+    stop()
     document.documentElement.hidden = true
     if (now === null) leaveForSignIn(why)
     else location.replace(pathAfterSignIn(now.role, null, location.origin))
@@ -22,6 +23,8 @@ export function followOtherTabs(): () => void {
   const hear = ({ key, newValue }: StorageEvent) => {
     if (key !== SESSION_KEY && key !== null) return
     if (newValue !== LOGGED_OUT) return look('ended')
+    // What it does next says the same once more.
+    stop()
     forgetDrafts()
     document.documentElement.hidden = true
     location.replace('/sign-in?why=logged-out')
@@ -30,8 +33,9 @@ export function followOtherTabs(): () => void {
   const lookWhenRestored = ({ persisted }: PageTransitionEvent) => persisted && look()
   addEventListener('storage', hear)
   addEventListener('pageshow', lookWhenRestored)
-  return () => {
+  const stop = () => {
     removeEventListener('storage', hear)
     removeEventListener('pageshow', lookWhenRestored)
   }
+  return stop
 }
