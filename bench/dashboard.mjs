@@ -11,15 +11,15 @@ const PASSWORD = 'correct-horse-battery-staple'
 
 /** What a person came for, and what has to be there for it. */
 const SCREENS = {
-  overview: 'dl dd:has-text("$")',
-  deposit: 'input[type="radio"]:not([disabled])',
-  withdrawal: 'input[type="radio"]:not([disabled])',
-  'transaction-history': 'table button',
+  overview: 'main dl dd:has-text("$")',
+  deposit: 'main label:has(input[type="radio"])',
+  withdrawal: 'main label:has(input[type="radio"])',
+  'transaction-history': 'main table button',
   profile: 'button:has-text("Change Full Name")',
   kyc: 'main section, main form',
   'trading-plans': 'a:has-text("Invest Now")',
   'referral-program': 'button:has-text("Copy")',
-  statement: 'table',
+  statement: 'main table',
 }
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } })
@@ -39,6 +39,7 @@ await withOwnServer(
           results.length >> 1
         ]
         if (middle) rows[name] = middle
+        console.log(name, middle)
       }
     } finally {
       await browser.close()

@@ -33,8 +33,8 @@ interface FirstView {
 }
 
 /**
- * What a signed-in page may ask for before anybody has pressed anything. On a phone of the middle a kilobyte of script
- * costs about 8 ms, a call a round trip; bench/README.md has the times that these figures stand for.
+ * What a signed-in page may ask for before anybody has pressed anything. On the network of bench/dashboard.mjs a kilobyte
+ * takes 5 ms and each round trip 150: bench/README.md has the times that these figures stand for.
  */
 const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   '/dashboard/deposit': { scripts: 89, files: 24, calls: ['GET /admin-wallets', 'GET /kyc'] },
