@@ -13,9 +13,11 @@ import { newIdempotencyKey } from '../lib/idempotency.ts'
 export function CancelRequest({
   transaction,
   onChanged,
+  onCancelled,
 }: {
   transaction: Transaction
   onChanged: () => void
+  onCancelled: () => void
 }) {
   const [step, setStep] = useState<'offered' | 'asked' | 'sending'>('offered')
   // One for this request, however often its button is pressed: it can only be cancelled once.
@@ -30,6 +32,7 @@ export function CancelRequest({
         idempotencyKey: key.current,
       })
       toast.success(msg)
+      onCancelled()
       onChanged()
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure

@@ -40,7 +40,12 @@ export function TransactionContent({ name, listed, onLoaded }: TransactionConten
       {transaction && <TransactionFacts transaction={transaction} reference={loaded?.reference} />}
       <Course detail={detail} />
       {transaction?.status === 'pending' && (
-        <CancelRequest transaction={transaction} onChanged={detail.reload} />
+        <CancelRequest
+          transaction={transaction}
+          onChanged={detail.reload}
+          // Told at once: the dialog may be closed before it has loaded anew.
+          onCancelled={() => onLoaded({ ...transaction, status: 'cancelled' })}
+        />
       )}
     </>
   )
