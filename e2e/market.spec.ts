@@ -184,10 +184,15 @@ test('the tape stands still for who wants no motion, and scrolls by keyboard', a
   await expect.poll(() => tape.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
 })
 
-test('a phone, which has no room for the tape, asks for no prices where it shows none', async ({ open }) => {
-  const page = await open((await newInvestor()).session, { viewport: { width: 390, height: 844 } })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto('/dashboard/profile', { waitUntil: 'networkidle' })
-  expect(asked.filter((url) => url.includes('/market/'))).toEqual([])
+test('a phone has the tape in a row of its own, which says in itself whose prices they are', async ({
+  open,
+}) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session, { viewport: { width: 320, height: 700 } })
+  await page.goto('/dashboard/trading-plans')
+  const tape = page.getByRole('group', { name: 'Market prices' })
+  await expect(tape).toContainText('BTC $64,200.00 up +1.24%')
+  await expect(tape.getByRole('listitem').first()).toHaveText('Sample prices')
+  await expect(tape.getByRole('listitem').first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })

@@ -111,7 +111,7 @@ test('offline the screen says so and keeps what was typed; back online it loads 
   const send = page.getByRole('button', { name: 'Send Deposit Request' })
   await send.click()
   const messages = page.getByRole('region', { name: 'Messages' })
-  await expect(messages).toContainText('you are offline')
+  await expect(messages).toContainText('You are offline')
   await expect(messages).toContainText('it will not be done twice')
   await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('25')
   // The last line of the page can be scrolled out from under the notice.

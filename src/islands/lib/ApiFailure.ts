@@ -47,7 +47,7 @@ export function networkFailure(isRepeatable = false): ApiFailure {
 }
 
 const UNREACHED = 'We could not reach the server. Please check your connection and try again.'
-const OFFLINE = 'We could not reach the server: you are offline. Please try again once you are back.'
+const OFFLINE = 'We could not reach the server. You are offline: please try again once you are back.'
 const NEVER_TWICE = ' Sent again as it is, it will not be done twice.'
 
 /** The failure that an answer with an error status stands for; such an answer may come from a proxy and not be JSON. */
