@@ -72,7 +72,8 @@ test('the referral program says what is paid, until it was paid as often as it i
       joinedAt: '2026-01-31T09:30:00.000Z',
       bonus: n === 0 ? 25 : null,
     }))
-    const headers = from === 0 ? { Link: '</api/v1/users/referrals?cursor=50>; rel="next"' } : {}
+    const headers: Record<string, string> =
+      from === 0 ? { Link: '</api/v1/users/referrals?cursor=50>; rel="next"' } : {}
     return route.fulfill({ json, headers })
   })
   await page.goto('/dashboard/referral-program')

@@ -73,11 +73,13 @@ function Screen() {
   )
 }
 
-function statementOf(period: Partial<Period>): Promise<StatementData | 'too long'> {
-  return call(getStatement, { query: { from: period.from, to: period.to } }).catch((failure: unknown) => {
-    if (failure instanceof ApiFailure && failure.code === 'too_many_entries') return 'too long' as const
+async function statementOf(period: Partial<Period>): Promise<StatementData | 'too long'> {
+  try {
+    return await call(getStatement, { query: { from: period.from, to: period.to } })
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.code === 'too_many_entries') return 'too long'
     throw failure
-  })
+  }
 }
 
 function Choice({ period, problem }: { period: Period | null; problem: string | undefined }) {

@@ -51,11 +51,13 @@ export function TransactionContent({ name, listed, onLoaded }: TransactionConten
   )
 }
 
-function transactionOrNull(name: string): Promise<TransactionDetail | null> {
-  return call(getTransaction, { params: { id: name } }).catch((failure: unknown) => {
+async function transactionOrNull(name: string): Promise<TransactionDetail | null> {
+  try {
+    return await call(getTransaction, { params: { id: name } })
+  } catch (failure) {
     if (failure instanceof ApiFailure && failure.code === 'not_found') return null
     throw failure
-  })
+  }
 }
 
 function NotThere({ name }: { name: string }) {
