@@ -10,7 +10,7 @@ export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 const ROLES_PROBLEM = 'Please choose at least one role of reviewer, treasurer, administrator, auditor'
 
 /** At least one role; each once, in the order of the list. */
-export const rolesField = z.pipe(
+const rolesField = z.pipe(
   z
     .array(z.enum(ROLES, { error: ROLES_PROBLEM }), { error: ROLES_PROBLEM })
     .check(z.minLength(1, ROLES_PROBLEM), z.maxLength(20, ROLES_PROBLEM)),

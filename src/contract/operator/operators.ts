@@ -22,7 +22,7 @@ export const operatorRow = z.object({
 })
 export type OperatorRow = z.output<typeof operatorRow>
 
-export const INVITATION_STATUSES = ['awaiting', 'open', 'accepted', 'expired'] as const
+const INVITATION_STATUSES = ['awaiting', 'open', 'accepted', 'expired'] as const
 
 export const invitationRow = z.object({
   _id: z.string(),

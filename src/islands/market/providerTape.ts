@@ -68,7 +68,7 @@ function newFrame(): HTMLIFrameElement {
 const NOT_THERE = 'TradingView: no answer'
 
 /** As TradingView's own script for embedding makes it: what is shown stands behind the `#`, as JSON. */
-export function addressOf(dark: boolean): string {
+function addressOf(dark: boolean): string {
   const settings = {
     symbols: SYMBOLS.map((symbol) => ({ proName: `BITSTAMP:${symbol}USD`, title: symbol })),
     showSymbolLogo: false,

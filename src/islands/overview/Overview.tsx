@@ -36,8 +36,8 @@ function Screen() {
   const isFailed = resource.state === 'failed'
   // Shown once it is all there: what it takes the place of is as good until then.
   const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, async () => {
-    const part = await import('./FirstSteps.tsx')
-    return { ...part, standing: await part.loadFirstSteps() }
+    const { FirstSteps, loadFirstSteps } = await import('./FirstSteps.tsx')
+    return { FirstSteps, standing: await loadFirstSteps() }
   })
   return (
     <div className={styles.screen}>
