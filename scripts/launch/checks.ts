@@ -148,7 +148,7 @@ const CHECKS: readonly Check[] = [
   ),
   inDatabase(
     'administrators',
-    'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote`.',
+    'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote` (docs/operations.md, "The first operators").',
     ({ administrators }) => {
       const ready = administrators.filter(({ factors }) => Number(factors) > 0)
       return [
