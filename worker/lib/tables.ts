@@ -51,6 +51,16 @@ export const auditLog = sqliteTable('audit_log', {
   detail: text('detail').notNull().default('{}'),
 })
 
+export const auditUnsealed = sqliteTable('audit_unsealed', {
+  seq: integer('seq').primaryKey(),
+  id: text('id').notNull().unique(),
+  at: integer('at').notNull(),
+  actor: text('actor').notNull(),
+  action: text('action').notNull(),
+  subject: text('subject').notNull(),
+  detail: text('detail').notNull(),
+})
+
 export const activity = sqliteTable('activity', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   id: text('id').notNull().unique(),
@@ -68,6 +78,7 @@ export const auditBlocks = sqliteTable('audit_blocks', {
   previousHash: text('previous_hash').notNull().unique(),
   hash: text('hash').notNull().unique(),
   sealedAt: integer('sealed_at').notNull(),
+  entries: text('entries'),
 })
 
 export const selfChecks = sqliteTable('self_checks', {

@@ -10,6 +10,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   custody_balances: 'the company’s own holdings',
   custody_entries: 'the company’s own holdings; what a person’s request moved is its quantity',
   audit_blocks: 'seals over the audit log',
+  audit_unsealed: 'lines of the audit log a second time, until they are sealed a minute later',
   market_snapshots: 'prices',
   market_feeds: 'when prices are asked for',
   market_series: 'prices',

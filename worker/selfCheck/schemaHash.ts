@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '7142a9e34df3512c3b5d9576de8df68cf6b4a521ea0be3e1e6f995990e12f4d2'
+export const SCHEMA_HASH = '03d8d279ab1987cbc76097fcca47111ca914ef93faa9d2beff74c2a0bfdad612'

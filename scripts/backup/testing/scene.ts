@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { blockHash, GENESIS } from '../../../worker/operator/audit/chain.ts'
+import { digestsOf, entriesOf, GENESIS, sealHash } from '../../../worker/operator/audit/chain.ts'
 import { type Bucket, digest } from '../bucket.ts'
 import { freshDatabase } from '../tables.ts'
 
@@ -397,12 +397,15 @@ async function sealed(database: DatabaseSync) {
       subject: String(row.subject),
       detail: String(row.detail),
     }))
-    const hash = await blockHash(previous, covered)
+    const entries = entriesOf(await digestsOf(covered))
+    const hash = await sealHash(previous, entries)
+    const end = covered.at(-1)?.seq ?? 0
     database
       .prepare(
-        'INSERT INTO audit_blocks (first_seq, last_seq, previous_hash, hash, sealed_at) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO audit_blocks (first_seq, last_seq, previous_hash, hash, entries, sealed_at) VALUES (?, ?, ?, ?, ?, ?)',
       )
-      .run(covered[0]?.seq ?? 0, covered.at(-1)?.seq ?? 0, previous, hash, SCENE_MS)
+      .run(covered[0]?.seq ?? 0, end, previous, hash, entries, SCENE_MS)
+    database.prepare('DELETE FROM audit_unsealed WHERE seq <= ?').run(end)
     previous = hash
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { timeFilter } from '../timeFilter.ts'
 
 export const auditEntry = z.object({
   _id: z.string(),
@@ -22,26 +23,60 @@ export const listAuditLog = endpoint({
   path: '/operator/audit-log',
   scope: 'operator:audit.read',
   summary:
-    'Who did what to whom, when; newest first. `actor` and `subject` are ids; `format=csv` is all of it as a file',
+    'Who did what to whom, when; newest first. `actor` and `subject` are ids, `action` is one like deposit.credited, `from` and `to` are days or times; `format=csv` is all of it as a file',
   status: 200,
   query: z.extend(pageQuery, {
     actor: z.optional(auditedId('actor')),
     subject: z.optional(auditedId('subject')),
+    action: z.optional(
+      z.string().check(z.regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'action is one like deposit.credited')),
+    ),
+    from: timeFilter('from'),
+    to: timeFilter('to'),
     format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
   }),
   answer: z.array(auditEntry),
 })
 
+/**
+ * A line that is not as it was written. `moved`: it stands under another number. `seal`: the block that begins with this line was
+ * itself changed, or one before it is gone. `block`: some line of the older block that begins here; those name none.
+ */
+const broken = z.object({
+  seq: z.number(),
+  why: z.enum(['changed', 'deleted', 'inserted', 'moved', 'seal', 'block']),
+})
+
+export type Broken = z.output<typeof broken>
+
+const auditVerdict = z.object({
+  ok: z.boolean(),
+  /** The number of the newest line that was compared: `after` of the next call, unless it is `complete`. */
+  checkedTo: z.number(),
+  complete: z.boolean(),
+  /** Lines that the blocks of this answer seal. */
+  sealed: z.number(),
+  /** Lines that no block covers yet. */
+  unsealed: z.number(),
+  broken: z.array(broken),
+})
+
+export type AuditVerdict = z.output<typeof auditVerdict>
+
+const AFTER_PROBLEM = 'after is the checkedTo of an answer'
+
 export const verifyAuditLog = endpoint({
   method: 'GET',
   path: '/operator/audit-log/verify',
   scope: 'operator:audit.read',
-  summary: 'Recompute the hash chain of the audit log',
+  summary:
+    'Compare the audit log with its seals, some 10,000 lines a call: each line that was changed, deleted, inserted or moved is named',
   status: 200,
-  answer: z.object({
-    ok: z.boolean(),
-    sealed: z.number(),
-    unsealed: z.number(),
-    brokenAt: z.optional(z.string()),
+  query: z.object({
+    after: z.pipe(
+      z.optional(z.string().check(z.regex(/^\d{1,15}$/, AFTER_PROBLEM))),
+      z.transform((value) => Number(value ?? 0)),
+    ),
   }),
+  answer: auditVerdict,
 })

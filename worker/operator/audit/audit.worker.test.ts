@@ -1,17 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '../../../src/contract/operator/audit.ts'
+import type { AuditEntry, AuditVerdict } from '../../../src/contract/operator/audit.ts'
 import { runDueWork } from '../../cron.ts'
 import { send } from '../../dev/testing/http.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase } from '../../lib/database.ts'
+import { type AuditRow, blockHash } from './chain.ts'
 import { sealAuditLog } from './seal.ts'
-import type { Verdict } from './verify.ts'
 
 // The tests of this file follow each other: the log is everybody's, and the last ones break it.
-const verdict = async () => (await as<Verdict>(await newOperator(), 'GET', '/operator/audit-log/verify')).body
+const verdict = async (after = 0) =>
+  (await as<AuditVerdict>(await newOperator(), 'GET', `/operator/audit-log/verify?after=${after}`)).body
 
 async function write(rows: number) {
   const insert = env.DB.prepare(
@@ -79,6 +80,41 @@ test('the log of one actor, or about one subject, pages by itself, and comes as 
   expect(rest).toEqual([''])
 })
 
+test('the log of one action, and of a time, pages by itself in the order of time', async () => {
+  const operator = await newOperator()
+  const insert = env.DB.prepare(
+    "INSERT INTO audit_log (id, at, actor, action, subject) VALUES (?, ?, 'clock', ?, ?)",
+  )
+  const day = (n: number) => Date.UTC(2001, 0, n)
+  await env.DB.batch(
+    [3, 1, 2, 2].map((n, index) =>
+      insert.bind(newId(), day(n), index === 3 ? 'clock.wound' : 'clock.struck', `${n}`),
+    ),
+  )
+  const subjects = async (query: string) => {
+    const { body } = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?${query}`)
+    return body.map(({ subject }) => subject)
+  }
+  expect(await subjects('action=clock.struck')).toEqual(['3', '2', '1'])
+  expect(await subjects('action=clock.struck&from=2001-01-02')).toEqual(['3', '2'])
+  expect(await subjects('from=2001-01-01&to=2001-01-02')).toEqual(['2', '2', '1'])
+  expect(await subjects('actor=clock&to=2001-01-01')).toEqual(['1'])
+  const first = await as<AuditEntry[]>(operator, 'GET', '/operator/audit-log?to=2001-01-02&limit=1')
+  const [, next = ''] = /<\/api\/v1(.+)>/.exec(first.headers.get('Link') ?? '') ?? []
+  const second = await as<AuditEntry[]>(operator, 'GET', next)
+  expect([...first.body, ...second.body].map(({ action }) => action)).toEqual(['clock.wound', 'clock.struck'])
+  for (const query of ['action=%27or', 'from=yesterday', 'to=2001-02-31'])
+    expect((await as(operator, 'GET', `/operator/audit-log?${query}`)).status).toBe(422)
+  for (const where of ['at >= 1 AND at <= 2', "action = 'x' AND at >= 1", "actor = 'x' AND at <= 2"]) {
+    const { results } = await env.DB.prepare(
+      `EXPLAIN QUERY PLAN SELECT * FROM audit_log WHERE ${where} ORDER BY at DESC, seq DESC LIMIT 51`,
+    ).all<{ detail: string }>()
+    expect(results.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/^SEARCH audit_log USING INDEX/),
+    ])
+  }
+})
+
 test('the log holds ids and figures, no names, addresses or references', async () => {
   const { results } = await env.DB.prepare('SELECT * FROM audit_log').all()
   const text = JSON.stringify(results)
@@ -88,9 +124,16 @@ test('the log holds ids and figures, no names, addresses or references', async (
 
 test('what was not sealed yet is counted as such, and the minute’s work seals it', async () => {
   const rows = await total()
-  expect(await verdict()).toEqual({ ok: true, sealed: 0, unsealed: rows })
+  expect(await verdict()).toEqual({
+    ok: true,
+    checkedTo: rows,
+    complete: true,
+    sealed: 0,
+    unsealed: rows,
+    broken: [],
+  })
   await runDueWork(env, Date.now())
-  expect(await verdict()).toEqual({ ok: true, sealed: rows, unsealed: 0 })
+  expect(await verdict()).toMatchObject({ ok: true, sealed: rows, unsealed: 0 })
   expect(await seal()).toBe(0)
 })
 
@@ -99,7 +142,7 @@ test('a long log is sealed in blocks that continue each other', async () => {
   await write(1203)
   expect(await seal()).toBe(1203)
   await write(2)
-  expect(await verdict()).toEqual({ ok: true, sealed: before + 1203, unsealed: 2 })
+  expect(await verdict()).toMatchObject({ ok: true, complete: true, sealed: before + 1203, unsealed: 2 })
   const { results } = await env.DB.prepare('SELECT * FROM audit_blocks ORDER BY seq').all<
     Record<string, unknown>
   >()
@@ -117,10 +160,14 @@ test('of two that seal at once one wins, and the chain stays whole', async () =>
 })
 
 test('entries and blocks can neither be changed nor deleted', async () => {
+  await write(1)
   for (const statement of [
     "UPDATE audit_log SET actor = 'nobody'",
     'DELETE FROM audit_log',
     "INSERT OR REPLACE INTO audit_log (seq, id, at, actor, action, subject) VALUES (1, 'x', 0, 'a', 'b', 'c')",
+    "UPDATE audit_unsealed SET actor = 'nobody'",
+    'DELETE FROM audit_unsealed',
+    "INSERT INTO audit_unsealed VALUES (0, 'x', 0, 'a', 'b', 'c', '{}')",
     "UPDATE audit_blocks SET hash = 'x'",
     'DELETE FROM audit_blocks',
   ]) {
@@ -129,35 +176,154 @@ test('entries and blocks can neither be changed nor deleted', async () => {
 })
 
 // From here on the triggers are gone, as if somebody had the database itself in their hands.
-test('an entry that was edited behind the log’s back is found, and named by its block', async () => {
-  await env.DB.prepare('DROP TRIGGER audit_log_keeps_rows').run()
-  await env.DB.prepare('DROP TRIGGER audit_log_keeps_all_rows').run()
-  const block = await env.DB.prepare(
-    'SELECT l.id, l.seq, b.last_seq FROM audit_blocks b JOIN audit_log l ON l.seq = b.first_seq WHERE b.seq = 3',
-  ).first<{ id: string; seq: number; last_seq: number }>()
-  if (block === null) throw new Error('There are three blocks.')
-  const edit = (value: string) =>
-    env.DB.prepare('UPDATE audit_log SET actor = ? WHERE seq = ?')
-      .bind(value, block.seq + 1)
-      .run()
-  await edit('somebody else')
-  expect(await verdict()).toMatchObject({ ok: false, brokenAt: block.id })
-  await edit('system')
-  expect(await verdict()).toMatchObject({ ok: true })
+const run = (statement: string) => env.DB.prepare(statement).run()
+
+async function dropGuards() {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'audit_*'",
+  ).all<{ name: string }>()
+  for (const { name } of results) await run(`DROP TRIGGER ${name}`)
+}
+
+/** What is named once the statements have run; all is as it was again afterwards. */
+async function namedAfter(...statements: string[]) {
+  const tables = ['audit_log', 'audit_blocks', 'audit_unsealed']
+  for (const table of tables) await run(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`)
+  const numbered = await env.DB.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'").first(
+    'seq',
+  )
+  for (const statement of statements) await run(statement)
+  const { ok, broken } = await verdict()
+  for (const table of tables) {
+    await run(`DELETE FROM ${table}`)
+    await run(`INSERT INTO ${table} SELECT * FROM kept_${table}`)
+    await run(`DROP TABLE kept_${table}`)
+  }
+  await run(`UPDATE sqlite_sequence SET seq = ${numbered} WHERE name = 'audit_log'`)
+  expect(ok).toBe(broken.length === 0)
+  return broken
+}
+
+const inserted = (seq: number) =>
+  `INSERT INTO audit_log (seq, id, at, actor, action, subject) VALUES (${seq}, 'new ${seq}', 0, 'a', 'b.c', 'd')`
+const swapped = (one: number, other: number) => [
+  `UPDATE audit_log SET seq = -1 WHERE seq = ${one}`,
+  `UPDATE audit_log SET seq = ${one} WHERE seq = ${other}`,
+  `UPDATE audit_log SET seq = ${other} WHERE seq = -1`,
+]
+
+test('every entry that was changed, deleted, inserted or moved behind the log’s back is found, and named', async () => {
+  // Operators of later calls write their own lines: the ones tampered with are waiting, or sealed, before.
+  await seal()
+  await write(9)
+  const end = (await env.DB.prepare('SELECT max(seq) AS seq FROM audit_log').first<number>('seq')) ?? 0
+  await dropGuards()
+  expect(await namedAfter()).toEqual([])
+  // Sealed, and not sealed yet.
+  for (const seq of [700, end - 5]) {
+    for (const [column, value] of Object.entries({
+      id: "'x'",
+      at: 'at + 1',
+      actor: "'somebody else'",
+      action: "'a.b'",
+      subject: "'x'",
+      detail: '\'{"a":1}\'',
+    }))
+      expect(await namedAfter(`UPDATE audit_log SET ${column} = ${value} WHERE seq = ${seq}`)).toEqual([
+        { seq, why: 'changed' },
+      ])
+    expect(await namedAfter(`DELETE FROM audit_log WHERE seq = ${seq}`)).toEqual([{ seq, why: 'deleted' }])
+    expect(await namedAfter(`DELETE FROM audit_log WHERE seq = ${seq}`, inserted(seq))).toEqual([
+      { seq, why: 'changed' },
+    ])
+    expect(await namedAfter(...swapped(seq, seq + 2))).toEqual([
+      { seq, why: 'moved' },
+      { seq: seq + 2, why: 'moved' },
+    ])
+    expect(
+      await namedAfter(
+        `DELETE FROM audit_log WHERE seq = ${seq}`,
+        `UPDATE audit_log SET actor = 'x' WHERE seq IN (${seq - 2}, ${seq + 2})`,
+      ),
+    ).toEqual([
+      { seq: seq - 2, why: 'changed' },
+      { seq, why: 'deleted' },
+      { seq: seq + 2, why: 'changed' },
+    ])
+  }
+  expect(await namedAfter(inserted(-5))).toEqual([{ seq: -5, why: 'inserted' }])
+  expect(await namedAfter(inserted(end + 1))).toEqual([{ seq: end + 1, why: 'inserted' }])
+  // With its second copy, too: its number is missing.
+  for (const seq of [end - 3, end])
+    expect(
+      await namedAfter(
+        `DELETE FROM audit_log WHERE seq = ${seq}`,
+        `DELETE FROM audit_unsealed WHERE seq = ${seq}`,
+      ),
+    ).toEqual([{ seq, why: 'deleted' }])
 })
 
-test('an entry that was taken out, or put between, is found', async () => {
-  const taken = await env.DB.prepare('SELECT * FROM audit_log WHERE seq = 2').first<
-    Record<string, string | number>
-  >()
-  await env.DB.prepare('DELETE FROM audit_log WHERE seq = 2').run()
-  expect(await verdict()).toMatchObject({ ok: false, sealed: 0 })
-  const insert = env.DB.prepare(
-    'INSERT INTO audit_log (seq, id, at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  )
-  const { seq, id, at, actor, action, subject, detail } = taken ?? {}
-  await insert.bind(seq, id, at, actor, action, subject, detail).run()
-  expect(await verdict()).toMatchObject({ ok: true })
-  await insert.bind(-5, newId(), 0, 'system', 'test.backdated', 'x', '{}').run()
-  expect(await verdict()).toMatchObject({ ok: false, sealed: 0 })
+test('what was tampered with before it was sealed stays found afterwards', async () => {
+  const [first = 0] = await waiting()
+  await run(`UPDATE audit_log SET actor = 'x' WHERE seq = ${first}`)
+  await run(`DELETE FROM audit_log WHERE seq = ${first + 2}`)
+  await run(inserted(first + 2))
+  await seal()
+  expect(await waiting()).toEqual([])
+  const named = [
+    { seq: first, why: 'changed' },
+    { seq: first + 2, why: 'changed' },
+  ]
+  expect((await verdict()).broken).toEqual(named)
+  // From a checkpoint after them only what follows is looked at.
+  const { checkedTo } = await verdict()
+  expect(await verdict(checkedTo)).toMatchObject({ ok: true, sealed: 0, complete: true })
 })
+
+test('a seal that was changed or taken out is found, and so is a change in an older block, which names no lines', async () => {
+  const known = (await verdict()).broken
+  const second = await env.DB.prepare('SELECT * FROM audit_blocks WHERE seq = 2').first<{
+    first_seq: number
+    last_seq: number
+    previous_hash: string
+  }>()
+  const third = await env.DB.prepare('SELECT first_seq FROM audit_blocks WHERE seq = 3').first<number>(
+    'first_seq',
+  )
+  if (second === null || third === null) throw new Error('There are three blocks.')
+  const { first_seq: from, last_seq: to, previous_hash: previous } = second
+  expect(await namedAfter(`UPDATE audit_blocks SET hash = 'x' WHERE seq = 2`)).toEqual([
+    { seq: from, why: 'seal' },
+    { seq: third, why: 'seal' },
+    ...known,
+  ])
+  expect(await namedAfter("UPDATE audit_blocks SET entries = entries || '0' WHERE seq = 2")).toContainEqual({
+    seq: from,
+    why: 'seal',
+  })
+  expect(await namedAfter('DELETE FROM audit_blocks WHERE seq = 2')).toEqual(
+    expect.arrayContaining([
+      { seq: third, why: 'seal' },
+      { seq: from, why: 'inserted' },
+      { seq: to, why: 'inserted' },
+    ]),
+  )
+  const { results } = await env.DB.prepare('SELECT * FROM audit_log WHERE seq BETWEEN ? AND ? ORDER BY seq')
+    .bind(from, to)
+    .all<Record<keyof AuditRow, never>>()
+  const older = `UPDATE audit_blocks SET entries = NULL, hash = '${await blockHash(previous, results)}' WHERE seq = 2`
+  // The next block continues the hash that it knew.
+  const continued = `UPDATE audit_blocks SET previous_hash = (SELECT hash FROM audit_blocks WHERE seq = 2) WHERE seq = 3`
+  const next = { seq: third, why: 'seal' }
+  expect(await namedAfter(older, continued)).toEqual([next, ...known])
+  expect(
+    await namedAfter(older, continued, `UPDATE audit_log SET actor = 'x' WHERE seq = ${from + 7}`),
+  ).toEqual([{ seq: from, why: 'block' }, next, ...known])
+})
+
+async function waiting(): Promise<number[]> {
+  const { results } = await env.DB.prepare('SELECT seq FROM audit_unsealed ORDER BY seq').all<{
+    seq: number
+  }>()
+  return results.map(({ seq }) => seq)
+}

@@ -1,22 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type {
+  AuditVerdict,
+  Broken,
+  verifyAuditLog as endpoint,
+} from '../../../src/contract/operator/audit.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
-import { type AuditRow, blockHash, GENESIS } from './chain.ts'
-
-export interface Verdict {
-  readonly ok: boolean
-  /** Rows in blocks that were recomputed. */
-  readonly sealed: number
-  /** Rows that no block covers yet. */
-  readonly unsealed: number
-  /** The first row of the first block that does not match; `block <n>` when none of its rows is left. */
-  readonly brokenAt?: string
-}
-
-/** Recomputes the hash chain of the audit log. */
-export async function verifyAuditLog(call: ActorCall): Promise<Answer<Verdict>> {
-  return ok(await verify(call.db))
-}
+import { type AuditRow, blockHash, digestsOf, GENESIS, readEntries, sealHash } from './chain.ts'
+import { compareLines, MOST_NAMED } from './compare.ts'
 
 interface Block {
   readonly seq: number
@@ -24,52 +16,111 @@ interface Block {
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
+  readonly entries: string | null
 }
 
-// So many rows fit into memory many times over; a day's blocks are often fewer.
-const PAGE_ROWS = 5000
+// Ten thousand lines with their seals fit into memory many times over.
+const PAGE_BLOCKS = 20
+const PAGE_ROWS = 20_000
 
-async function verify(db: Database): Promise<Verdict> {
-  let previousHash = GENESIS
-  let lastSeq = 0
-  let lastBlock = 0
-  let sealed = 0
-  for (;;) {
-    const page = sql`
-      SELECT * FROM audit_blocks
-      WHERE seq > ${lastBlock} AND (
-        last_seq <= ${lastSeq + PAGE_ROWS} OR seq = (SELECT min(seq) FROM audit_blocks WHERE seq > ${lastBlock}))
-      ORDER BY seq LIMIT ${PAGE_ROWS}`
-    // Rows that stand where no block looks, below the first or between two, count to the block that follows them.
-    const [blocks, rows] = await readTogether(
-      db,
-      reading<Block>(page),
-      reading<AuditRow>(sql`
-        SELECT seq, id, at, actor, action, subject, detail FROM audit_log
-        WHERE seq > ${lastBlock === 0 ? Number.MIN_SAFE_INTEGER : lastSeq} AND seq <= (SELECT max(last_seq) FROM (${page})) ORDER BY seq`),
-    )
-    if (blocks.length === 0) return { ok: true, sealed, unsealed: await countAfter(db, lastSeq) }
-    for (const block of blocks) {
-      const end = rows.findIndex((row) => row.seq > block.last_seq)
-      const covered = rows.splice(0, end === -1 ? rows.length : end)
-      const matches =
-        block.previous_hash === previousHash && (await blockHash(previousHash, covered)) === block.hash
-      if (!matches) {
-        const brokenAt = covered[0]?.id ?? `block ${block.seq}`
-        return { ok: false, sealed, unsealed: await countAfter(db, block.last_seq), brokenAt }
-      }
-      sealed += covered.length
-      previousHash = block.hash
-      lastSeq = block.last_seq
-      lastBlock = block.seq
-    }
+/**
+ * Compares a page of the audit log with its seals, and once all blocks are through also what waits for its seal with what was
+ * written. Goes on after a line that an earlier answer had checked.
+ */
+export async function verifyAuditLog(
+  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
+): Promise<Answer<AuditVerdict>> {
+  return ok(await verify(call.db, call.query.after))
+}
+
+async function verify(db: Database, after: number): Promise<AuditVerdict> {
+  const page = await readPage(db, after)
+  const broken: Broken[] = []
+  const found = await digestsOf(page.rows)
+  const isOld = (block: Block) => block.entries === null
+  const written = new Map<number, string>()
+  let { hash: previousHash, lastSeq } = page.before
+  // Lines that stand below the first block count to it.
+  let above = page.isFirst ? Number.MIN_SAFE_INTEGER : lastSeq
+  for (const block of page.blocks) {
+    const covered = page.rows.filter(({ seq }) => seq <= block.last_seq && seq > above)
+    const isSealed =
+      block.previous_hash === previousHash &&
+      (await hashOf(block, covered)) === block.hash &&
+      namesItsEnds(block)
+    if (!isSealed) broken.push({ seq: block.first_seq, why: isOld(block) ? 'block' : 'seal' })
+    // An older block says only whether all of its lines are as they were.
+    for (const [seq, digest] of isOld(block) ? await digestsOf(covered) : readEntries(block.entries ?? ''))
+      written.set(seq, digest)
+    previousHash = block.hash
+    lastSeq = block.last_seq
+    above = lastSeq
+  }
+  // A gap among lines that an older block seals is for its hash to find.
+  const firstNamed = page.blocks.find((block) => !isOld(block))?.first_seq
+  const begin = page.blocks[0] !== undefined && isOld(page.blocks[0]) ? firstNamed : page.before.lastSeq + 1
+  broken.push(...compareLines(written, found, begin ?? lastSeq + 1, lastSeq))
+  const sealed = written.size
+  if (page.isLast) {
+    const waiting = await digestsOf(page.waiting)
+    const newest = await digestsOf(page.newest)
+    const last = Math.max(page.numbered, ...waiting.keys(), ...newest.keys(), lastSeq)
+    broken.push(...compareLines(waiting, newest, lastSeq + 1, last))
+    lastSeq = last
+  }
+  return {
+    ok: broken.length === 0,
+    checkedTo: lastSeq,
+    complete: page.isLast,
+    sealed,
+    unsealed: page.isLast ? page.newest.length : 0,
+    broken: broken.slice(0, MOST_NAMED),
   }
 }
 
-async function countAfter(db: Database, lastSeq: number): Promise<number> {
-  const [[counted]] = await readTogether(
+function hashOf(block: Block, covered: readonly AuditRow[]): Promise<string> {
+  return block.entries === null
+    ? blockHash(block.previous_hash, covered)
+    : sealHash(block.previous_hash, block.entries)
+}
+
+function namesItsEnds({ entries, first_seq, last_seq }: Block): boolean {
+  if (entries === null) return true
+  const named = [...readEntries(entries).keys()]
+  return named[0] === first_seq && named.at(-1) === last_seq
+}
+
+/** Blocks with the lines they cover and, whatever they are, the lines after the newest block: one state of the database. */
+async function readPage(db: Database, after: number) {
+  const before = sql`SELECT * FROM audit_blocks WHERE last_seq <= ${after} ORDER BY last_seq DESC LIMIT 1`
+  const from = sql`coalesce((SELECT last_seq FROM (${before})), 0)`
+  const blocks = sql`SELECT * FROM audit_blocks WHERE last_seq > ${from} ORDER BY last_seq LIMIT ${PAGE_BLOCKS}`
+  const newestSeal = sql`coalesce((SELECT max(last_seq) FROM audit_blocks), 0)`
+  const columns = sql.raw('seq, id, at, actor, action, subject, detail')
+  const [[last], sealing, rows, [end], newest, waiting, [counter]] = await readTogether(
     db,
-    reading<{ rows: number }>(sql`SELECT count(*) AS rows FROM audit_log WHERE seq > ${lastSeq}`),
+    reading<Block>(before),
+    reading<Block>(blocks),
+    reading<AuditRow>(sql`
+      SELECT ${columns} FROM audit_log
+      WHERE seq > CASE ${from} WHEN 0 THEN ${Number.MIN_SAFE_INTEGER} ELSE ${from} END
+        AND seq <= (SELECT max(last_seq) FROM (${blocks})) ORDER BY seq LIMIT ${PAGE_ROWS}`),
+    reading<{ seq: number }>(sql`SELECT ${newestSeal} AS seq`),
+    reading<AuditRow>(sql`
+      SELECT ${columns} FROM audit_log WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
+    reading<AuditRow>(sql`
+      SELECT ${columns} FROM audit_unsealed WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
+    // SQLite remembers the newest number it gave, also when its row is gone.
+    reading<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'`),
   )
-  return counted?.rows ?? 0
+  return {
+    before: { hash: last?.hash ?? GENESIS, lastSeq: last?.last_seq ?? 0 },
+    isFirst: last === undefined,
+    blocks: sealing,
+    rows,
+    newest,
+    waiting,
+    numbered: newest.length + waiting.length < PAGE_ROWS ? (counter?.seq ?? 0) : 0,
+    isLast: (sealing.at(-1)?.last_seq ?? last?.last_seq ?? 0) === (end?.seq ?? 0),
+  }
 }
