@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import type { SessionAnswer } from '../../contract/auth.ts'
+import type { SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { Passkey } from '../../contract/passkeys.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -11,7 +12,6 @@ import { toast } from '../../design/toasts.ts'
 import { OnDemand } from '../lib/OnDemand.tsx'
 import type { Resource } from '../lib/resource.ts'
 import styles from './Entries.module.css'
-import type { PasskeysShown } from './loadPasskeys.ts'
 
 /** What the dialog is about. */
 type Doing =
@@ -31,13 +31,14 @@ const TITLES = {
 
 interface PasskeysProps {
   session: SessionAnswer | null
-  keys: Resource<PasskeysShown> & { reload: () => void }
+  keys: Resource<readonly Passkey[]> & { reload: () => void }
+  standing: Resource<AnswerOf<typeof twoFactorStanding>>
   /** One was added, renamed or removed: what is shown is to be loaded anew. */
   onChanged: () => void
 }
 
 /** The keys on one's devices that confirm a sign-in and a withdrawal, in place of a code. */
-export function Passkeys({ session, keys, onChanged }: PasskeysProps) {
+export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) {
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
   const panel = useRef<HTMLDivElement>(null)
   const close = () => setDoing({ step: 'nothing' })
@@ -49,6 +50,9 @@ export function Passkeys({ session, keys, onChanged }: PasskeysProps) {
     panel.current?.focus()
   }
   const email = session?.email ?? ''
+  // Both, so that nothing jumps.
+  const isWaiting = keys.state === 'loading' || (keys.state === 'ready' && standing.state === 'loading')
+  const byApp = standing.state === 'ready' && standing.data.methods.includes('totp')
   return (
     <Panel title="Passkeys">
       <div ref={panel} tabIndex={-1} className="stack">
@@ -57,13 +61,13 @@ export function Passkeys({ session, keys, onChanged }: PasskeysProps) {
           face or a PIN. It takes the place of a code when you sign in and when you withdraw, and unlike a
           code it cannot be given to a false site.
         </p>
-        {keys.state === 'loading' && <Waiting />}
+        {isWaiting && <Waiting />}
         {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
-        {keys.state === 'ready' && (
+        {keys.state === 'ready' && !isWaiting && (
           <>
-            {keys.data.passkeys.length > 0 && (
+            {keys.data.length > 0 && (
               <ul className={styles.list} aria-label="Passkeys">
-                {keys.data.passkeys.map((passkey) => (
+                {keys.data.map((passkey) => (
                   <Row
                     key={passkey._id}
                     passkey={passkey}
@@ -73,8 +77,8 @@ export function Passkeys({ session, keys, onChanged }: PasskeysProps) {
                 ))}
               </ul>
             )}
-            {keys.data.passkeys.length > 0 && (
-              <p className="small soft">{leftWords(keys.data.recoveryCodesLeft)}</p>
+            {keys.data.length > 0 && standing.state === 'ready' && (
+              <p className="small soft">{leftWords(standing.data.recoveryCodesLeft)}</p>
             )}
             <div className="row">
               <Button aria-haspopup="dialog" onClick={() => setDoing({ step: 'adding' })}>
@@ -127,7 +131,7 @@ export function Passkeys({ session, keys, onChanged }: PasskeysProps) {
               <RemovePasskey
                 passkey={doing.passkey}
                 email={email}
-                isLast={keys.state === 'ready' && keys.data.isOnlyFactor}
+                isLast={keys.state === 'ready' && keys.data.length === 1 && !byApp}
                 onDone={() => end('The passkey was removed.')}
               />
             )}

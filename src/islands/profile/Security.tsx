@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
+import { listPasskeys } from '../../contract/passkeys.ts'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
 import { call } from '../lib/api.ts'
@@ -7,7 +8,6 @@ import { OnDemand } from '../lib/OnDemand.tsx'
 import { OnSight } from '../lib/OnSight.tsx'
 import { useResource } from '../lib/resource.ts'
 import { CloseAccount } from './CloseAccount.tsx'
-import { loadPasskeys } from './loadPasskeys.ts'
 import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -17,7 +17,7 @@ import { YourData } from './YourData.tsx'
 export function Security({ session }: { session: SessionAnswer | null }) {
   const [changes, setChanges] = useState(0)
   const standing = useResource('second factor', () => call(twoFactorStanding))
-  const passkeys = useResource('passkeys', loadPasskeys)
+  const passkeys = useResource('passkeys', () => call(listPasskeys))
   // What is done in one panel shows in others.
   const lookAgain = () => {
     standing.reload()
@@ -28,7 +28,7 @@ export function Security({ session }: { session: SessionAnswer | null }) {
     <WithAside aside={<WhenSomethingLooksWrong />}>
       <Password session={session} onChanged={lookAgain} />
       <SecondFactor session={session} standing={standing} onChanged={lookAgain} />
-      <Passkeys session={session} keys={passkeys} onChanged={lookAgain} />
+      <Passkeys session={session} keys={passkeys} standing={standing} onChanged={lookAgain} />
       <OnSight
         what="sessions and activity"
         when={standing.state !== 'loading' && passkeys.state !== 'loading'}
