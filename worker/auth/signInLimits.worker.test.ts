@@ -34,6 +34,7 @@ describe('failed sign-ins to one account', () => {
     await fail(ana.email, 10)
     const refused = await signIn(wrong(ana.email))
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(refused.body.msg).toBe('Too many tries. Please try again in 15 minutes.')
     const wait = Number(refused.headers.get('Retry-After'))
     expect(wait).toBeGreaterThan(14 * 60)
     expect(wait).toBeLessThanOrEqual(15 * 60)

@@ -1,5 +1,6 @@
 import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
 import type { PasskeyQuestion } from '../../src/contract/passkeyAnswer.ts'
+import { waitWords } from './waitWords.ts'
 
 /** What a refusal says beside its code. */
 export interface Details {
@@ -38,9 +39,9 @@ export function refuseField(field: string, msg: string): never {
 /** The only place where an error becomes an answer: a refusal's own words, or one fixed sentence for what was not foreseen. */
 export function answerOf(error: unknown, requestId: string): Response {
   const refusal = refusalIn(error) ?? unforeseen(error, requestId)
-  const [status, words] = REFUSALS[refusal.code]
-  const { msg, fields, methods, reasons, passkey, retryAfterSeconds, allow } = refusal.details
-  const body: ErrorBody = { msg: msg ?? words, code: publicCode(refusal.code) }
+  const [status] = REFUSALS[refusal.code]
+  const { fields, methods, reasons, passkey, retryAfterSeconds, allow } = refusal.details
+  const body: ErrorBody = { msg: wordsOf(refusal), code: publicCode(refusal.code) }
   if (fields) body.fields = fields
   if (methods) body.methods = methods
   if (reasons) body.reasons = reasons
@@ -51,6 +52,12 @@ export function answerOf(error: unknown, requestId: string): Response {
   if (status === 401) headers.set('WWW-Authenticate', 'Bearer')
   if (allow) headers.set('Allow', allow)
   return new Response(JSON.stringify(body), { status, headers })
+}
+
+function wordsOf({ code, details: { msg, retryAfterSeconds } }: Refusal): string {
+  if (msg !== undefined) return msg
+  if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return REFUSALS[code][1]
+  return `Too many tries. Please try again in ${waitWords(retryAfterSeconds)}.`
 }
 
 /** What was refused on purpose, by the code or by the database; null for what was not foreseen. */

@@ -4,7 +4,6 @@ import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Form } from '../../design/Form.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
-import type { ApiFailure } from '../lib/ApiFailure.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { lengthWords } from './lengthWords.ts'
 import { notSentWords } from './notSentWords.ts'
@@ -21,16 +20,12 @@ export function ContactForm() {
 
 function Writing() {
   const [sent, setSent] = useState<Receipt | null>(null)
-  const [failure, setFailure] = useState<ApiFailure | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: sendContactMessage,
     draft: 'contact',
     failures: 'form',
     onDone: ({ msg }, { email }) => setSent({ msg, email: email.trim() }),
-    onFailure: (failed) => {
-      console.error(`The message was not sent: ${failed.status} ${failed.code}`)
-      setFailure(failed)
-    },
+    onFailure: ({ status, code }) => console.error(`The message was not sent: ${status} ${code}`),
   })
   useFocusOnAnother(sent, () => form.setFocus('message'))
 
@@ -44,7 +39,7 @@ function Writing() {
   return (
     <Form
       {...shell}
-      formError={shell.formError !== null && failure !== null ? notSentWords(failure) : null}
+      formError={shell.formError === null ? null : notSentWords(shell.formError)}
       submitLabel="Send message"
       label="Write to support"
     >

@@ -18,8 +18,6 @@ export class ApiFailure extends Error {
   readonly reasons: readonly string[] | undefined
   /** What a passkey is asked to sign, where one can prove what is missing. */
   readonly passkey: PasskeyQuestion | undefined
-  /** After how many seconds it is worth another try, where the server said so. */
-  readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: Partial<Omit<ApiFailure, keyof Error | 'status'>>) {
     const msg = body.msg ?? UNREADABLE
@@ -32,7 +30,6 @@ export class ApiFailure extends Error {
     this.methods = body.methods
     this.reasons = body.reasons
     this.passkey = body.passkey
-    this.retryAfterSeconds = body.retryAfterSeconds
   }
 }
 
@@ -53,16 +50,7 @@ const NEVER_TWICE = ' Sent again as it is, it will not be done twice.'
 /** The failure that an answer with an error status stands for; such an answer may come from a proxy and not be JSON. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => null)
-  const retryAfterSeconds = secondsOf(response.headers.get('Retry-After'))
-  return new ApiFailure(response.status, {
-    ...(isErrorBody(body) && body),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
-}
-
-// A proxy may name a date instead; then nothing is said about it.
-function secondsOf(header: string | null): number | undefined {
-  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined
+  return new ApiFailure(response.status, isErrorBody(body) ? body : {})
 }
 
 function isErrorBody(body: unknown): body is { msg: string; code: string } {
