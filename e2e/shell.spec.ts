@@ -16,6 +16,9 @@ test('on a phone the navigation holds the focus, leads to the profile and eight 
   await scriptsReady(page)
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   const opener = page.getByRole('button', { name: 'Open the menu' })
+  // However long the name is, the two buttons stand apart.
+  const boxes = await Promise.all([page.getByRole('button', { name }).boundingBox(), opener.boundingBox()])
+  expect((boxes[0]?.x ?? 0) + (boxes[0]?.width ?? 0)).toBeLessThanOrEqual(boxes[1]?.x ?? 0)
   await opener.focus()
   await page.keyboard.press('Enter')
   const close = page.getByRole('button', { name: 'Close the menu' })
