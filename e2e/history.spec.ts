@@ -143,6 +143,17 @@ test('a long history comes page by page, and its filters stay in the address', a
     await expect(rows).toHaveCount(PAGE)
   })
 
+  await test.step('what is shown stays, dimmed, until another filter is answered', async () => {
+    asked.holds = Promise.withResolvers<void>()
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Withdrawal')
+    await expect(page.locator('main [aria-busy="true"] > table')).toHaveCSS('opacity', '0.5')
+    await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading…')
+    await expect(rows).toHaveCount(PAGE)
+    asked.holds.resolve()
+    await expect(page.getByText('The newest 50 transactions that match; there are more.')).toBeVisible()
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+  })
+
   await test.step('what fails is said in its place, and tried again', async () => {
     asked.isCutOff = true
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed')
@@ -156,9 +167,11 @@ test('a long history comes page by page, and its filters stay in the address', a
 
 /** Answers the history with a long one, as the API would. */
 async function serveLongHistory(page: Page) {
-  const asked = { isCutOff: false, last: new URL('http://nowhere') }
-  await page.route(/\/api\/v1\/transaction-history(?:\?.*)?$/, (route) => {
+  const asked = { isCutOff: false, holds: Promise.withResolvers<void>(), last: new URL('http://nowhere') }
+  asked.holds.resolve()
+  await page.route(/\/api\/v1\/transaction-history(?:\?.*)?$/, async (route) => {
     if (asked.isCutOff) return route.abort()
+    await asked.holds.promise
     asked.last = new URL(route.request().url())
     const first = Number(asked.last.searchParams.get('cursor') ?? 0)
     const next = first + PAGE

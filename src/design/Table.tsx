@@ -25,7 +25,8 @@ export interface Column<Row> {
 
 export type TableRows<Row> =
   | { state: 'loading' }
-  | { state: 'ready'; rows: readonly Row[] }
+  /** `isOld`: they are of the question before, and stand dimmed until the answer to the present one comes. */
+  | { state: 'ready'; rows: readonly Row[]; isOld?: boolean }
   | { state: 'failed'; msg: string }
 
 export interface TableProps<Row> {
@@ -61,8 +62,12 @@ const asCell = { role: 'cell' }
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, captionShown = false, columns, data, footer } = props
   const isEmpty = data.state === 'ready' && data.rows.length === 0
+  const isOld = data.state === 'ready' && data.isOld === true
   return (
-    <div className={styles.frame} aria-busy={data.state === 'loading' || undefined}>
+    <div
+      className={classes(styles.frame, isOld && styles.old)}
+      aria-busy={data.state === 'loading' || isOld || undefined}
+    >
       <table className={classes(styles.table, shapeOf(columns))} {...asTable}>
         <caption className={captionShown ? styles.caption : 'visually-hidden'}>{caption}</caption>
         <thead {...asRowGroup}>

@@ -16,11 +16,12 @@ export function Standing({ data, hasMore, filtered, onClear }: StandingProps) {
   const [zone, setZone] = useState('')
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
   const count = data.state === 'ready' ? data.rows.length : 0
+  const isOld = data.state === 'ready' && data.isOld === true
   return (
     <div className={styles.standing}>
       <p>
-        <span role="status">{count > 0 && countWords(count, hasMore, filtered)}</span> Days and times are
-        yours
+        <span role="status">{isOld ? 'Loading…' : count > 0 && countWords(count, hasMore, filtered)}</span>{' '}
+        Days and times are yours
         {zone && ` (${zone.replaceAll('_', ' ')})`}.
       </p>
       {filtered && count > 0 && (

@@ -11,6 +11,7 @@ import { Panel } from '../../design/Panel.tsx'
 import { Status } from '../../design/Status.tsx'
 import { type Column, Table, type TableRows } from '../../design/Table.tsx'
 import { unpushAddress, useAddressQuery, writeAddress } from '../lib/address.ts'
+import { useKeptRows } from '../lib/keptRows.ts'
 import { usePages } from '../lib/pages.ts'
 import { Filters } from './Filters.tsx'
 import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } from './filter.ts'
@@ -40,7 +41,7 @@ function Screen() {
     listTransactions,
     words === null || isImpossible ? null : queryOf(filter),
   )
-  const { rows, put } = useNewest(isImpossible ? NOTHING : data)
+  const { rows, put } = useNewest(useKeptRows(isImpossible ? NOTHING : data))
   const list = useFocusOnAdded(rows.state === 'ready' ? rows.rows.length : 0)
   return (
     <>
@@ -92,7 +93,7 @@ function useNewest(data: TableRows<Transaction>) {
   const put = (row: Transaction) => setLearnt((before) => new Map(before).set(row._id, row))
   const rows: TableRows<Transaction> =
     data.state === 'ready' && learnt.size > 0
-      ? { state: 'ready', rows: data.rows.map((row) => learnt.get(row._id) ?? row) }
+      ? { ...data, rows: data.rows.map((row) => learnt.get(row._id) ?? row) }
       : data
   return { rows, put }
 }
