@@ -1,6 +1,7 @@
 import { sendAnnouncements } from './announcements/send.ts'
 import { endRetention } from './closing/retention.ts'
 import type { Env } from './env.ts'
+import { publishLiabilities } from './liabilities/publish.ts'
 import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { refreshMarket } from './market/refresh.ts'
@@ -21,6 +22,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     wrappingKeys: () => rotateKeys(env, db, nowMs),
     referrals: () => grantReferralBonuses(env, db, nowMs),
     announcements: () => sendAnnouncements(env, db, nowMs),
+    liabilities: () => publishLiabilities(db, nowMs),
     selfCheck: () => runSelfChecks(db, nowMs),
     // Last, since it waits for somebody else's answer.
     market: () => refreshMarket(env, db, nowMs),

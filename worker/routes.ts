@@ -5,6 +5,7 @@ import { contactRoutes } from './contact/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { emailChangeRoutes } from './emailChange/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
+import { liabilityRoutes } from './liabilities/routes.ts'
 import type { Route } from './lib/route.ts'
 import { marketRoutes } from './market/routes.ts'
 import { newsletterRoutes } from './newsletter/routes.ts'
@@ -42,6 +43,7 @@ const described: readonly Route[] = [
   ...withdrawalRoutes,
   ...transactionRoutes,
   ...statementRoutes,
+  ...liabilityRoutes,
   ...kycRoutes,
   ...operatorRoutes,
 ]

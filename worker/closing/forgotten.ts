@@ -17,6 +17,7 @@ export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
   notifications: 'user_id',
   activity: 'user_id',
   preferences: 'user_id',
+  liability_leaves: 'investor',
 }
 
 /** Tables that name a person and are not emptied at closing, and why. */

@@ -173,6 +173,14 @@ export const moneyParts: readonly Part[] = [
     inner: { acts: actsOnIt },
   },
   {
+    name: 'publishedLiabilities',
+    table: 'liability_leaves',
+    owner: 'investor',
+    key: ['day'],
+    fields: { day: plain('day'), balance: usd('balance') },
+    withheld: { investor: OWNER, position: NUMBERING },
+  },
+  {
     name: 'referralBonuses',
     table: 'referral_bonuses',
     owner: 'referrer',

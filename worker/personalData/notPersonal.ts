@@ -9,6 +9,9 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   custody_assets: 'rules of custody',
   custody_balances: 'the company’s own holdings',
   custody_entries: 'the company’s own holdings; what a person’s request moved is its quantity',
+  liability_days:
+    'what was published of all investors together, and the secret of their salts, gone within a week',
+  liability_nodes: 'hashes and sums that name nobody, gone within a week',
   audit_blocks: 'seals over the audit log',
   audit_unsealed: 'lines of the audit log a second time, until they are sealed a minute later',
   market_snapshots: 'prices',

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '03d8d279ab1987cbc76097fcca47111ca914ef93faa9d2beff74c2a0bfdad612'
+export const SCHEMA_HASH = '4dd213798dfcc6b73cac2bd63e153eeeecf7dbcb662584e0f4da96891c4cf45e'

@@ -38,6 +38,8 @@ const days = z
   .number({ error: DAYS_PROBLEM })
   .check(z.refine((value: number) => Number.isInteger(value) && value >= 1 && value <= 10_950, DAYS_PROBLEM))
 
+const INVESTORS_PROBLEM = 'Please give a whole number from 20 to 100,000'
+
 /** Settings that one operator changes at once. */
 export const openSettings = z.object({
   messagingNumber: z.optional(
@@ -75,6 +77,17 @@ export const guardedSettings = z.object({
   twoPersonLimit: z.optional(settingAmount),
   kycRequired: z.optional(z.boolean({ error: 'kycRequired is true or false' })),
   referralBonus: z.optional(settingAmount),
+  // Fewer than that could be told apart by their sums.
+  liabilitiesFrom: z.optional(
+    z
+      .number({ error: INVESTORS_PROBLEM })
+      .check(
+        z.refine(
+          (value: number) => Number.isInteger(value) && value >= 20 && value <= 100_000,
+          INVESTORS_PROBLEM,
+        ),
+      ),
+  ),
   minimums: z.optional(
     z.object({ deposit: z.optional(settingAmount), withdrawal: z.optional(settingAmount) }),
   ),

@@ -8,6 +8,8 @@ export const settings = z.object({
   twoPersonLimit: z.number(),
   kycRequired: z.boolean(),
   referralBonus: z.number(),
+  /** Investors below whom the root of liabilities is not published. */
+  liabilitiesFrom: z.number(),
   minimums: z.object({ deposit: z.number(), withdrawal: z.number() }),
   fees: z.object({ performanceBasisPoints: z.number(), subscriptionMonthly: z.number() }),
   /** Days: documents and the person after an account was closed, a rejected document after it was rejected. */

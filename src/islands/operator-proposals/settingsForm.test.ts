@@ -10,6 +10,7 @@ const current = {
   referralBonus: 0,
   minimums: { deposit: 0, withdrawal: 10.5 },
   fees: { performanceBasisPoints: 1000, subscriptionMonthly: 0 },
+  liabilitiesFrom: 20,
   retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },
 }
 const typed = asTyped(current)

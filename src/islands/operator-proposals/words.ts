@@ -79,6 +79,7 @@ const SETTING_LABELS: Record<string, string> = {
   twoPersonLimit: 'Two operators above',
   kycRequired: 'Identity required',
   referralBonus: 'Referral bonus',
+  liabilitiesFrom: 'Investors from which liabilities are published',
   'minimums.deposit': 'Smallest deposit',
   'minimums.withdrawal': 'Smallest withdrawal',
   'fees.performanceBasisPoints': 'Performance fee',
@@ -91,6 +92,7 @@ const SETTING_LABELS: Record<string, string> = {
 function settingValue(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'number') return String(value)
+  if (key === 'liabilitiesFrom') return String(value)
   if (key.startsWith('retention.')) return `${value} days`
   return key === 'fees.performanceBasisPoints' ? `${(value / 100).toFixed(2)}%` : formatUsd(value)
 }

@@ -2,11 +2,12 @@ import type { GuardedSettings } from '../../../src/contract/operator/settingRule
 
 /** The settings among these that need two operators, without what was left out; null when none is named. */
 export function guardedPart(body: GuardedSettings): GuardedSettings | null {
-  const { twoPersonLimit, kycRequired, referralBonus, minimums, fees, retention } = body
+  const { twoPersonLimit, kycRequired, referralBonus, liabilitiesFrom, minimums, fees, retention } = body
   return named({
     twoPersonLimit,
     kycRequired,
     referralBonus,
+    liabilitiesFrom,
     minimums: named(minimums) ?? undefined,
     fees: named(fees) ?? undefined,
     retention: named(retention) ?? undefined,

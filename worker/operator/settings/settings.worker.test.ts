@@ -18,6 +18,7 @@ test('where nobody set anything, the defaults hold', async () => {
     twoPersonLimit: 5000,
     kycRequired: true,
     referralBonus: 0,
+    liabilitiesFrom: 20,
     minimums: { deposit: 0, withdrawal: 0 },
     fees: { performanceBasisPoints: 0, subscriptionMonthly: 0 },
     retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },

@@ -34,6 +34,7 @@ export function settingsOf(stored: Stored): Settings {
     twoPersonLimit: usdOf(stored.twoPersonLimit ?? DEFAULT_SETTINGS.twoPersonLimitCents),
     kycRequired: stored.kycRequired ?? DEFAULT_SETTINGS.kycRequired,
     referralBonus: usdOf(stored.referralBonus ?? DEFAULT_SETTINGS.referralBonusCents),
+    liabilitiesFrom: stored.liabilitiesFrom ?? DEFAULT_SETTINGS.liabilitiesFrom,
     minimums: {
       deposit: usdOf(stored.minimums?.deposit ?? DEFAULT_SETTINGS.minimumCents.deposit),
       withdrawal: usdOf(stored.minimums?.withdrawal ?? DEFAULT_SETTINGS.minimumCents.withdrawal),
