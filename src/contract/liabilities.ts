@@ -13,10 +13,10 @@ const published = {
   totalCents: z.number(),
 }
 
-export const liabilityRoot = z.object(published)
+const liabilityRoot = z.object(published)
 export type PublishedRoot = z.output<typeof liabilityRoot>
 
-export const liabilityProof = z.object({
+const liabilityProof = z.object({
   ...published,
   leaf: z.object({ salt: z.string(), investor: z.string(), balanceCents: z.number() }),
   index: z.number(),

@@ -71,6 +71,14 @@ beforeAll(async () => {
   await env.DB.prepare('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)')
     .bind(ana.id, 'a-hash-of-a-code')
     .run()
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO liability_days (day, at, investors, total, secret) VALUES ('2026-01-31', 1, 20, 5000, 's')",
+    ),
+    env.DB.prepare(
+      "INSERT INTO liability_leaves (day, investor, balance) VALUES ('2026-01-31', ?, 1234)",
+    ).bind(ana.id),
+  ])
   await withPasskey(ana, { code: totpCode(secret) })
   const response = await send('GET', '/users/data', { token: ana.token })
   text = await response.text()
@@ -108,6 +116,7 @@ describe('a person’s data', () => {
       preferences: { activityLog: true, newBrowserSignIn: false, tips: false },
       savedAddresses: [{ label: 'My wallet', address: CRYPTO_WITHDRAWAL.address }],
       bonuses: [{ kind: 'bonus', status: 'approved', amount: 5 }],
+      publishedLiabilities: [{ day: '2026-01-31', balance: 12.34 }],
       referralBonuses: [{ amount: 25, grantedAt: null, lapsedAt: null }],
       complete: true,
     })
