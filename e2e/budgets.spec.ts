@@ -37,7 +37,7 @@ interface FirstView {
  * takes 5 ms and each round trip 150: bench/README.md has the times that these figures stand for.
  */
 const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
-  '/dashboard/deposit': { scripts: 89, files: 24, calls: ['GET /admin-wallets', 'GET /kyc'] },
+  '/dashboard/deposit': { scripts: 89, files: 24, calls: ['GET /admin-wallets', 'GET /limits'] },
   '/dashboard/kyc': { scripts: 90, files: 26, calls: ['GET /kyc'] },
   '/dashboard/overview': {
     scripts: 84,
@@ -54,11 +54,7 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   '/dashboard/statement': { scripts: 80, files: 20, calls: ['GET /statements'] },
   '/dashboard/trading-plans': { scripts: 74, files: 12, calls: [] },
   '/dashboard/transaction-history': { scripts: 80, files: 22, calls: ['GET /transaction-history'] },
-  '/dashboard/withdrawal': {
-    scripts: 89,
-    files: 24,
-    calls: ['GET /admin-wallets', 'GET /kyc', 'GET /users/user-info'],
-  },
+  '/dashboard/withdrawal': { scripts: 89, files: 24, calls: ['GET /admin-wallets', 'GET /limits'] },
 }
 
 for (const { path, area } of [...pages, ...TABS]) {

@@ -29,6 +29,9 @@ const POLICY = [
   'trusted-types evenkeel-notification',
 ]
 
+/** The one host that signed-in pages may frame, where somebody asks for its tape of prices. No other page may frame any. */
+const FRAMED = 'frame-src https://www.tradingview-widget.com'
+
 // What a page does against its policy or says in the console fails every test here: `scene/test.ts` listens.
 for (const { path, area } of pages) {
   test(`${path} is guarded, and keeps to its own rules from top to bottom`, async ({ open, forgive }) => {
@@ -38,7 +41,10 @@ for (const { path, area } of pages) {
     expectGuarded(new Headers(response?.headers()))
     const policy = await policyOf(page)
     expect(policy).toEqual(expect.arrayContaining(POLICY))
-    expect(policy.join(';')).not.toMatch(/unsafe-|https?:|\*/)
+    expect(policy.filter((directive) => directive.startsWith('frame-src'))).toEqual(
+      area === 'dashboard' ? [FRAMED] : [],
+    )
+    expect(policy.filter((directive) => directive !== FRAMED).join(';')).not.toMatch(/unsafe-|https?:|\*/)
     await settled(page)
     await scrollThrough(page)
     expect(await response?.text(), 'styles in attributes').not.toMatch(/<[^>]+\sstyle=/)

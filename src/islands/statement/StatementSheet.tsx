@@ -26,6 +26,7 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
             {statement ? `${statement.name}, at ${site.brand}` : <Skeleton width="long" />}
           </p>
           <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
+          <p className="soft">Days and times are UTC, amounts USD.</p>
           {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
         </header>
         <dl className={styles.sums}>
@@ -50,7 +51,7 @@ function Days({ statement: { from, to } }: { statement: Statement }) {
   return (
     <>
       {from === null ? 'From the beginning' : <DateTime at={from} show="date" timeZone="UTC" />} to{' '}
-      <DateTime at={to} show="date" timeZone="UTC" />. Days and times are UTC, amounts USD.
+      <DateTime at={to} show="date" timeZone="UTC" />
     </>
   )
 }
