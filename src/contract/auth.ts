@@ -76,20 +76,6 @@ export const forgotPassword = endpoint({
   limit: { name: 'forgot-password', per: 'address', max: 100, windowSeconds: 3600 },
 })
 
-export const twoFactorStanding = endpoint({
-  method: 'GET',
-  path: '/auth/two-factor',
-  scope: 'signed-in',
-  summary: 'Whether a second factor is on, since when, which there are, and how many recovery codes are left',
-  status: 200,
-  answer: z.object({
-    on: z.boolean(),
-    since: z.nullable(z.string()),
-    methods: z.array(z.enum(['passkey', 'totp'])),
-    recoveryCodesLeft: z.number(),
-  }),
-})
-
 export const twoFactorSetup = endpoint({
   method: 'POST',
   path: '/auth/two-factor/setup',

@@ -5,6 +5,7 @@ import { logout as logoutEndpoint } from '../../src/contract/logout.ts'
 import { resetPassword as resetEndpoint } from '../../src/contract/passwords.ts'
 import { renewRecoveryCodes as renewEndpoint } from '../../src/contract/recoveryCodes.ts'
 import { register as registerEndpoint } from '../../src/contract/registration.ts'
+import { twoFactorStanding as standingEndpoint } from '../../src/contract/twoFactorStanding.ts'
 import { publicRoute, type Route, route } from '../lib/route.ts'
 import { acceptInvitation } from './acceptInvitation.ts'
 import { disableTwoFactor } from './disableTwoFactor.ts'
@@ -31,7 +32,7 @@ export const authRoutes: readonly Route[] = [
   publicRoute(lockEndpoint, lockAccount),
   route(logoutEndpoint, logout),
   publicRoute(acceptEndpoint, acceptInvitation),
-  route(contract.twoFactorStanding, twoFactorStanding),
+  route(standingEndpoint, twoFactorStanding),
   route(contract.twoFactorSetup, setUpTwoFactor),
   route(contract.twoFactorEnable, enableTwoFactor),
   route(contract.twoFactorDisable, disableTwoFactor),

@@ -1,6 +1,6 @@
 import { and, count, eq, isNull } from 'drizzle-orm'
-import type { twoFactorStanding as endpoint } from '../../src/contract/auth.ts'
 import type { AnswerOf } from '../../src/contract/endpoint.ts'
+import type { twoFactorStanding as endpoint } from '../../src/contract/twoFactorStanding.ts'
 import { type ActorCall, type Answer, ok } from '../lib/call.ts'
 import { iso } from '../lib/paging.ts'
 import { readPasskeys } from '../passkeys/keys.ts'

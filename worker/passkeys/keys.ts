@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Passkey } from '../../src/contract/passkeys.ts'
+import type { Passkey } from '../../src/contract/passkeyList.ts'
 import type { Database } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
 import { passkeys } from './tables.ts'

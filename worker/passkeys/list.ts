@@ -1,4 +1,4 @@
-import type { Passkey } from '../../src/contract/passkeys.ts'
+import type { Passkey } from '../../src/contract/passkeyList.ts'
 import { type ActorCall, type Answer, ok } from '../lib/call.ts'
 import { passkeyOf, readPasskeys } from './keys.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { Passkey } from '../../src/contract/passkeys.ts'
+import type { Passkey } from '../../src/contract/passkeyList.ts'
 import { newAuthenticator } from '../dev/testing/authenticator.ts'
 import { totpCode } from '../dev/testing/codes.ts'
 import { call } from '../dev/testing/http.ts'

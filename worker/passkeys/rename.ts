@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
-import type { renamePasskey as endpoint, Passkey } from '../../src/contract/passkeys.ts'
+import type { Passkey } from '../../src/contract/passkeyList.ts'
+import type { renamePasskey as endpoint } from '../../src/contract/passkeys.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { type PasskeyRow, passkeyOf } from './keys.ts'
 import { passkeys } from './tables.ts'

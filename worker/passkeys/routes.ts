@@ -1,10 +1,5 @@
-import {
-  addPasskey,
-  listPasskeys,
-  passkeyOptions,
-  removePasskey,
-  renamePasskey,
-} from '../../src/contract/passkeys.ts'
+import { listPasskeys } from '../../src/contract/passkeyList.ts'
+import { addPasskey, passkeyOptions, removePasskey, renamePasskey } from '../../src/contract/passkeys.ts'
 import { type Route, route, routeOf } from '../lib/route.ts'
 import { addPasskey as add } from './add.ts'
 import { beginPasskey } from './begin.ts'

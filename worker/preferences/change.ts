@@ -1,5 +1,6 @@
 import type { BodyOf } from '../../src/contract/endpoint.ts'
-import type { changePreferences as endpoint, Preferences } from '../../src/contract/preferences.ts'
+import type { Preferences } from '../../src/contract/preferences.ts'
+import type { changePreferences as endpoint } from '../../src/contract/preferencesCalls.ts'
 import { capOf, type MailAllowance } from '../auth/mailAllowance.ts'
 import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../lib/call.ts'
 import { watchOffMail } from './mails.ts'

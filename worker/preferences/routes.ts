@@ -1,9 +1,9 @@
 import { listActivity as listActivityEndpoint } from '../../src/contract/activity.ts'
+import { showPreferences as showEndpoint } from '../../src/contract/preferences.ts'
 import {
   changePreferences as changeEndpoint,
-  showPreferences as showEndpoint,
   unsubscribeFromMails,
-} from '../../src/contract/preferences.ts'
+} from '../../src/contract/preferencesCalls.ts'
 import { publicRoute, type Route, route } from '../lib/route.ts'
 import { changePreferences } from './change.ts'
 import { listActivity } from './listActivity.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { type Passkey, removePasskey } from '../../contract/passkeys.ts'
+import type { Passkey } from '../../contract/passkeyList.ts'
+import { removePasskey } from '../../contract/passkeys.ts'
 import { Form } from '../../design/Form.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'

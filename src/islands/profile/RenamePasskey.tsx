@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { type Passkey, renamePasskey } from '../../contract/passkeys.ts'
+import type { Passkey } from '../../contract/passkeyList.ts'
+import { renamePasskey } from '../../contract/passkeys.ts'
 import { Form } from '../../design/Form.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'

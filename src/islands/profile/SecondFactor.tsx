@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import type { SessionAnswer, twoFactorStanding } from '../../contract/auth.ts'
+import type { SessionAnswer } from '../../contract/auth.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { twoFactorStanding } from '../../contract/twoFactorStanding.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'

@@ -20,9 +20,9 @@ export function Standing({ data, hasMore, filtered, onClear }: StandingProps) {
   return (
     <div className={styles.standing}>
       <p>
-        <span role="status">{isOld ? 'Loading…' : count > 0 && countWords(count, hasMore, filtered)}</span>{' '}
         Days and times are yours
-        {zone && ` (${zone.replaceAll('_', ' ')})`}.
+        {zone && ` (${zone.replaceAll('_', ' ')})`}.{' '}
+        <span role="status">{isOld ? 'Loading…' : count > 0 && countWords(count, hasMore, filtered)}</span>
       </p>
       {filtered && count > 0 && (
         <Button size="small" variant="quiet" onClick={onClear}>
