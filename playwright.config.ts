@@ -12,7 +12,7 @@ export default defineConfig({
   // A busy machine may miss a deadline once. What fails twice has failed, and a second try is named in the report.
   retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
-  globalTimeout: 25 * 60_000,
+  globalTimeout: 40 * 60_000,
   expect: { timeout: 10_000 },
   outputDir: 'test-results',
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
