@@ -4,6 +4,7 @@ import { settled } from './scene/accessible.ts'
 import { origin } from './scene/http.ts'
 import { MISSING, pages, whoSeesMost } from './scene/pages.ts'
 import { scrollThrough } from './scene/scrollThrough.ts'
+import { shifted, watchShifts } from './scene/shifts.ts'
 import { expect, test } from './scene/test.ts'
 
 const KB = 1024
@@ -98,7 +99,7 @@ for (const { path, area } of pages.filter(({ area }) => area === 'public' || are
     test(`${path} holds still at ${width} px`, async ({ open, forgive }) => {
       if (path === MISSING) forgive(/404 \(Not Found\)/)
       const page = await open(await whoSeesMost(area), { viewport: { width, height: 800 } })
-      await page.addInitScript(watchShifts)
+      await watchShifts(page)
       if (area === 'dashboard') await answerLate(page)
       await page.goto(path, { waitUntil: 'networkidle' })
       await settled(page)
@@ -177,23 +178,6 @@ async function weigh(loaded: readonly Response[]) {
 async function inlineScripts(page: Page): Promise<number> {
   const texts = await page.locator('script:not([src], [type="application/ld+json"])').allTextContents()
   return texts.length === 0 ? 0 : brotliCompressSync(texts.join('\n')).length
-}
-
-/** All that moved by itself, summed: never less than the Cumulative Layout Shift, which takes the worst five seconds. */
-function shifted(page: Page): Promise<number> {
-  return page.evaluate(() => Number(Reflect.get(globalThis, 'shifted') ?? 0))
-}
-
-// Runs in the page. What follows what a person does within half a second is no shift.
-function watchShifts(): void {
-  let sum = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-      if (!hadRecentInput) sum += value
-      Reflect.set(globalThis, 'shifted', sum)
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
 }
 
 const known = new Map<string, Promise<number>>()

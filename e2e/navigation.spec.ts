@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { MISSING, pages, whoSeesMost } from './scene/pages.ts'
+import { shifted, watchShifts } from './scene/shifts.ts'
 import { expect, test } from './scene/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -54,7 +55,7 @@ test('the page that is shown is marked', async ({ open }) => {
 })
 
 test('the header takes its fixed style past 80 pixels, and nothing moves by it', async ({ page }) => {
-  await page.addInitScript(countShifts)
+  await watchShifts(page)
   await page.goto(LONG)
   const header = page.getByRole('banner')
   const line = () => header.evaluate((element) => getComputedStyle(element).borderBottomColor)
@@ -71,7 +72,7 @@ test('the header takes its fixed style past 80 pixels, and nothing moves by it',
   expect(await placeOfMain()).toBe(place)
   await page.evaluate(() => scrollTo(0, 0))
   await expect.poll(line).toBe(plain)
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifted'))).toBe(0)
+  expect(await shifted(page)).toBe(0)
 })
 
 test('on a phone the menu opens, and closes by its button and by Escape', async ({ open }) => {
@@ -198,17 +199,4 @@ async function linksOf(place: Locator): Promise<string[]> {
   return place
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => `${link.textContent?.trim()} ${link.getAttribute('href')}`))
-}
-
-// Runs in the page: adds up how far its parts have moved without being asked to.
-function countShifts(): void {
-  Reflect.set(globalThis, 'shifted', 0)
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      Reflect.set(
-        globalThis,
-        'shifted',
-        Reflect.get(globalThis, 'shifted') + (Reflect.get(entry, 'value') ?? 0),
-      )
-  }).observe({ type: 'layout-shift', buffered: true })
 }

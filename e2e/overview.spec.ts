@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, settled } from './scene/accessible.ts'
 import { fileDeposit, newInvestor } from './scene/people.ts'
+import { shifted, watchShifts } from './scene/shifts.ts'
 import { expect, test } from './scene/test.ts'
 
 const OVERVIEW = '/dashboard/overview'
@@ -193,7 +194,7 @@ test('nothing moves while the parts come one after the other', async ({ open }) 
   for (const { session } of people) {
     for (const width of [390, 1280]) {
       const page = await open(session, { viewport: { width, height: 900 } })
-      await page.addInitScript(watchShifts)
+      await watchShifts(page)
       for (const [path, delayMs] of Object.entries(delays)) {
         await page.route(`**${path}*`, async (route) => {
           await new Promise((resolve) => setTimeout(resolve, delayMs))
@@ -202,8 +203,7 @@ test('nothing moves while the parts come one after the other', async ({ open }) 
       }
       await page.goto(OVERVIEW, { waitUntil: 'networkidle' })
       await settled(page)
-      const shifted = await page.evaluate(() => Number(Reflect.get(globalThis, 'shifted') ?? 0))
-      expect.soft(shifted, `layout shift at ${width} px`).toBeLessThanOrEqual(0.01)
+      expect.soft(await shifted(page), `layout shift at ${width} px`).toBeLessThanOrEqual(0.01)
       await page.close()
     }
   }
@@ -219,16 +219,4 @@ async function lookAway(page: Page, minutes: number): Promise<void> {
   await turn(true)
   await page.clock.fastForward(minutes * 60_000)
   await turn(false)
-}
-
-// Runs in the page.
-function watchShifts(): void {
-  let sum = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-      if (!hadRecentInput) sum += value
-      Reflect.set(globalThis, 'shifted', sum)
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
 }

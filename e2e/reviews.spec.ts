@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { shifted, watchShifts } from './scene/shifts.ts'
 import { expect, test } from './scene/test.ts'
 
 const GAP = 30
@@ -133,21 +134,11 @@ test('a window that is made wider keeps the pagination true', async ({ page }) =
 
 test('nothing moves by itself, and nothing shifts while the page loads', async ({ open }) => {
   const page = await open(null, { reducedMotion: 'no-preference' })
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Reflect.set(globalThis, 'shifts', shifts)
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, 'value')))
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await watchShifts(page)
   await page.goto('/reviews', { waitUntil: 'networkidle' })
   await page.waitForTimeout(3000)
   await expectFirst(page, 0)
-  const shifted = await page.evaluate(() => {
-    const shifts: number[] = Reflect.get(globalThis, 'shifts')
-    return shifts.reduce((sum, value) => sum + value, 0)
-  })
-  expect(shifted).toBeLessThanOrEqual(0.01)
+  expect(await shifted(page)).toBeLessThanOrEqual(0.01)
 })
 
 test('without JavaScript every review can be reached, and no button stands there in vain', async ({
