@@ -355,12 +355,16 @@ test.describe('an identity document', () => {
 })
 
 test('a screen that could not be loaded says so and can be tried again', async ({ open, forgive }) => {
-  forgive(/net::ERR_FAILED/)
+  forgive(/status of 500/)
   const { session } = await newInvestor({ available: 10 })
   const page = await open(session)
-  await page.route('**/users/user-info*', (route) => route.abort(), { times: 1 })
+  const refusal = { msg: 'Something went wrong on our side.', code: 'internal' }
+  // An answer, if a bad one: after a lost connection the page would try again by itself.
+  await page.route('**/users/user-info*', (route) => route.fulfill({ status: 500, json: refusal }), {
+    times: 1,
+  })
   await page.goto('/dashboard/overview')
-  await expect(page.getByRole('alert')).toContainText('We could not reach the server.')
+  await expect(page.getByRole('alert')).toContainText(refusal.msg)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('$10.00 available to withdraw')).toBeVisible()
 })
