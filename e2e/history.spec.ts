@@ -178,7 +178,10 @@ async function serveLongHistory(page: Page) {
   await page.route(/\/api\/v1\/transaction-history(?:\?.*)?$/, async (route) => {
     if (asked.isCutOff) return route.abort()
     if (asked.isFailing)
-      return route.fulfill({ status: 500, json: { msg: 'Something went wrong on our side.', code: 'internal' } })
+      return route.fulfill({
+        status: 500,
+        json: { msg: 'Something went wrong on our side.', code: 'internal' },
+      })
     await asked.holds.promise
     asked.last = new URL(route.request().url())
     const first = Number(asked.last.searchParams.get('cursor') ?? 0)
