@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { optionalAmountField } from '../amountField.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { parseUsd } from '../money.ts'
 import { referenceField } from '../references.ts'
 import { optionalText } from '../text.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
@@ -90,28 +90,12 @@ const quantityField = z.pipe(
   }),
 )
 
-const optionalAmount = z.pipe(
-  z.optional(
-    z.nullable(z.union([z.string(), z.number()], { error: 'Please give the amount that arrived in USD' })),
-  ),
-  z.transform((value, context) => {
-    if (value === undefined || value === null || value === '') return undefined
-    const cents = parseUsd(value)
-    if (cents === null) {
-      context.issues.push({
-        code: 'custom',
-        message: 'Please give the amount that arrived in USD, above zero, with at most two decimals',
-        input: value,
-      })
-      return z.NEVER
-    }
-    return cents
-  }),
-)
-
 export const approveDepositBody = z.object({
   reference: referenceField('Please give the transaction id on the network'),
-  amount: optionalAmount,
+  amount: optionalAmountField(
+    'Please give the amount that arrived in USD',
+    'Please give the amount that arrived in USD, above zero, with at most two decimals',
+  ),
   quantity: quantityField,
   note: optionalText(500),
 })

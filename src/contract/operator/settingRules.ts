@@ -1,23 +1,15 @@
 import * as z from 'zod/mini'
-import { parseUsd } from '../money.ts'
+import { centsOf } from '../amountField.ts'
 import { requiredText } from '../text.ts'
 
 /** An amount of a setting: USD, zero allowed. To cents. */
 const settingAmount = z.pipe(
   z.union([z.string(), z.number()], { error: 'Please give an amount in USD' }),
-  z.transform((value, context) => {
-    if (value === 0 || value === '0') return 0
-    const cents = parseUsd(value)
-    if (cents === null) {
-      context.issues.push({
-        code: 'custom',
-        message: 'Please give an amount in USD, like 5000 or 0',
-        input: value,
-      })
-      return z.NEVER
-    }
-    return cents
-  }),
+  z.transform((value, context) =>
+    value === 0 || value === '0'
+      ? 0
+      : centsOf(value, context, 'Please give an amount in USD, like 5000 or 0'),
+  ),
 )
 
 /** A share in basis points: hundredths of a per cent. */
