@@ -41,6 +41,8 @@ export const SIMULATED_NOTICE =
 export interface SiteLink {
   href: string
   label: string
+  /** Shown to operators with one of these roles, by spaces; left out for what everybody may open. */
+  roles?: string
 }
 
 /** The links of the public pages' header and footer, as src/content/navigation.json has them. */
@@ -62,10 +64,14 @@ export const operatorLinks = [
   { href: '/operator/deposits', label: 'Deposits' },
   { href: '/operator/withdrawals', label: 'Withdrawals' },
   { href: '/operator/kyc', label: 'KYC' },
-  { href: '/operator/keys', label: 'Document keys' },
-  { href: '/operator/proposals', label: 'Proposals' },
-  { href: '/operator/investors', label: 'Investors' },
   { href: '/operator/messages', label: 'Messages' },
+  { href: '/operator/investors', label: 'Investors' },
+  { href: '/operator/proposals', label: 'Proposals' },
+  { href: '/operator/wallets', label: 'Wallets' },
+  { href: '/operator/settings', label: 'Settings' },
+  { href: '/operator/operators', label: 'Operators', roles: 'administrator auditor' },
+  { href: '/operator/keys', label: 'Document keys' },
+  { href: '/operator/audit-log', label: 'Audit log' },
 ] as const satisfies readonly SiteLink[]
 
 export type DashboardPath = (typeof dashboardLinks)[number]['href']

@@ -1,5 +1,6 @@
 import * as addKey from '../../src/contract/operator/addReviewerKey.ts'
 import * as audit from '../../src/contract/operator/audit.ts'
+import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
@@ -10,6 +11,7 @@ import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
+import * as self from '../../src/contract/operator/self.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
@@ -96,16 +98,16 @@ export const operatorRoutes: readonly Route[] = [
   route(messages.listMessages, listMessages),
   routeOf(messages.closeMessage, loadMessage, closeMessage),
 
-  route(operators.getSelf, showSelf),
+  route(self.getSelf, showSelf),
   route(operators.listOperators, listOperators),
   route(operators.listInvitations, listInvitations),
-  route(operators.inviteOperator, inviteOperator),
-  routeOf(operators.withdrawInvitation, loadInvitation, withdrawInvitation),
-  routeOf(operators.changeRoles, loadOperator, changeRoles),
-  routeOf(operators.disableOperator, loadOperator, disableOperator),
-  routeOf(operators.enableOperator, loadOperator, enableOperator),
-  routeOf(operators.resetFactor, loadOperator, resetFactor),
-  routeOf(operators.endOperatorSessions, loadOperator, endOperatorSessions),
+  route(changeOperators.inviteOperator, inviteOperator),
+  routeOf(changeOperators.withdrawInvitation, loadInvitation, withdrawInvitation),
+  routeOf(changeOperators.changeRoles, loadOperator, changeRoles),
+  routeOf(changeOperators.disableOperator, loadOperator, disableOperator),
+  routeOf(changeOperators.enableOperator, loadOperator, enableOperator),
+  routeOf(changeOperators.resetFactor, loadOperator, resetFactor),
+  routeOf(changeOperators.endOperatorSessions, loadOperator, endOperatorSessions),
 
   route(settings.getSettings, showSettings),
   route(settingChanges.patchSettings, changeSettings),

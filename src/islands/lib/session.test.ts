@@ -132,12 +132,20 @@ test('the guard leaves the console to operators', () => {
   expect(guarded(investor, '/dashboard/operators', '')).toBeNull()
 })
 
+test('the guard notes an operator’s roles, so that the navigation is right when it is first seen', () => {
+  const roles: Record<string, string> = {}
+  const known = { ...session, role: 'operator', operator: { _id: 'o', roles: ['reviewer', 'auditor'] } }
+  expect(guarded(JSON.stringify(known), '/operator', '', '', roles)).toBeNull()
+  expect(roles).toEqual({ roles: 'reviewer auditor' })
+})
+
 /** Where the guard's inline script leads, with this in storage; null when it stays. */
 function guarded(
   kept: string | null,
   pathname = '/dashboard/deposit',
   search = '?a=1',
   hash = '',
+  dataset = {},
 ): string | null {
   let led: string | null = null
   const storage = { getItem: (key: string) => (key === 'user-info' ? kept : null) }
@@ -149,7 +157,7 @@ function guarded(
       led = to
     },
   }
-  const page = { documentElement: { hidden: false } }
+  const page = { documentElement: { hidden: false, dataset } }
   new Function('localStorage', 'location', 'document', guardBeforePaint)(storage, place, page)
   expect(page.documentElement.hidden).toBe(led !== null)
   return led

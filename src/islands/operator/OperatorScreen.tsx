@@ -1,8 +1,15 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
+import type { OperatorScope } from '../../contract/endpoint.ts'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Notice } from '../../design/Notice.tsx'
 import { useSession } from '../lib/useSession.ts'
+import { neededRole, rolesInWords } from './roleWords.ts'
+import { useOperator } from './useOperator.ts'
 
 export interface OperatorScreenProps {
+  /** Without a role that opens it, the screen says so in its place. Left out for what every role may read. */
+  scope?: OperatorScope
   /** What is built into the page and stands until it is known who looks: the screen's own skeleton. */
   waiting: ReactNode
   /** Only ever rendered in the browser, for an operator: it may read the address from the start. */
@@ -13,18 +20,25 @@ export interface OperatorScreenProps {
  * The root of every screen of the console. The page's guard has sent away everybody else before anything was painted;
  * what they may see is the server's decision all the same.
  */
-export function OperatorScreen({ waiting, children }: OperatorScreenProps) {
+export function OperatorScreen(props: OperatorScreenProps) {
   return (
     <ErrorBoundary home="/operator">
-      <Gate waiting={waiting}>{children}</Gate>
+      <Gate {...props} />
     </ErrorBoundary>
   )
 }
 
-function Gate({ waiting, children: Screen }: OperatorScreenProps) {
+function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   const session = useSession()
+  const { me, can, failure, askAgain } = useOperator()
   const isInBrowser = useSyncExternalStore(nothingToWatch, inBrowser, atBuild)
-  return isInBrowser && session?.role === 'operator' ? <Screen /> : waiting
+  if (!isInBrowser || session?.role !== 'operator') return waiting
+  if (scope === undefined || can(scope)) return <Screen />
+  if (failure !== null) return <LoadFailure msg={failure} onRetry={askAgain} />
+  if (me === null) return waiting
+  return (
+    <Notice title="This page is not yours to see">{`${neededRole(scope)} You are ${rolesInWords(me.roles)}.`}</Notice>
+  )
 }
 
 const nothingToWatch = () => () => undefined

@@ -1,9 +1,9 @@
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { OperatorProposal } from '../../../src/contract/operator/operatorChanges.ts'
 import type {
   changeRoles as changeRolesEndpoint,
   inviteOperator as inviteEndpoint,
-} from '../../../src/contract/operator/operators.ts'
+} from '../../../src/contract/operator/changeOperators.ts'
+import type { OperatorProposal } from '../../../src/contract/operator/operatorChanges.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall } from '../../lib/call.ts'
 import { fileProposal } from '../proposals/file.ts'
