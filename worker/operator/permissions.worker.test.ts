@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import * as addKey from '../../src/contract/operator/addReviewerKey.ts'
 import * as audit from '../../src/contract/operator/audit.ts'
+import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
@@ -12,6 +13,7 @@ import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
+import * as self from '../../src/contract/operator/self.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
@@ -29,6 +31,8 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...ledger,
   ...messages,
   ...operators,
+  ...changeOperators,
+  ...self,
   ...overview,
   ...proposals,
   ...addKey,
