@@ -23,7 +23,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     referrals: () => grantReferralBonuses(env, db, nowMs),
     announcements: () => sendAnnouncements(env, db, nowMs),
     liabilities: () => publishLiabilities(db, nowMs),
-    selfCheck: () => runSelfChecks(db, nowMs),
+    selfCheck: () => runSelfChecks(env, db, nowMs),
     // Last, since it waits for somebody else's answer.
     market: () => refreshMarket(env, db, nowMs),
   }

@@ -55,6 +55,7 @@ function fill(fresh: DatabaseSync): void {
       'schema',
       'ledger',
       'everything',
+      'auditLog',
       'wrappingKeys',
       'backup',
     ]
@@ -220,6 +221,7 @@ describe('launch-check', () => {
       "UPDATE self_checks SET ok = 0, finding = 'Transfer x lacks its cause' WHERE name = 'ledger'",
     ],
     ['self-check', '"everything" has never run', "DELETE FROM self_checks WHERE name = 'everything'"],
+    ['self-check', '"auditLog" has never run', "DELETE FROM self_checks WHERE name = 'auditLog'"],
     [
       'mail on its way',
       '1 mails wait, the oldest for 3 hours',

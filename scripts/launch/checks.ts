@@ -185,10 +185,10 @@ const CHECKS: readonly Check[] = [
   ),
   inDatabase(
     'self-check',
-    'Read the finding and follow docs/operations.md, "Tampering". It is checked anew each ten minutes, everything once a day.',
+    'Read the finding and follow docs/operations.md, "Tampering". It is checked anew each ten minutes, everything and the audit log once a day.',
     ({ selfChecks, unbalanced, custody }) => [
       ...selfChecks.map(({ name, ok, finding }) => ok !== 1 && `The self-check "${name}" fails: ${finding}`),
-      ...['ledger', 'everything'].map(
+      ...['ledger', 'everything', 'auditLog'].map(
         (name) =>
           !selfChecks.some((check) => check.name === name) && `The self-check "${name}" has never run.`,
       ),

@@ -235,7 +235,7 @@ describe('somebody who is erased', () => {
     expect(
       (await as<{ balanced: boolean }>(first, 'GET', '/operator/ledger/trial-balance')).body.balanced,
     ).toBe(true)
-    await runSelfChecks(db, nowMs)
+    await runSelfChecks(env, db, nowMs)
     const { results } = await env.DB.prepare(
       "SELECT name, finding FROM self_checks WHERE name IN ('ledger', 'everything')",
     ).all()

@@ -87,4 +87,6 @@ export const selfChecks = sqliteTable('self_checks', {
   ok: integer('ok', { mode: 'boolean' }).notNull(),
   finding: text('finding'),
   at: integer('at').notNull(),
+  told: text('told'),
+  toldAt: integer('told_at'),
 })

@@ -20,7 +20,7 @@ const START: Scan = { stage: 'books', after: '', findings: [] }
 
 /**
  * Checks everything there is, some pages a run: what was tampered with long ago is found too. The checkpoint is empty once
- * it is through. Findings are kept and alarmed until the scan of another day finds them gone.
+ * it is through.
  */
 export async function checkAll(db: Database, stored: string | null): Promise<Checked> {
   let scan: Scan | null = stored === null || stored === '' ? START : (JSON.parse(stored) as Scan)
@@ -31,10 +31,7 @@ export async function checkAll(db: Database, stored: string | null): Promise<Che
     findings = [...findings, ...found].slice(0, MOST_FINDINGS)
     scan = next
   }
-  return {
-    finding: findings.length > 0 ? findings.join('. ') : null,
-    checkpoint: scan === null ? '' : JSON.stringify({ ...scan, findings }),
-  }
+  return { findings, checkpoint: scan === null ? '' : JSON.stringify({ ...scan, findings }) }
 }
 
 // What is small or summed up by the database in one go.

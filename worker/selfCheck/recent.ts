@@ -40,11 +40,11 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
   )
   const compared = compareCustody(from.custody, custody)
   const all = [...findings.flatMap((rows) => rows.map(({ finding }) => finding)), ...compared.findings]
-  if (all.length > 0) return { finding: all.join('. '), checkpoint: JSON.stringify(from) }
+  if (all.length > 0) return { findings: all, checkpoint: JSON.stringify(from) }
   const next: Checkpoint = {
     transfer: reached[0]?.transfer ?? from.transfer,
     custody: compared.verified,
     atMs: nowMs,
   }
-  return { finding: null, checkpoint: JSON.stringify(next) }
+  return { findings: [], checkpoint: JSON.stringify(next) }
 }

@@ -1,22 +1,27 @@
 import { sql } from 'drizzle-orm'
+import type { Env } from '../env.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import { selfChecks } from '../lib/tables.ts'
 import { checkAll } from './all.ts'
+import { checkAuditLog } from './auditLog.ts'
 import { checkRecent } from './recent.ts'
 import { checkSchema } from './schemaCheck.ts'
+import { tellFindings } from './tell.ts'
 
 const RECENT_EVERY_MS = 600_000
 const ALL_EVERY_MS = 86_400_000
 
-/** What one run of a check saw: what is wrong, null where nothing is, and where to go on. */
+/** What one run of a check saw: what is wrong, in sentences without a full stop, and where to go on. */
 export interface Checked {
-  readonly finding: string | null
+  readonly findings: readonly string[]
   readonly checkpoint: string
 }
 
-/** One of the self-checks. `due` says from when on it runs again, by how its last run ended. */
+/** One of the self-checks. `isDue` says from when on it runs again, by how its last run ended. */
 interface SelfCheck {
   readonly name: string
+  /** Goes through what there is in several runs. Its checkpoint is empty once it is through. */
+  readonly isScan: boolean
   readonly isDue: (last: LastRun | undefined, nowMs: number) => boolean
   readonly run: (db: Database, checkpoint: string | null, nowMs: number) => Promise<Checked>
 }
@@ -24,34 +29,34 @@ interface SelfCheck {
 interface LastRun {
   readonly name: string
   readonly checkpoint: string
-  readonly ok: number
+  readonly finding: string | null
   readonly at: number
 }
 
 const CHECKS: readonly SelfCheck[] = [
-  { name: 'schema', isDue: every(RECENT_EVERY_MS), run: checkSchema },
-  { name: 'ledger', isDue: every(RECENT_EVERY_MS), run: checkRecent },
-  // Once a day from the start, and each minute on until it is through.
-  {
-    name: 'everything',
-    isDue: (last, nowMs) => isUnderWay(last) || every(ALL_EVERY_MS)(last, nowMs),
-    run: checkAll,
-  },
+  { name: 'schema', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSchema },
+  { name: 'ledger', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkRecent },
+  // Once a day from the start, and each minute on until they are through.
+  { name: 'everything', isScan: true, isDue: eachDayToItsEnd, run: checkAll },
+  { name: 'auditLog', isScan: true, isDue: eachDayToItsEnd, run: checkAuditLog },
 ]
 
 /**
- * Runs the self-checks that are due: the schema and what was posted lately each ten minutes, everything once a day in pages.
- * A finding is kept in `self_checks` and raised as an alarm in the log at each run until it is gone.
+ * Runs the self-checks that are due: the schema and what was posted lately each ten minutes, everything and the audit log once a
+ * day in pages. A finding is kept in `self_checks`, raised as an alarm in the log at each run until it is gone, and told to the
+ * administrators.
  */
-export async function runSelfChecks(db: Database, nowMs: number): Promise<void> {
+export async function runSelfChecks(env: Env, db: Database, nowMs: number): Promise<void> {
   const [rows] = await readTogether(
     db,
-    reading<LastRun>(sql`SELECT name, checkpoint, ok, at FROM self_checks`),
+    reading<LastRun>(sql`SELECT name, checkpoint, finding, at FROM self_checks`),
   )
   for (const check of CHECKS) {
     const last = rows.find(({ name }) => name === check.name)
     if (!check.isDue(last, nowMs)) continue
-    const { finding, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs)
+    const { findings, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs)
+    const isThrough = !check.isScan || checkpoint === ''
+    const finding = inWords(isThrough ? findings : [...sentencesOf(last?.finding), ...findings])
     if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: check.name, finding }))
     const result = { checkpoint, ok: finding === null, finding, at: nowMs }
     await db
@@ -59,6 +64,16 @@ export async function runSelfChecks(db: Database, nowMs: number): Promise<void> 
       .values({ name: check.name, ...result })
       .onConflictDoUpdate({ target: selfChecks.name, set: result })
   }
+  await tellFindings(env, db, nowMs)
+}
+
+function inWords(findings: readonly string[]): string | null {
+  return findings.length > 0 ? [...new Set(findings)].join('. ') : null
+}
+
+// What an earlier scan found stands until this one is through.
+function sentencesOf(finding: string | null | undefined): readonly string[] {
+  return finding?.split('. ') ?? []
 }
 
 function every(periodMs: number): SelfCheck['isDue'] {
@@ -66,6 +81,6 @@ function every(periodMs: number): SelfCheck['isDue'] {
   return (last, nowMs) => last === undefined || nowMs - last.at >= periodMs - 30_000
 }
 
-function isUnderWay(last: LastRun | undefined): boolean {
-  return last !== undefined && last.checkpoint !== ''
+function eachDayToItsEnd(last: LastRun | undefined, nowMs: number): boolean {
+  return (last !== undefined && last.checkpoint !== '') || every(ALL_EVERY_MS)(last, nowMs)
 }

@@ -14,6 +14,6 @@ export async function checkSchema(db: Database): Promise<Checked> {
   const hash = await hashOfSchema(objects, rules)
   return {
     checkpoint: hash,
-    finding: hash === SCHEMA_HASH ? null : `The schema is not that of the migrations: ${hash}`,
+    findings: hash === SCHEMA_HASH ? [] : [`The schema is not that of the migrations: ${hash}`],
   }
 }

@@ -23,17 +23,18 @@ interface Block {
 const PAGE_BLOCKS = 20
 const PAGE_ROWS = 20_000
 
-/**
- * Compares a page of the audit log with its seals, and once all blocks are through also what waits for its seal with what was
- * written. Goes on after a line that an earlier answer had checked.
- */
+/** How a page of the audit log stands. Goes on after a line that an earlier answer had checked. */
 export async function verifyAuditLog(
   call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
 ): Promise<Answer<AuditVerdict>> {
-  return ok(await verify(call.db, call.query.after))
+  return ok(await verifyPage(call.db, call.query.after))
 }
 
-async function verify(db: Database, after: number): Promise<AuditVerdict> {
+/**
+ * Compares a page of the audit log with its seals, and once all blocks are through also what waits for its seal with what was
+ * written. Goes on after a line: 0, or what an earlier page had checked to.
+ */
+export async function verifyPage(db: Database, after: number): Promise<AuditVerdict> {
   const page = await readPage(db, after)
   const broken: Broken[] = []
   const found = await digestsOf(page.rows)
