@@ -1,14 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
 import { totpCode } from '../dev/testing/codes.ts'
-import { type Counted, countQueries } from '../dev/testing/counting.ts'
+import { type Cost, cost } from '../dev/testing/cost.ts'
 import { CRYPTO_WITHDRAWAL, depositForm } from '../dev/testing/filing.ts'
-import { ORIGIN } from '../dev/testing/http.ts'
 import { addHistory } from '../dev/testing/longHistory.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
-import { routes } from '../routes.ts'
 import { newTotpSecret } from './crypto/totp.ts'
 
 // What a call may ask of the database: a read one round trip after the session's, a write two, and rows read that do not grow
@@ -23,7 +19,6 @@ const ROWS_A_ROW = 3
 const ROWS_AN_ENTRY = 9
 const FEW_ROWS = 20
 
-const app = createApp(routes)
 const people: { short: Person; long: Person }[] = []
 const secrets = new Map<string, string>()
 let operator: Operator
@@ -123,47 +118,6 @@ describe('writes', () => {
     }
   })
 })
-
-interface Cost {
-  readonly status: number
-  readonly body: { readonly _id: string; readonly msg: string }
-  readonly link: string
-  readonly counted: Counted
-}
-
-interface Options {
-  readonly token: string
-  readonly json?: unknown
-  readonly form?: Readonly<Record<string, string | Blob>>
-  readonly key?: boolean
-}
-
-/** Answers a request with a counted database; work that goes on after the answer does not count. */
-async function cost(method: string, path: string, { token, json, form, key }: Options): Promise<Cost> {
-  const { binding, counted } = countQueries(env.DB)
-  const headers = new Headers({ Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '203.0.113.7' })
-  if (json !== undefined) headers.set('Content-Type', 'application/json')
-  if (key) headers.set('Idempotency-Key', crypto.randomUUID())
-  const data = new FormData()
-  for (const [name, value] of Object.entries(form ?? {})) data.set(name, value)
-  const body = json !== undefined ? JSON.stringify(json) : form ? data : undefined
-  const context = createExecutionContext()
-  const request = new Request(`${ORIGIN}/api/v1${path}`, {
-    method,
-    headers,
-    ...(body !== undefined && { body }),
-  })
-  const response = await app.fetch(request, { ...env, DB: binding }, context)
-  const atAnswer = { ...counted }
-  const answer = (await response.json()) as Cost['body']
-  await waitOnExecutionContext(context)
-  return {
-    status: response.status,
-    body: answer,
-    link: response.headers.get('Link') ?? '',
-    counted: atAnswer,
-  }
-}
 
 function linkOf({ link }: Cost): string {
   const path = /<\/api\/v1([^>]+)>; rel="next"/.exec(link)?.[1]

@@ -49,6 +49,9 @@ const investor = async (step: string, by: Operator, json: object = {}): Done =>
 const operators = async (step: string, by: Operator, json: object): Done =>
   as(by, 'POST', `/operator/operators/${(await newOperator()).id}/${step}`, json)
 
+const exportOf = (by: Operator, list: string): Done =>
+  send('GET', `/operator/${list}?format=csv`, { token: by.token })
+
 let invited = 0
 const invite = (by: Operator) =>
   as<{ _id: string }>(by, 'POST', '/operator/operators/invite', {
@@ -76,6 +79,11 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
     return as(by, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })
   },
+  'GET /operator/deposits': (by) => exportOf(by, 'deposits'),
+  'GET /operator/withdrawals': (by) => exportOf(by, 'withdrawals'),
+  'GET /operator/kyc': (by) => exportOf(by, 'kyc'),
+  'GET /operator/messages': (by) => exportOf(by, 'messages'),
+  'GET /operator/proposals': (by) => exportOf(by, 'proposals'),
   'GET /operator/kyc/:id/document': async (by) =>
     send('GET', `/operator/kyc/${await submitted()}/document`, { token: by.token }),
   'PUT /operator/kyc/:id/document': async (by) => {

@@ -15,6 +15,7 @@ import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
+import * as waiting from '../../src/contract/operator/waiting.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
 import { call } from '../dev/testing/http.ts'
@@ -38,6 +39,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...addKey,
   ...reviewerKeys,
   ...settings,
+  ...waiting,
   ...wallets,
   ...withdrawals,
 }).filter((each) => typeof each === 'object' && 'path' in each)

@@ -4,6 +4,7 @@ import type { Actor } from '../lib/actor.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { iso, type Position } from '../lib/paging.ts'
 import { EVENT_ORDER, type RequestEvent } from '../requests/events.ts'
+import { requestsMeant } from './search.ts'
 
 export type Queue = 'deposits' | 'withdrawals'
 
@@ -11,17 +12,25 @@ interface QueuePage {
   readonly queue: Queue
   /** All of them where there is none. */
   readonly status: RequestStatus | undefined
+  /** Whose, or which: see `requestsMeant`. */
+  readonly query: string | undefined
   readonly after: Position | null
-  readonly limit: number
+  readonly rows: number
 }
 
-/** The ids of a page of a queue, newest first, and of one row more: whether there is a next page. */
-export function pageOfQueue({ queue, status, after, limit }: QueuePage): SQL {
+/** The ids of so many requests of a queue, newest first. */
+export function pageOfQueue({ queue, status, query, after, rows }: QueuePage): SQL {
+  const where = sql`
+    ${status === undefined ? sql`1` : sql`r.status = ${status}`}
+    ${after === null ? sql`` : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`}`
+  // The plus keeps SQLite from walking the whole queue for what was found already.
+  const which =
+    query === undefined
+      ? sql`r.queue = ${queue}`
+      : sql`+r.queue = ${queue} AND r.seq IN (${requestsMeant({ queue, query, where, rows })})`
   return sql`
-    SELECT r.id FROM requests r
-    WHERE r.queue = ${queue} ${status === undefined ? sql`` : sql`AND r.status = ${status}`}
-      ${after === null ? sql`` : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`}
-    ORDER BY r.created_at DESC, r.seq DESC LIMIT ${limit + 1}`
+    SELECT r.id FROM requests r WHERE ${which} AND ${where}
+    ORDER BY r.created_at DESC, r.seq DESC LIMIT ${rows}`
 }
 
 /** The id of one request, where it is one of the queue. */
@@ -120,4 +129,9 @@ export function timelineOf(events: readonly EventFacts[]) {
 
 export function investorOf(facts: Pick<RequestFacts, 'investor' | 'investorName' | 'investorEmail'>) {
   return { _id: facts.investor, name: facts.investorName, email: facts.investorEmail }
+}
+
+/** Where a request stands in its queue. */
+export function placeOf({ createdAt, seq }: Pick<RequestFacts, 'createdAt' | 'seq'>): Position {
+  return { at: createdAt, seq }
 }

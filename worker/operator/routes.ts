@@ -13,6 +13,7 @@ import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
+import * as waiting from '../../src/contract/operator/waiting.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
 import { type Route, route, routeOf } from '../lib/route.ts'
@@ -20,6 +21,7 @@ import { listAuditLog } from './audit/list.ts'
 import { verifyAuditLog } from './audit/verify.ts'
 import { showOverview } from './books/overview.ts'
 import { showTrialBalance } from './books/trialBalance.ts'
+import { showWaiting } from './books/waiting.ts'
 import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { listDeposits, loadDeposit, showDeposit } from './deposits/queue.ts'
 import { showReceipt } from './deposits/receipt.ts'
@@ -57,6 +59,7 @@ import { rejectWithdrawal } from './withdrawals/reject.ts'
 /** What operators may call. Each endpoint names its scope; the pipeline asks for a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [
   route(overview.getOverview, showOverview),
+  route(waiting.getWaiting, showWaiting),
 
   route(deposits.listDeposits, listDeposits),
   routeOf(deposits.getDeposit, loadDeposit, showDeposit),

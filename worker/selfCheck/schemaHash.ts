@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '29d44bda40765a7cf0013102741a9230c7a7eddfc182a4b14ab9dcc7a1f07d88'
+export const SCHEMA_HASH = '92d4b4967a69e0bb07e23da364aedcbbd58d36ae645bb908047bf102f64c7b1a'

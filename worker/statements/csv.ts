@@ -1,8 +1,8 @@
 import { ENTRY_WORDS } from '../../src/contract/statements.ts'
 import { site } from '../../src/site.ts'
 import type { ActorCall } from '../lib/call.ts'
+import { decimal, line, textFile } from '../lib/csv.ts'
 import { iso } from '../lib/paging.ts'
-import { streamText } from '../lib/streamText.ts'
 import { after, type Balances, changeOf, type EntryRow } from './entries.ts'
 
 interface StatementFile {
@@ -29,13 +29,7 @@ export function csvResponse(call: ActorCall, file: StatementFile): Response {
     ...(file.from === 0 ? [] : [day(file.from)]),
     day(file.to),
   ]
-  return new Response(streamText(lines(file), call.requestId), {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name.join('-')}.csv"`,
-      'Cache-Control': 'no-store',
-    },
-  })
+  return textFile(call, name.join('-'), lines(file))
 }
 
 async function* lines({
@@ -72,25 +66,4 @@ async function* lines({
 
 function amounts({ available, held, balance }: Balances): string[] {
   return [available, held, balance].map(decimal)
-}
-
-/** Integer cents as a plain decimal: `-12.05`. */
-export function decimal(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0')
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
-
-function line(fields: readonly string[]): string {
-  return `${fields.map(field).join(',')}\r\n`
-}
-
-const NUMBER = /^-?\d+\.\d\d$/
-
-/**
- * A field of a CSV file. Text that a spreadsheet would take for a formula is kept from being one by an apostrophe
- * (OWASP, CSV Injection); numbers may begin with their sign.
- */
-export function field(text: string): string {
-  const harmless = /^[=+\-@\t\r\n]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

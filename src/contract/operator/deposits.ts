@@ -46,10 +46,12 @@ export const listDeposits = endpoint({
   method: 'GET',
   path: '/operator/deposits',
   scope: 'operator:deposits.read',
-  summary: 'Deposit requests, newest first',
+  summary:
+    'Deposit requests, newest first; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `format=csv` is all of it as a file',
   status: 200,
   query: statusList,
   answer: z.array(operatorDeposit),
+  audit: ['deposits.exported'],
 })
 
 export const getDeposit = endpoint({

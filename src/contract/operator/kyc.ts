@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { isoTime, page } from '../common.ts'
+import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../kyc.ts'
 import { requiredText } from '../text.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
+import { queuePage } from './statusList.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -33,10 +34,12 @@ export const listKycQueue = endpoint({
   method: 'GET',
   path: '/operator/kyc',
   scope: 'operator:kyc.read',
-  summary: 'Identity documents submitted, newest first',
+  summary:
+    'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `format=csv` is all of it as a file, without documents',
   status: 200,
-  query: z.object({ ...page, status: kycStatusFilter }),
+  query: z.object({ ...queuePage, status: kycStatusFilter }),
   answer: z.array(operatorKyc),
+  audit: ['kyc.exported'],
 })
 
 export const getKycDocument = endpoint({

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { isoTime, page } from '../common.ts'
+import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { noBody } from './bodies.ts'
+import { queuePage } from './statusList.ts'
 
 export const contactMessage = z.object({
   _id: z.string(),
@@ -19,13 +20,15 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/operator/messages',
   scope: 'operator:messages.read',
-  summary: 'Contact messages, newest first',
+  summary:
+    'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` is all of it as a file',
   status: 200,
   query: z.object({
-    ...page,
+    ...queuePage,
     status: z.optional(z.enum(['open', 'closed', ''], { error: 'status is open or closed' })),
   }),
   answer: z.array(contactMessage),
+  audit: ['messages.exported'],
 })
 
 export const closeMessage = endpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { amountField } from '../amountField.ts'
 import { COINS, NETWORKS } from '../coins.ts'
-import { isoTime, page } from '../common.ts'
+import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { NEWS_TOPICS } from '../preferences.ts'
 import { optionalText, requiredText } from '../text.ts'
@@ -12,6 +12,7 @@ import { KEY_METHODS } from './keyMethods.ts'
 import { OPERATOR_ACTIONS, operatorProposal } from './operatorChanges.ts'
 import { ROLES } from './roles.ts'
 import { guardedSettings } from './settingRules.ts'
+import { queuePage } from './statusList.ts'
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
 const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement', 'operator'] as const
@@ -118,15 +119,17 @@ export const listProposals = endpoint({
   method: 'GET',
   path: '/operator/proposals',
   scope: 'operator:proposals.read',
-  summary: 'What one operator may not do alone, newest first',
+  summary:
+    'What one operator may not do alone, newest first; `query` is a part of a name or e-mail address in it, or the reference of what it reverses; `format=csv` is all of it as a file',
   status: 200,
   query: z.object({
-    ...page,
+    ...queuePage,
     status: z.optional(
       z.enum([...PROPOSAL_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
     ),
   }),
   answer: z.array(proposal),
+  audit: ['proposals.exported'],
 })
 
 export const propose = endpoint({

@@ -57,10 +57,12 @@ export const listWithdrawals = endpoint({
   method: 'GET',
   path: '/operator/withdrawals',
   scope: 'operator:withdrawals.read',
-  summary: 'Withdrawal requests of both kinds, newest first',
+  summary:
+    'Withdrawal requests of both kinds, newest first; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` is all of it as a file, without whole account numbers',
   status: 200,
   query: statusList,
   answer: z.array(operatorWithdrawal),
+  audit: ['withdrawals.exported'],
 })
 
 export const getWithdrawal = endpoint({

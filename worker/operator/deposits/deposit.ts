@@ -74,9 +74,14 @@ export function depositRow(deposit: Deposit): OperatorDeposit {
     rate: deposit.rate === null ? null : Number(deposit.rate),
     reference: credited?.reference ?? null,
     reason: reasonOf(events),
-    decidedBy: (credited ?? eventOf(events, 'rejected'))?.actorName ?? null,
+    decidedBy: decidedBy(deposit),
     ...awaiting(deposit),
   }
+}
+
+/** The name of whoever credited or rejected it. */
+export function decidedBy({ events }: Deposit): string | null {
+  return (eventOf(events, 'approved') ?? eventOf(events, 'rejected'))?.actorName ?? null
 }
 
 /** A deposit with its timeline. */

@@ -1,30 +1,82 @@
-import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
-import type { RequestStatus } from '../../../src/contract/transactions.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { listDeposits as endpoint, OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { readTogether } from '../../lib/database.ts'
+import { decimal } from '../../lib/csv.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
-import { oneOfQueue, pageOfQueue, readEvents, withEvents } from '../requests.ts'
-import { type Deposit, depositDetail, depositRow, readDeposits } from './deposit.ts'
+import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
+import { exported } from '../exported.ts'
+import { eventOf, oneOfQueue, pageOfQueue, placeOf, readEvents, reasonOf, withEvents } from '../requests.ts'
+import { type Deposit, decidedBy, depositDetail, depositRow, readDeposits } from './deposit.ts'
 
-interface QueueQuery {
-  readonly status: RequestStatus | undefined
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+type QueueQuery = QueryOf<typeof endpoint>
 
-/** Deposit requests, newest first. */
+/** Deposit requests, newest first: a page of them, or all as a file. */
 export async function listDeposits(
   call: CheckedCall<unknown, QueueQuery> & ActorCall,
-): Promise<Answer<OperatorDeposit[]>> {
-  const { status, limit, cursor } = call.query
-  const ids = pageOfQueue({ queue: 'deposits', status, after: openCursor(cursor), limit })
-  const [facts, events] = await readTogether(call.db, readDeposits(ids), readEvents(ids))
-  const { rows, headers } = pageOf(call, withEvents(facts, events), limit, ({ createdAt, seq }) => ({
-    at: createdAt,
-    seq,
-  }))
+): Promise<Answer<OperatorDeposit[]> | Response> {
+  const { limit, cursor, format } = call.query
+  const after = openCursor(cursor)
+  const read = (below: Position | null, rows: number) => readQueue(call.db, call.query, below ?? after, rows)
+  if (format === 'csv')
+    return exported(call, 'deposits', call.query, { header: HEADER, read, fields, positionOf: placeOf })
+  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
   return ok(rows.map(depositRow), headers)
+}
+
+async function readQueue(
+  db: Database,
+  { status, query }: Pick<QueueQuery, 'status' | 'query'>,
+  after: Position | null,
+  rows: number,
+): Promise<Deposit[]> {
+  const ids = pageOfQueue({ queue: 'deposits', status, query, after, rows })
+  const [facts, events] = await readTogether(db, readDeposits(ids), readEvents(ids))
+  return withEvents(facts, events)
+}
+
+const HEADER = [
+  'Reference',
+  'Id',
+  'Filed (UTC)',
+  'Status',
+  'Investor',
+  'Name',
+  'E-mail',
+  'Coin',
+  'Network',
+  'Asked (USD)',
+  'Amount (USD)',
+  'Quantity',
+  'Rate (USD)',
+  'Paid to',
+  'Transaction id given',
+  'Transaction id credited',
+  'Decided by',
+  'Reason',
+]
+
+function fields(deposit: Deposit): string[] {
+  return [
+    deposit.ref,
+    deposit.id,
+    iso(deposit.createdAt),
+    deposit.status,
+    deposit.investor,
+    deposit.investorName,
+    deposit.investorEmail,
+    deposit.coin,
+    deposit.network,
+    decimal(deposit.asked),
+    decimal(deposit.amount),
+    deposit.quantity ?? '',
+    deposit.rate ?? '',
+    deposit.paymentTo,
+    deposit.txid ?? '',
+    eventOf(deposit.events, 'approved')?.reference ?? '',
+    decidedBy(deposit) ?? '',
+    reasonOf(deposit.events) ?? '',
+  ]
 }
 
 /** The deposit that `:id` names. */

@@ -1,28 +1,84 @@
-import { sql } from 'drizzle-orm'
-import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { listKycQueue as endpoint, OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { readTogether } from '../../lib/database.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
+import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
+import { exported } from '../exported.ts'
+import { isMeant, refRange } from '../search.ts'
 import { readSubmissions, type Submission, submissionRow } from './submission.ts'
 
-interface QueueQuery {
-  readonly status?: Submission['status'] | '' | undefined
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+type QueueQuery = QueryOf<typeof endpoint>
 
-/** Identity documents submitted, newest first. */
+/** Identity documents submitted, newest first: a page of them, or all as a file, without the documents. */
 export async function listSubmissions(
   call: CheckedCall<unknown, QueueQuery> & ActorCall,
-): Promise<Answer<OperatorKyc[]>> {
-  const { status, limit, cursor } = call.query
+): Promise<Answer<OperatorKyc[]> | Response> {
+  const { limit, cursor, format } = call.query
   const after = openCursor(cursor)
-  const where = sql`
-    ${status ? sql`k.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}`
-  const [found] = await readTogether(call.db, readSubmissions(where, limit + 1))
-  const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
+  const read = (below: Position | null, rows: number) => readQueue(call.db, call.query, below ?? after, rows)
+  if (format === 'csv')
+    return exported(call, 'kyc', call.query, { header: HEADER, read, fields, positionOf: placeOf })
+  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
   return ok(await Promise.all(rows.map((row) => submissionRow(call.env, row))), headers)
+}
+
+async function readQueue(
+  db: Database,
+  { status, query }: Pick<QueueQuery, 'status' | 'query'>,
+  after: Position | null,
+  rows: number,
+): Promise<Submission[]> {
+  const where = sql`
+    ${status ? sql`k.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}
+    AND ${query === undefined ? sql`1` : isSought(query)}`
+  const [found] = await readTogether(db, readSubmissions(where, rows))
+  return found
+}
+
+// Somebody hands in few documents: all of theirs are read.
+function isSought(query: string): SQL {
+  const range = refRange(query, 'KYC')
+  if (range !== null) return sql`k.seq IN (SELECT seq FROM kyc_submissions WHERE ${range})`
+  return sql`k.seq IN (
+    SELECT seq FROM kyc_submissions WHERE id = ${query}
+    UNION ALL SELECT seq FROM kyc_submissions
+      WHERE user_id IN (SELECT u.id FROM users u WHERE u.role = 'investor' AND ${isMeant(query)}))`
+}
+
+function placeOf({ seq }: Submission): Position {
+  return { at: 0, seq }
+}
+
+const HEADER = [
+  'Reference',
+  'Id',
+  'Submitted (UTC)',
+  'Status',
+  'Investor',
+  'Name',
+  'E-mail',
+  'Document',
+  'Encrypted by',
+  'Decided by',
+  'Reason',
+]
+
+function fields(submission: Submission): string[] {
+  return [
+    submission.ref,
+    submission.id,
+    iso(submission.createdAt),
+    submission.status,
+    submission.investor,
+    submission.investorName,
+    submission.investorEmail,
+    submission.document,
+    submission.sealedBy,
+    submission.decidedByName ?? '',
+    submission.reason ?? '',
+  ]
 }
 
 /** The submission that `:id` names. */

@@ -1,25 +1,54 @@
-import { sql } from 'drizzle-orm'
-import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { ContactMessage, listMessages as endpoint } from '../../../src/contract/operator/messages.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { readTogether } from '../../lib/database.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
-import { messageRow, readMessages } from './message.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
+import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
+import { exported } from '../exported.ts'
+import { type MessageFacts, messageRow, readMessages } from './message.ts'
 
-interface MessageQuery {
-  readonly status?: 'open' | 'closed' | '' | undefined
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+type MessageQuery = QueryOf<typeof endpoint>
 
-/** Contact messages, newest first. */
+/** Contact messages, newest first: a page of them, or all as a file. */
 export async function listMessages(
   call: CheckedCall<unknown, MessageQuery> & ActorCall,
-): Promise<Answer<ContactMessage[]>> {
-  const { status, limit, cursor } = call.query
+): Promise<Answer<ContactMessage[]> | Response> {
+  const { limit, cursor, format } = call.query
   const after = openCursor(cursor)
-  const where = sql`
-    ${status ? sql`m.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}`
-  const [found] = await readTogether(call.db, readMessages(where, limit + 1))
-  const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
+  const read = (below: Position | null, rows: number) => readList(call.db, call.query, below ?? after, rows)
+  if (format === 'csv')
+    return exported(call, 'messages', call.query, { header: HEADER, read, fields, positionOf: placeOf })
+  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
   return ok(rows.map(messageRow), headers)
+}
+
+async function readList(
+  db: Database,
+  { status, query }: Pick<MessageQuery, 'status' | 'query'>,
+  after: Position | null,
+  rows: number,
+): Promise<MessageFacts[]> {
+  const where = sql`
+    ${status ? sql`m.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}
+    AND ${query === undefined ? sql`1` : isSought(query)}`
+  const [found] = await readTogether(db, readMessages(where, rows))
+  return found
+}
+
+// Of anybody, with an account or not: the messages under the filter are read until a page is full.
+function isSought(query: string): SQL {
+  const text = query.toLowerCase()
+  return sql`(
+    m.id = ${query} OR instr(lower(m.name), ${text}) > 0 OR instr(m.name, ${query}) > 0
+    OR instr(lower(m.email), ${text}) > 0)`
+}
+
+function placeOf({ seq }: MessageFacts): Position {
+  return { at: 0, seq }
+}
+
+const HEADER = ['Id', 'Sent (UTC)', 'Status', 'Name', 'E-mail', 'Message', 'Closed by']
+
+function fields({ id, createdAt, status, name, email, message, closedByName }: MessageFacts): string[] {
+  return [id, iso(createdAt), status, name, email, message, closedByName ?? '']
 }

@@ -1,30 +1,94 @@
-import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
-import type { RequestStatus } from '../../../src/contract/transactions.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type {
+  listWithdrawals as endpoint,
+  OperatorWithdrawal,
+} from '../../../src/contract/operator/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { readTogether } from '../../lib/database.ts'
+import { decimal } from '../../lib/csv.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
-import { oneOfQueue, pageOfQueue, readEvents, withEvents } from '../requests.ts'
+import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
+import { masked } from '../../requests/masked.ts'
+import { exported } from '../exported.ts'
+import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../requests.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail, withdrawalRow } from './withdrawal.ts'
 
-interface QueueQuery {
-  readonly status: RequestStatus | undefined
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+type QueueQuery = QueryOf<typeof endpoint>
 
-/** Withdrawal requests of both kinds, newest first. */
+/** Withdrawal requests of both kinds, newest first: a page of them, or all as a file. */
 export async function listWithdrawals(
   call: CheckedCall<unknown, QueueQuery> & ActorCall,
-): Promise<Answer<OperatorWithdrawal[]>> {
-  const { status, limit, cursor } = call.query
-  const ids = pageOfQueue({ queue: 'withdrawals', status, after: openCursor(cursor), limit })
-  const [facts, events] = await readTogether(call.db, readWithdrawals(ids), readEvents(ids))
-  const { rows, headers } = pageOf(call, withEvents(facts, events), limit, ({ createdAt, seq }) => ({
-    at: createdAt,
-    seq,
-  }))
+): Promise<Answer<OperatorWithdrawal[]> | Response> {
+  const { limit, cursor, format } = call.query
+  const after = openCursor(cursor)
+  const read = (below: Position | null, rows: number) => readQueue(call.db, call.query, below ?? after, rows)
+  if (format === 'csv')
+    return exported(call, 'withdrawals', call.query, { header: HEADER, read, fields, positionOf: placeOf })
+  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
   return ok(rows.map(withdrawalRow), headers)
+}
+
+async function readQueue(
+  db: Database,
+  { status, query }: Pick<QueueQuery, 'status' | 'query'>,
+  after: Position | null,
+  rows: number,
+): Promise<Withdrawal[]> {
+  const ids = pageOfQueue({ queue: 'withdrawals', status, query, after, rows })
+  const [facts, events] = await readTogether(db, readWithdrawals(ids), readEvents(ids))
+  return withEvents(facts, events)
+}
+
+const HEADER = [
+  'Reference',
+  'Id',
+  'Filed (UTC)',
+  'Status',
+  'Investor',
+  'Name',
+  'E-mail',
+  'Kind',
+  'Amount (USD)',
+  'Coin',
+  'Network',
+  'Address',
+  'Bank',
+  'Account (last four)',
+  'Extra proof',
+  'Why it was asked for',
+  'Paid from (UTC)',
+  'Approved by',
+  'Completed by',
+  'Paid under',
+  'Reason',
+]
+
+// Whole account numbers stay on the screen where somebody pays.
+function fields(withdrawal: Withdrawal): string[] {
+  const row = withdrawalRow(withdrawal)
+  return [
+    row.ref,
+    row._id,
+    row.createdAt,
+    row.status,
+    row.investor._id,
+    row.investor.name,
+    row.investor.email,
+    row.trxType,
+    decimal(withdrawal.amount),
+    row.type ?? '',
+    row.network ?? '',
+    row.address ?? '',
+    row.bank?.bankName ?? '',
+    row.bank === null ? '' : masked(row.bank.accountNumber),
+    row.proof,
+    row.reasons.join(' '),
+    withdrawal.heldUntil === null ? '' : iso(withdrawal.heldUntil),
+    row.approvedBy ?? '',
+    row.completedBy ?? '',
+    row.reference ?? '',
+    row.reason ?? '',
+  ]
 }
 
 /** The withdrawal that `:id` names. */

@@ -1,0 +1,70 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { WaitingCounts } from '../../../src/contract/operator/waiting.ts'
+import { cost } from '../../dev/testing/cost.ts'
+import { picture } from '../../dev/testing/filing.ts'
+import { call, send } from '../../dev/testing/http.ts'
+import { addHistory } from '../../dev/testing/longHistory.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  as,
+  deposit,
+  propose,
+  withdrawal,
+} from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+
+const waiting = async (by: Person) => (await as<WaitingCounts>(by, 'GET', '/operator/waiting')).body
+
+test('what waits is counted queue by queue, and what is decided no more', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 100_00 })
+  const before = await waiting(operator)
+  const filed = await deposit(ana, '10')
+  const paid = await withdrawal(ana, '10')
+  const ida = await newInvestor({ kyc: 'none' })
+  await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/contact-us', { json: { name: 'Ana', email: 'a@example.com', message: 'Hello' } })
+  await propose(operator, { kind: 'settings', settings: { referralBonus: 1 } })
+  const { deposits, withdrawals, payouts, kyc, messages, proposals } = before
+  expect(await waiting(operator)).toEqual({
+    deposits: deposits + 1,
+    withdrawals: withdrawals + 1,
+    payouts,
+    kyc: kyc + 1,
+    messages: messages + 1,
+    proposals: proposals + 1,
+  })
+  await approveDeposit(operator, filed)
+  await approveWithdrawal(operator, paid)
+  expect(await waiting(operator)).toMatchObject({ deposits, withdrawals, payouts: payouts + 1 })
+})
+
+test('nothing is answered twice: 304 until something changed', async () => {
+  const operator = await newOperator()
+  const ask = (tag = '') =>
+    send('GET', '/operator/waiting', { token: operator.token, headers: { 'If-None-Match': tag } })
+  const first = await ask()
+  const tag = first.headers.get('ETag') ?? ''
+  expect([first.status, tag, first.headers.get('Cache-Control')]).toEqual([
+    200,
+    expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    'private, no-cache',
+  ])
+  const again = await ask(tag)
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  await deposit(await newInvestor(), '10')
+  expect((await ask(tag)).status).toBe(200)
+})
+
+test('counting costs what waits, not what was ever decided', async () => {
+  const operator = await newOperator()
+  const counts = await waiting(operator)
+  const open = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const ana = await newInvestor({ availableCents: 100 })
+  await addHistory(env.DB, ana.id, 5_000)
+  const { counted } = await cost('GET', '/operator/waiting', { token: operator.token })
+  expect(counted.trips).toBe(2)
+  expect(counted.rowsRead).toBeLessThanOrEqual(2 * open + 20)
+})

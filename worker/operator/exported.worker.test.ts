@@ -1,0 +1,106 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { picture } from '../dev/testing/filing.ts'
+import { call, send } from '../dev/testing/http.ts'
+import { addHistory } from '../dev/testing/longHistory.ts'
+import { as, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+
+async function file(
+  by: Person,
+  path: string,
+): Promise<{ response: Response; text: string; lines: string[] }> {
+  const response = await send('GET', path, { token: by.token })
+  const bytes = await response.bytes()
+  // Decoded as a spreadsheet does: by the mark at the front.
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const text = new TextDecoder().decode(bytes)
+  return { response, text, lines: text.split('\r\n').filter((line) => line !== '') }
+}
+
+test('a queue is saved as a file named for the day, with everything that the filter names', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ name: 'Zoë "Zed" Zeugma' })
+  const [first, second] = [await deposit(ana, '10.5', { txid: '0xA1' }), await deposit(ana, '20')]
+  await as(operator, 'POST', `/operator/deposits/${second}/reject`, { reason: 'Nothing, nothing\narrived' })
+  const { response, text, lines } = await file(operator, '/operator/deposits?format=csv&query=zeugma&limit=1')
+  expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(response.headers.get('Content-Disposition')).toBe(
+    `attachment; filename="evenkeel-deposits-${new Date().toISOString().slice(0, 10)}.csv"`,
+  )
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toMatch(/^Reference,Id,Filed \(UTC\),Status,Investor,Name,E-mail,/)
+  expect(text).toContain('"Zoë ""Zed"" Zeugma"')
+  expect(text).toContain('"Nothing, nothing\narrived"')
+  expect(lines[2]).toContain(`${first},`)
+  expect(lines[2]).toContain(',10.50,10.50,,,')
+  expect(
+    (await file(operator, '/operator/deposits?format=csv&query=zeugma&status=rejected')).lines,
+  ).toHaveLength(2)
+})
+
+test('nothing in a file is a formula, whoever wrote it', async () => {
+  const operator = await newOperator()
+  const json = { email: 'evil@example.com', message: '@SUM(A1:A9)' }
+  await call('POST', '/contact-us', { json: { ...json, name: '=HYPERLINK("https://evil.example","x")' } })
+  await call('POST', '/contact-us', { json: { ...json, name: '+1-1', message: '-2+3' } })
+  const { text } = await file(operator, '/operator/messages?format=csv&query=evil@')
+  expect(text).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")"`)
+  expect(text).toContain("'@SUM(A1:A9)")
+  expect(text).toContain("'+1-1,evil@example.com,'-2+3,")
+})
+
+test('a file of withdrawals has no whole account number, and one of identities no document', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ name: 'Bea Banked', availableCents: 100_00 })
+  const id = await withdrawal(ana, '10', '/withdrawals/online-service')
+  const { bank } = (
+    await as<{ bank: { accountNumber: string } }>(operator, 'GET', `/operator/withdrawals/${id}`)
+  ).body
+  const { text } = await file(operator, '/operator/withdrawals?format=csv&query=banked')
+  expect(bank.accountNumber.length).toBeGreaterThan(4)
+  expect(text).not.toContain(bank.accountNumber)
+  expect(text).toContain(bank.accountNumber.slice(-4))
+
+  const ida = await newInvestor({ name: 'Ida Papers', kyc: 'none' })
+  await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: picture() } })
+  const identities = await file(operator, '/operator/kyc?format=csv&query=papers')
+  expect(identities.lines).toHaveLength(2)
+  expect(identities.text).not.toMatch(/kyc\/|age1|wrapped/)
+})
+
+test('proposals are saved with who proposed and decided', async () => {
+  const operator = await newOperator({ name: 'Pia Proposer' })
+  const ana = await newInvestor()
+  await propose(operator, { kind: 'bonus', investor: ana.id, amount: 12.5, reason: 'Thanks' })
+  const { lines } = await file(operator, '/operator/proposals?format=csv&query=proposer')
+  expect(lines[1]).toMatch(/,bonus,pending,Pia Proposer,,,Thanks,,Ana Torres,,12\.50,$/)
+})
+
+test('a long queue is written to its end, none twice', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ name: 'Lou Longest', availableCents: 100 })
+  await addHistory(env.DB, ana.id, 2_500)
+  const { lines } = await file(operator, '/operator/withdrawals?format=csv&query=longest')
+  expect(lines).toHaveLength(2_501)
+  expect(new Set(lines).size).toBe(2_501)
+})
+
+test('each file is on the audit log before it is sent, without what was searched for', async () => {
+  const operator = await newOperator()
+  await file(operator, '/operator/messages?format=csv&status=open&query=secretname')
+  await as(operator, 'GET', '/operator/messages?query=secretname')
+  const { results } = await env.DB.prepare('SELECT action, subject, detail FROM audit_log WHERE actor = ?')
+    .bind(operator.id)
+    .all()
+  expect(results).toEqual([
+    { action: 'messages.exported', subject: operator.id, detail: '{"status":"open","searched":true}' },
+  ])
+})
+
+test('a format that is none is refused', async () => {
+  const operator = await newOperator()
+  for (const list of ['deposits', 'withdrawals', 'kyc', 'messages', 'proposals'])
+    expect((await as(operator, 'GET', `/operator/${list}?format=xls`)).status).toBe(422)
+})
