@@ -6,6 +6,7 @@ export default async function signOperatorsIn(): Promise<void> {
   process.env.OPERATOR_SESSIONS ??= JSON.stringify({
     first: await operator('operator@example.com'),
     second: await operator('operator2@example.com'),
+    auditor: await operator('auditor@example.com'),
   })
 }
 

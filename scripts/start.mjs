@@ -114,6 +114,7 @@ Evenkeel is ready: ${address}
                     newcomer@example.com    verified, nothing else
                     operator@example.com    operators, second factor on
                     operator2@example.com
+                    auditor@example.com     reads all, changes nothing; the same second factor
   Password          correct-horse-battery-staple
   Second factor     JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
   Reviewers' keys   sample passphrase of development

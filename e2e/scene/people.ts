@@ -66,7 +66,7 @@ export function signedIn(credentials: { email: string; password: string; code?: 
 }
 
 /** One of the seeded operators, signed in once for all tests: a code of theirs works only once. */
-export function operatorSession(which: 'first' | 'second'): Session {
+export function operatorSession(which: 'first' | 'second' | 'auditor'): Session {
   const sessions: Record<string, Session> = JSON.parse(process.env.OPERATOR_SESSIONS ?? '{}')
   const session = sessions[which]
   if (session === undefined) throw new Error('The operators are signed in by the global set-up')

@@ -52,6 +52,7 @@ export interface DatabaseFacts {
 export type Ask = (queries: readonly string[]) => Promise<readonly (readonly Record<string, unknown>[])[]>
 
 const SEEDED = [
+  'auditor@example.com',
   'investor@example.com',
   'newcomer@example.com',
   'operator@example.com',

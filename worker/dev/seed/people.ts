@@ -1,4 +1,4 @@
-import { ROLES } from '../../../src/contract/operator/roles.ts'
+import { ROLES, type Role } from '../../../src/contract/operator/roles.ts'
 import { secondFactors, users } from '../../auth/tables.ts'
 import type { Env } from '../../env.ts'
 import { openBooks } from '../../ledger/accounts.ts'
@@ -11,22 +11,31 @@ import { newReferralCode } from '../../referrals/code.ts'
 const PASSWORD = 'correct-horse-battery-staple'
 const OPERATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-/** The four seeded accounts by what they are for. */
+/** The seeded accounts by what they are for. */
 export interface SeededPeople {
   readonly investor: string
   readonly newcomer: string
+  readonly auditor: string
   readonly operator: string
   readonly operator2: string
 }
 
+// In the order in which they come: once two administrators can act, the database takes no operator but by invitation.
 const NAMES: Record<keyof SeededPeople, string> = {
   investor: 'Sample Investor',
   newcomer: 'Sample Newcomer',
+  auditor: 'Sample Auditor',
   operator: 'Sample Operator',
   operator2: 'Second Operator',
 }
 
-/** The seeded accounts, verified; the operators with every role and their second factor on. */
+const OPERATOR_ROLES: Partial<Record<keyof SeededPeople, readonly Role[]>> = {
+  auditor: ['auditor'],
+  operator: ROLES,
+  operator2: ROLES,
+}
+
+/** The seeded accounts, verified; the operators with their second factor on. */
 export async function seedPeople(
   env: Env,
   db: Database,
@@ -34,16 +43,23 @@ export async function seedPeople(
 ): Promise<{ people: SeededPeople; statements: Statement[] }> {
   const passwordHash = await hashPassword(PASSWORD)
   const vault = openVault(env.VAULT_KEYS)
-  const people: SeededPeople = { investor: newId(), newcomer: newId(), operator: newId(), operator2: newId() }
+  const people: SeededPeople = {
+    investor: newId(),
+    newcomer: newId(),
+    auditor: newId(),
+    operator: newId(),
+    operator2: newId(),
+  }
   const statements: Statement[] = []
   for (const key of Object.keys(NAMES) as (keyof SeededPeople)[]) {
     const id = people[key]
-    const role = key.startsWith('operator') ? 'operator' : 'investor'
+    const roles = OPERATOR_ROLES[key]
+    const role = roles ? 'operator' : 'investor'
     statements.push(
       db.insert(users).values({
         id,
         role,
-        operatorRoles: role === 'operator' ? ROLES.join(' ') : '',
+        operatorRoles: roles?.join(' ') ?? '',
         email: `${key}@example.com`,
         fullname: NAMES[key].toLowerCase(),
         displayName: NAMES[key],

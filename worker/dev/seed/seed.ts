@@ -13,7 +13,7 @@ import { seedWallets } from './wallets.ts'
 
 const DAY_MS = 86_400_000
 
-/** Fills an empty development database with four accounts, five wallets and some history; leaves any other alone. */
+/** Fills an empty development database with five accounts, five wallets and some history; leaves any other alone. */
 export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: boolean }> {
   const db = openDatabase(env.DB)
   const row = await env.DB.prepare('SELECT EXISTS (SELECT 1 FROM users) AS any').first<{ any: number }>()
