@@ -64,7 +64,7 @@ const INVITATIONS = `
 const REFUSALS = [
   [
     /second_operator_required/,
-    'Two administrators can act: from now on they alone decide who operates, under Operators in the console’s API (POST /api/v1/operator/operators/invite).',
+    'Two administrators can act: from now on they alone decide who operates, under Operators in the console.',
   ],
   [/: conflict/, 'This address has an account already. An operator’s account takes an address of its own.'],
   [/last_administrator/, 'This is the last administrator who can act. Invite another one first.'],

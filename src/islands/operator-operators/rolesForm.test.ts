@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { boxesOf, choosesRoles, roleBoxes, rolesOf } from './rolesForm.ts'
+
+test('roles become boxes and boxes roles', () => {
+  expect(rolesOf(boxesOf(['auditor', 'reviewer']))).toEqual(['reviewer', 'auditor'])
+})
+
+test('no role, and the roles somebody has, are refused beside the first box', () => {
+  const schema = z.object({ ...roleBoxes, reason: z.string() }).check(choosesRoles(['reviewer']))
+  const problems = (roles: Parameters<typeof boxesOf>[0]) =>
+    schema
+      .safeParse({ ...boxesOf(roles), reason: 'A test' })
+      .error?.issues.map(({ path, message }) => [path.join('.'), message])
+  expect(problems([])).toEqual([['reviewer', 'Please choose at least one role']])
+  expect(problems(['reviewer'])).toEqual([
+    ['reviewer', 'They have these roles already: please choose others'],
+  ])
+  expect(problems(['reviewer', 'treasurer'])).toBeUndefined()
+})
