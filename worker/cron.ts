@@ -1,5 +1,6 @@
 import { sendAnnouncements } from './announcements/send.ts'
 import { endRetention } from './closing/retention.ts'
+import { measureDecisionTimes } from './decisionTimes/measure.ts'
 import type { Env } from './env.ts'
 import { publishLiabilities } from './liabilities/publish.ts'
 import { openDatabase } from './lib/database.ts'
@@ -22,6 +23,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     wrappingKeys: () => rotateKeys(env, db, nowMs),
     referrals: () => grantReferralBonuses(env, db, nowMs),
     announcements: () => sendAnnouncements(env, db, nowMs),
+    decisionTimes: () => measureDecisionTimes(db, nowMs),
     liabilities: () => publishLiabilities(db, nowMs),
     selfCheck: () => runSelfChecks(env, db, nowMs),
     // Last, since it waits for somebody else's answer.

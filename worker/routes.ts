@@ -2,6 +2,7 @@ import { addressRoutes } from './addresses/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { closingRoutes } from './closing/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
+import { decisionTimeRoutes } from './decisionTimes/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { emailChangeRoutes } from './emailChange/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
@@ -44,6 +45,7 @@ const described: readonly Route[] = [
   ...transactionRoutes,
   ...statementRoutes,
   ...liabilityRoutes,
+  ...decisionTimeRoutes,
   ...kycRoutes,
   ...operatorRoutes,
 ]

@@ -14,6 +14,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   outbox: 'mails: what was delivered is delivered, and an old one must not be sent again',
   rate_counters: 'counts of the last minutes',
   self_checks: 'the checks begin anew on what was restored',
+  decision_times: 'measured anew from what was restored',
   market_snapshots: 'prices, asked for again within minutes',
   market_feeds: 'when prices are asked for',
   market_series: 'prices, asked for again within minutes',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { decisionTimes } from './decisionTimes.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Where the check of somebody's identity stands. */
@@ -26,6 +27,8 @@ const limits = z.object({
   available: z.number(),
   deposits: bounds,
   withdrawals: bounds,
+  /** As everybody is told them: `decisionTimes.ts`. */
+  decisionTimes,
 })
 export type Limits = z.output<typeof limits>
 
@@ -33,7 +36,8 @@ export const getLimits = endpoint({
   method: 'GET',
   path: '/limits',
   scope: 'signed-in',
-  summary: 'What a deposit or a withdrawal would be refused for: so that it is said before anything is typed',
+  summary:
+    'What a deposit or a withdrawal would be refused for: so that it is said before anything is typed. And how long decisions take',
   status: 200,
   answer: limits,
 })

@@ -12,6 +12,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   liability_days:
     'what was published of all investors together, and the secret of their salts, gone within a week',
   liability_nodes: 'hashes and sums that name nobody, gone within a week',
+  decision_times: 'medians and percentiles over at least 20 decisions',
   audit_blocks: 'seals over the audit log',
   audit_unsealed: 'lines of the audit log a second time, until they are sealed a minute later',
   market_snapshots: 'prices',

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Limits } from '../../src/contract/limits.ts'
 import { usdOf } from '../../src/contract/money.ts'
 import { MAX_OPEN_REQUESTS } from '../../src/contract/transactions.ts'
+import { decisionTimesOf, readDecisionTimes } from '../decisionTimes/read.ts'
 import { accountId } from '../ledger/accounts.ts'
 import { type ActorCall, type Answer, ok } from '../lib/call.ts'
 import { reading, readTogether } from '../lib/database.ts'
@@ -10,7 +11,7 @@ import { countOpen } from './open.ts'
 
 /** What stands between an investor and a request, in one round trip. It only informs: filing decides again by itself. */
 export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits>> {
-  const [minimums, [deposits], [withdrawals], [available]] = await readTogether(
+  const [minimums, [deposits], [withdrawals], [available], times] = await readTogether(
     db,
     readMinimums(),
     countOpen(actor.id, 'deposits'),
@@ -18,6 +19,7 @@ export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits
     reading<{ balance: number }>(
       sql`SELECT balance FROM accounts WHERE id = ${accountId(actor.id, 'available')}`,
     ),
+    readDecisionTimes(),
   )
   const bounds = (kind: 'deposit' | 'withdrawal', now: typeof deposits) => ({
     minimum: usdOf(minimumOf(minimums, kind)),
@@ -32,5 +34,6 @@ export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits
     available: usdOf(available?.balance ?? 0),
     deposits: bounds('deposit', deposits),
     withdrawals: bounds('withdrawal', withdrawals),
+    decisionTimes: decisionTimesOf(times),
   })
 }

@@ -17,6 +17,14 @@ test('somebody new is told that nothing is open, nothing available and no amount
     available: 0,
     deposits: { minimum: 0, open: 0, pending: 0 },
     withdrawals: { minimum: 0, open: 0, pending: 0 },
+    decisionTimes: {
+      until: null,
+      deposits: null,
+      withdrawals: null,
+      payouts: null,
+      identity: null,
+      messages: null,
+    },
   })
   expect(await call('GET', '/limits')).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
 })

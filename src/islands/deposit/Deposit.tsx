@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Filed } from '../../contract/common.ts'
+import type { Limits } from '../../contract/limits.ts'
 import { EmptyState } from '../../design/EmptyState.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -7,6 +8,7 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
+import { HowLong } from '../filing/HowLong.tsx'
 import { loadDeposit } from '../filing/load.ts'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
@@ -30,7 +32,7 @@ function Screen() {
   }
   const { wallets, Notice, ...standing } = resource.data
   return (
-    <WithAside aside={<WhatHappens />}>
+    <WithAside aside={<WhatHappens limits={standing.limits} />}>
       {Notice && standing.obstacle && <Notice obstacle={standing.obstacle} queue="deposits" />}
       <Panel title="New deposit">
         {wallets.length === 0 ? (
@@ -73,7 +75,7 @@ function Waiting() {
   )
 }
 
-function WhatHappens() {
+function WhatHappens({ limits }: { limits: Limits | null }) {
   return (
     <section aria-labelledby="deposit-steps">
       <h2 id="deposit-steps">What happens next</h2>
@@ -86,6 +88,7 @@ function WhatHappens() {
         <li>It is pending until an operator has seen the payment arrive. You can cancel it until then.</li>
         <li>Then what arrived is credited in USD. There is no fee.</li>
       </ol>
+      {limits && <HowLong told={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
     </section>
   )
 }

@@ -4,6 +4,14 @@ import { amountProblem, limitWords } from './limitWords.ts'
 
 const NONE = { minimum: 0, open: 0, pending: 0 }
 const limits = (more: Partial<Limits> = {}): Limits => ({
+  decisionTimes: {
+    until: null,
+    deposits: null,
+    withdrawals: null,
+    payouts: null,
+    identity: null,
+    messages: null,
+  },
   frozen: false,
   identity: 'approved',
   identityRequired: true,

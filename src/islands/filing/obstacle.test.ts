@@ -3,6 +3,14 @@ import type { Limits } from '../../contract/limits.ts'
 import { obstacleOf } from './obstacle.ts'
 
 const FREE: Limits = {
+  decisionTimes: {
+    until: null,
+    deposits: null,
+    withdrawals: null,
+    payouts: null,
+    identity: null,
+    messages: null,
+  },
   frozen: false,
   identity: 'approved',
   identityRequired: true,

@@ -1,15 +1,17 @@
 import { useState } from 'react'
+import type { DecisionTime } from '../../contract/decisionTimes.ts'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
+import { HowLong } from '../filing/HowLong.tsx'
 import { useResource } from '../lib/resource.ts'
 import { Approved } from './Approved.tsx'
 import { KycForm } from './KycForm.tsx'
 import { KycSent } from './KycSent.tsx'
-import { loadStanding } from './load.ts'
+import { loadScreen } from './loadScreen.ts'
 import { Pending } from './Pending.tsx'
 import { Rejected } from './Rejected.tsx'
 import type { Standing } from './standing.ts'
@@ -24,24 +26,26 @@ export function Kyc() {
 }
 
 function Screen() {
-  const resource = useResource('kyc', loadStanding)
+  const resource = useResource('kyc', loadScreen)
   const [isSent, setSent] = useState(false)
   switch (resource.state) {
     case 'loading':
       return <Waiting />
     case 'failed':
       return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
-    case 'ready':
+    case 'ready': {
+      const { standing, time } = resource.data
       return (
         <WithAside
           aside={
-            resource.data.state !== 'approved' && <WhatHappens isSent={resource.data.state === 'pending'} />
+            standing.state !== 'approved' && <WhatHappens isSent={standing.state === 'pending'} time={time} />
           }
         >
-          <ByStanding standing={resource.data} onSent={() => setSent(true)} />
+          <ByStanding standing={standing} onSent={() => setSent(true)} />
           <KycSent open={isSent} />
         </WithAside>
       )
+    }
   }
 }
 
@@ -79,7 +83,7 @@ function Waiting() {
   )
 }
 
-function WhatHappens({ isSent }: { isSent: boolean }) {
+function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | undefined }) {
   return (
     <section aria-labelledby="kyc-steps">
       <h2 id="kyc-steps">What happens next</h2>
@@ -94,6 +98,7 @@ function WhatHappens({ isSent }: { isSent: boolean }) {
         <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
         <li>Once it is approved, deposits and withdrawals are open to you.</li>
       </ol>
+      {time !== undefined && <HowLong told={[['documents', 'reviewed', time]]} />}
     </section>
   )
 }

@@ -10,6 +10,7 @@ import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import type { Destination } from '../address-book/SaveOffer.tsx'
 import { SaveOfferLater } from '../address-book/SaveOfferLater.tsx'
+import { HowLong } from '../filing/HowLong.tsx'
 import { loadWithdrawal } from '../filing/load.ts'
 import type { Obstacle } from '../filing/obstacle.ts'
 import { draftOf, dropDraft } from '../lib/drafts.ts'
@@ -52,7 +53,7 @@ function Screen() {
     case 'ready': {
       const { Notice, ...facts } = resource.data
       return (
-        <WithAside aside={<WhatHappens />}>
+        <WithAside aside={<WhatHappens times={facts.limits.decisionTimes} />}>
           {Notice && facts.obstacle && <Notice obstacle={facts.obstacle} queue="withdrawals" />}
           <Panel title="New withdrawal">
             <Methods {...facts} onFiled={onFiled} onOutdated={resource.reload} />
@@ -135,7 +136,7 @@ function Waiting() {
   )
 }
 
-function WhatHappens() {
+function WhatHappens({ times: { withdrawals, payouts } }: { times: Limits['decisionTimes'] }) {
   return (
     <section aria-labelledby="withdrawal-steps">
       <h2 id="withdrawal-steps">What happens next</h2>
@@ -144,6 +145,12 @@ function WhatHappens() {
         <li>Where something looks unusual, we ask for a code first.</li>
         <li>An operator approves and pays it, or says why not: then all of it is available again.</li>
       </ol>
+      <HowLong
+        told={[
+          ['withdrawals', 'decided', withdrawals],
+          ['withdrawals', 'paid', payouts],
+        ]}
+      />
       <p>
         You can cancel it while it is pending. There is no fee, and withdrawing never asks you for a payment.
       </p>
