@@ -3,6 +3,7 @@ import type { DecisionKind, DecisionTime, DecisionTimes } from '../../src/contra
 import { type Read, reading } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
 import { atMostMinutes } from './round.ts'
+import { decisionTimes } from './tables.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +20,7 @@ export interface Measured {
 /** Five rows at the most, whatever was decided. */
 export function readDecisionTimes(): Read<Measured> {
   return reading(
-    sql`SELECT kind, since, until, decisions, median_ms AS median, p95_ms AS p95 FROM decision_times`,
+    sql`SELECT kind, since, until, decisions, median_ms AS median, p95_ms AS p95 FROM ${decisionTimes}`,
   )
 }
 
