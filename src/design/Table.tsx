@@ -127,6 +127,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
                     type="button"
                     className={styles.open}
                     aria-haspopup="dialog"
+                    data-row={rowKey(row)}
                     onClick={() => onOpen(row)}
                   >
                     {column.cell(row)}

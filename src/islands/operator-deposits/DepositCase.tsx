@@ -4,7 +4,6 @@ import {
   type OperatorDeposit,
   rejectDeposit,
 } from '../../contract/operator/deposits.ts'
-import type { Settings } from '../../contract/operator/settings.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call, callBlob } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
@@ -13,6 +12,7 @@ import { CaseWaiting } from '../operator/CaseWaiting.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import { Picture } from '../operator/Picture.tsx'
+import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
@@ -20,18 +20,15 @@ import { DepositFacts } from './DepositFacts.tsx'
 import { FirstApproval } from './FirstApproval.tsx'
 import { outcomeOf } from './outcomeOf.ts'
 
-export interface DepositCaseProps {
-  id: string
-  /** Its row in the list: shown until the deposit itself has come. */
-  listed: OperatorDeposit | undefined
-  settings: Settings | null
-  onDecided: (deposit: OperatorDeposit) => void
-  onClose: () => void
-  onNext: (() => void) | undefined
-}
-
 /** One deposit: the facts beside the receipt, and what to decide about it. */
-export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }: DepositCaseProps) {
+export function DepositCase({
+  id,
+  listed,
+  settings,
+  onDecided,
+  onClose,
+  onNext,
+}: QueueCaseProps<OperatorDeposit>) {
   const load = () => call(getDeposit, { params: { id } })
   const loaded = useResource(`deposit ${id}`, load)
   const { row, outcome, props } = useDecision({
@@ -62,6 +59,7 @@ export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }
           choices={[
             {
               label: 'Credit it',
+              intent: 'approve',
               variant: 'primary',
               panel: (onCancel) => (
                 <ApproveDeposit {...props} row={row} settings={settings} onCancel={onCancel} />
@@ -69,6 +67,7 @@ export function DepositCase({ id, listed, settings, onDecided, onClose, onNext }
             },
             {
               label: 'Reject it',
+              intent: 'reject',
               panel: (onCancel) => (
                 <ReasonForm
                   {...props}

@@ -1,53 +1,17 @@
 import { listDeposits, type OperatorDeposit } from '../../contract/operator/deposits.ts'
 import { DateTime } from '../../design/DateTime.tsx'
-import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import type { Column } from '../../design/Table.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
-import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
-import { QueueView } from '../operator/QueueView.tsx'
+import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
-import { useQueue } from '../operator/useQueue.ts'
-import { useSettings } from '../operator/useSettings.ts'
 import { DepositStatus } from './DepositStatus.tsx'
 
 /** /operator/deposits: what investors say they paid in, and the decisions about it. */
 export function Deposits() {
-  return <OperatorScreen waiting={<QueueView {...view} />}>{DepositsQueue}</OperatorScreen>
-}
-
-function DepositsQueue() {
-  const queue = useQueue(listDeposits, filters, ({ status }) => status === 'pending')
-  const settings = useSettings()
-  const { opened, openId, next, open } = queue
-  return (
-    <>
-      <QueueView {...view} queue={queue} />
-      <Modal
-        open={openId !== ''}
-        onClose={queue.close}
-        title={opened ? `Deposit ${opened.ref}` : 'Deposit'}
-        size="large"
-      >
-        <Fetched what="deposit" load={() => import('./DepositCase.tsx')}>
-          {({ DepositCase }) => (
-            <DepositCase
-              key={openId}
-              id={openId}
-              listed={opened}
-              settings={settings.state === 'ready' ? settings.data : null}
-              onDecided={queue.put}
-              onClose={queue.close}
-              onNext={next && (() => open(next))}
-            />
-          )}
-        </Fetched>
-      </Modal>
-    </>
-  )
+  return <QueueScreen kind={deposits} />
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
@@ -76,4 +40,13 @@ const columns: readonly Column<OperatorDeposit>[] = [
   { key: 'status', header: 'Status', cell: (deposit) => <DepositStatus deposit={deposit} /> },
 ]
 
-const view = { what: 'deposits', filters, columns }
+const deposits: QueueKind<NonNullable<(typeof listDeposits)['query']>, OperatorDeposit> = {
+  endpoint: listDeposits,
+  what: 'deposits',
+  one: 'deposit',
+  filters,
+  columns,
+  waits: ({ status }) => status === 'pending',
+  titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
+  load: async () => (await import('./DepositCase.tsx')).DepositCase,
+}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { approveKyc, type OperatorKyc, rejectKyc } from '../../contract/operator/kyc.ts'
-import type { Settings } from '../../contract/operator/settings.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Notice } from '../../design/Notice.tsx'
@@ -10,24 +9,20 @@ import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
+import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import { Document } from './Document.tsx'
 import { outcomeOf } from './outcomeOf.ts'
 
-export interface KycCaseProps {
-  /** Its row in the list. */
-  listed: OperatorKyc | undefined
-  isListLoading: boolean
-  settings: Settings | null
-  onDecided: (row: OperatorKyc) => void
-  onOvertaken: () => void
-  onClose: () => void
-  onNext: (() => void) | undefined
-}
-
 /** One identity document: whose it is, the document once it is opened, and what to decide about it. */
-export function KycCase({ listed, isListLoading, settings, onDecided, ...props }: KycCaseProps) {
+export function KycCase({
+  listed,
+  isListLoading,
+  settings,
+  onDecided,
+  ...props
+}: QueueCaseProps<OperatorKyc>) {
   const decision = useDecision({
     current: listed,
     outcomeOf,
@@ -52,6 +47,7 @@ export function KycCase({ listed, isListLoading, settings, onDecided, ...props }
           choices={[
             {
               label: 'Approve it',
+              intent: 'approve',
               variant: isOpen ? 'primary' : 'secondary',
               panel: (onCancel) => (
                 <ConfirmOnly
@@ -71,6 +67,7 @@ export function KycCase({ listed, isListLoading, settings, onDecided, ...props }
             },
             {
               label: 'Reject it',
+              intent: 'reject',
               panel: (onCancel) => (
                 <ReasonForm
                   {...decision.props}

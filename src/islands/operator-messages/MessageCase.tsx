@@ -6,21 +6,12 @@ import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
+import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import styles from './MessageCase.module.css'
 
-export interface MessageCaseProps {
-  /** Its row in the list. */
-  listed: ContactMessage | undefined
-  isListLoading: boolean
-  onDecided: (row: ContactMessage) => void
-  onOvertaken: () => void
-  onClose: () => void
-  onNext: (() => void) | undefined
-}
-
 /** One message, in full and as text; it is answered by mail and then closed. */
-export function MessageCase({ listed, isListLoading, onDecided, ...props }: MessageCaseProps) {
+export function MessageCase({ listed, isListLoading, onDecided, ...props }: QueueCaseProps<ContactMessage>) {
   const decision = useDecision({
     current: listed,
     outcomeOf: () => ({ tone: 'success', title: 'Closed', text: 'The message is marked as answered.' }),
@@ -49,6 +40,7 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Mess
           choices={[
             {
               label: 'Close it',
+              intent: 'approve',
               variant: 'primary',
               panel: (onCancel) => (
                 <ConfirmOnly

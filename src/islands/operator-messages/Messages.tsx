@@ -1,50 +1,16 @@
 import { type ContactMessage, listMessages } from '../../contract/operator/messages.ts'
 import { DateTime } from '../../design/DateTime.tsx'
-import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
-import { Fetched } from '../operator/Fetched.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
-import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
-import { QueueView } from '../operator/QueueView.tsx'
+import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
-import { useQueue } from '../operator/useQueue.ts'
 import styles from './Messages.module.css'
 
 /** /operator/messages: what came in by the contact form. */
 export function Messages() {
-  return <OperatorScreen waiting={<QueueView {...view} />}>{MessagesQueue}</OperatorScreen>
-}
-
-function MessagesQueue() {
-  const queue = useQueue(listMessages, filters, ({ status }) => status === 'open')
-  const { opened, openId, next, open } = queue
-  return (
-    <>
-      <QueueView {...view} queue={queue} />
-      <Modal
-        open={openId !== ''}
-        onClose={queue.close}
-        title={opened ? `Message from ${opened.name}` : 'Message'}
-        size="large"
-      >
-        <Fetched what="message" load={() => import('./MessageCase.tsx')}>
-          {({ MessageCase }) => (
-            <MessageCase
-              key={openId}
-              listed={opened}
-              isListLoading={queue.data.state === 'loading'}
-              onDecided={queue.put}
-              onOvertaken={queue.reload}
-              onClose={queue.close}
-              onNext={next && (() => open(next))}
-            />
-          )}
-        </Fetched>
-      </Modal>
-    </>
-  )
+  return <QueueScreen kind={messages} />
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
@@ -72,7 +38,16 @@ const columns: readonly Column<ContactMessage>[] = [
   { key: 'status', header: 'Status', cell: ({ status }) => <MessageStatus status={status} /> },
 ]
 
-const view = { what: 'messages', filters, columns }
+const messages: QueueKind<NonNullable<(typeof listMessages)['query']>, ContactMessage> = {
+  endpoint: listMessages,
+  what: 'messages',
+  one: 'message',
+  filters,
+  columns,
+  waits: ({ status }) => status === 'open',
+  titleOf: (message) => (message ? `Message from ${message.name}` : 'Message'),
+  load: async () => (await import('./MessageCase.tsx')).MessageCase,
+}
 
 function MessageStatus({ status }: Pick<ContactMessage, 'status'>) {
   return status === 'open' ? (

@@ -4,23 +4,14 @@ import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome, type OutcomeWords } from '../operator/Outcome.tsx'
+import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import { ProposalFacts } from './ProposalFacts.tsx'
 import { KIND_LABELS, subjectOf } from './words.ts'
 
-export interface ProposalCaseProps {
-  /** Its row in the list. */
-  listed: Proposal | undefined
-  isListLoading: boolean
-  onDecided: (row: Proposal) => void
-  onOvertaken: () => void
-  onClose: () => void
-  onNext: (() => void) | undefined
-}
-
 /** One proposal: what it would do, who proposed it, and the decision, which is another operator's. */
-export function ProposalCase({ listed, isListLoading, onDecided, ...props }: ProposalCaseProps) {
+export function ProposalCase({ listed, isListLoading, onDecided, ...props }: QueueCaseProps<Proposal>) {
   const decision = useDecision({
     current: listed,
     outcomeOf,
@@ -41,6 +32,7 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Pro
           choices={[
             {
               label: 'Approve it',
+              intent: 'approve',
               variant: 'primary',
               panel: (onCancel) => (
                 <ConfirmOnly
@@ -68,6 +60,7 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Pro
             },
             {
               label: 'Reject it',
+              intent: 'reject',
               panel: (onCancel) => (
                 <ReasonForm
                   {...decision.props}

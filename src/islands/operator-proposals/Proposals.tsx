@@ -1,76 +1,16 @@
-import { useState } from 'react'
 import { listProposals, type Proposal } from '../../contract/operator/proposals.ts'
-import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
-import { Modal } from '../../design/Modal.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
-import { toast } from '../../design/toasts.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
-import { OperatorScreen } from '../operator/OperatorScreen.tsx'
-import { QueueView } from '../operator/QueueView.tsx'
+import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
-import { useQueue } from '../operator/useQueue.ts'
-import { useSettings } from '../operator/useSettings.ts'
+import { ProposeSomething } from './ProposeSomething.tsx'
 import { KIND_LABELS, subjectOf } from './words.ts'
 
 /** /operator/proposals: what one operator may not do alone. */
 export function Proposals() {
-  return <OperatorScreen waiting={<QueueView {...view} />}>{ProposalsQueue}</OperatorScreen>
-}
-
-function ProposalsQueue() {
-  const queue = useQueue(listProposals, filters, ({ status }) => status === 'pending')
-  const settings = useSettings()
-  const [isProposing, setProposing] = useState(false)
-  const { opened, openId, next, open } = queue
-  const known = settings.state === 'ready' ? settings.data : null
-  return (
-    <>
-      <div className="row">
-        <Button variant="primary" onClick={() => setProposing(true)}>
-          Propose something
-        </Button>
-      </div>
-      <QueueView {...view} queue={queue} />
-      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose" size="large">
-        <Fetched what="form" load={() => import('./Propose.tsx')}>
-          {({ Propose }) => (
-            <Propose
-              settings={known}
-              onCancel={() => setProposing(false)}
-              onProposed={() => {
-                setProposing(false)
-                queue.reload()
-                toast.success('Proposed. Another operator decides.')
-              }}
-            />
-          )}
-        </Fetched>
-      </Modal>
-      <Modal
-        open={openId !== ''}
-        onClose={queue.close}
-        title={opened ? KIND_LABELS[opened.kind] : 'Proposal'}
-        size="large"
-      >
-        <Fetched what="proposal" load={() => import('./ProposalCase.tsx')}>
-          {({ ProposalCase }) => (
-            <ProposalCase
-              key={openId}
-              listed={opened}
-              isListLoading={queue.data.state === 'loading'}
-              onDecided={queue.put}
-              onOvertaken={queue.reload}
-              onClose={queue.close}
-              onNext={next && (() => open(next))}
-            />
-          )}
-        </Fetched>
-      </Modal>
-    </>
-  )
+  return <QueueScreen kind={proposals} />
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
@@ -96,4 +36,14 @@ const columns: readonly Column<Proposal>[] = [
   { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
 ]
 
-const view = { what: 'proposals', filters, columns }
+const proposals: QueueKind<NonNullable<(typeof listProposals)['query']>, Proposal> = {
+  endpoint: listProposals,
+  what: 'proposals',
+  one: 'proposal',
+  filters,
+  columns,
+  waits: ({ status }) => status === 'pending',
+  titleOf: (proposal) => (proposal ? KIND_LABELS[proposal.kind] : 'Proposal'),
+  load: async () => (await import('./ProposalCase.tsx')).ProposalCase,
+  above: ProposeSomething,
+}

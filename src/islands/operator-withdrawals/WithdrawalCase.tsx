@@ -1,4 +1,3 @@
-import type { Settings } from '../../contract/operator/settings.ts'
 import { getWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { call } from '../lib/api.ts'
@@ -7,24 +6,22 @@ import { Case, CaseFrame } from '../operator/Case.tsx'
 import { CaseWaiting } from '../operator/CaseWaiting.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
+import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import { choicesOf } from './choicesOf.tsx'
 import { Destination } from './Destination.tsx'
 import { outcomeOf } from './outcomeOf.ts'
 import { WithdrawalFacts } from './WithdrawalFacts.tsx'
 
-export interface WithdrawalCaseProps {
-  id: string
-  /** Its row in the list: shown until the withdrawal itself has come. */
-  listed: OperatorWithdrawal | undefined
-  settings: Settings | null
-  onDecided: (withdrawal: OperatorWithdrawal) => void
-  onClose: () => void
-  onNext: (() => void) | undefined
-}
-
 /** One withdrawal: who asked, where the money goes, what was proven, and what to decide about it. */
-export function WithdrawalCase({ id, listed, settings, onDecided, onClose, onNext }: WithdrawalCaseProps) {
+export function WithdrawalCase({
+  id,
+  listed,
+  settings,
+  onDecided,
+  onClose,
+  onNext,
+}: QueueCaseProps<OperatorWithdrawal>) {
   const load = () => call(getWithdrawal, { params: { id } })
   const loaded = useResource(`withdrawal ${id}`, load)
   const { row, outcome, props } = useDecision({

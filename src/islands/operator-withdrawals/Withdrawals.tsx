@@ -1,57 +1,17 @@
 import { listWithdrawals, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { DateTime } from '../../design/DateTime.tsx'
-import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
-import { Fetched } from '../operator/Fetched.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
-import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { Person } from '../operator/Person.tsx'
-import { QueueView } from '../operator/QueueView.tsx'
+import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
-import { useQueue } from '../operator/useQueue.ts'
-import { useSettings } from '../operator/useSettings.ts'
 import { methodOf, statusWord } from './words.ts'
 
 /** /operator/withdrawals: what investors want paid out; approved first, then paid and recorded. */
 export function Withdrawals() {
-  return <OperatorScreen waiting={<QueueView {...view} />}>{WithdrawalsQueue}</OperatorScreen>
-}
-
-function WithdrawalsQueue() {
-  const queue = useQueue(
-    listWithdrawals,
-    filters,
-    (row, shown) => row.status === (shown === 'approved' ? 'approved' : 'pending'),
-  )
-  const settings = useSettings()
-  const { opened, openId, next, open } = queue
-  return (
-    <>
-      <QueueView {...view} queue={queue} />
-      <Modal
-        open={openId !== ''}
-        onClose={queue.close}
-        title={opened ? `Withdrawal ${opened.ref}` : 'Withdrawal'}
-        size="large"
-      >
-        <Fetched what="withdrawal" load={() => import('./WithdrawalCase.tsx')}>
-          {({ WithdrawalCase }) => (
-            <WithdrawalCase
-              key={openId}
-              id={openId}
-              listed={opened}
-              settings={settings.state === 'ready' ? settings.data : null}
-              onDecided={queue.put}
-              onClose={queue.close}
-              onNext={next && (() => open(next))}
-            />
-          )}
-        </Fetched>
-      </Modal>
-    </>
-  )
+  return <QueueScreen kind={withdrawals} />
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
@@ -85,4 +45,13 @@ const columns: readonly Column<OperatorWithdrawal>[] = [
   },
 ]
 
-const view = { what: 'withdrawals', filters, columns }
+const withdrawals: QueueKind<NonNullable<(typeof listWithdrawals)['query']>, OperatorWithdrawal> = {
+  endpoint: listWithdrawals,
+  what: 'withdrawals',
+  one: 'withdrawal',
+  filters,
+  columns,
+  waits: ({ status }, shown) => status === (shown === 'approved' ? 'approved' : 'pending'),
+  titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
+  load: async () => (await import('./WithdrawalCase.tsx')).WithdrawalCase,
+}

@@ -17,11 +17,13 @@ export function choicesOf(
 ): Choice[] {
   const approve: Choice = {
     label: 'Approve it',
+    intent: 'approve',
     variant: 'primary',
     panel: (onCancel) => <ApproveWithdrawal {...props} row={row} onCancel={onCancel} />,
   }
   const complete: Choice = {
     label: 'Record the payment',
+    intent: 'approve',
     variant: 'primary',
     panel: (onCancel) =>
       row.heldUntil !== null && isOnHold(row, Date.now()) ? (
@@ -32,6 +34,7 @@ export function choicesOf(
   }
   const reject: Choice = {
     label: 'Reject it',
+    intent: 'reject',
     panel: (onCancel) => (
       <ReasonForm
         {...props}

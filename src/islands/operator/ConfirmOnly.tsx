@@ -41,7 +41,10 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
         )
       }
     >
-      <div className={styles.summary}>{children}</div>
+      {/* It takes the focus, so that it is read before it is confirmed. */}
+      <div className={styles.summary} tabIndex={-1} data-read-first>
+        {children}
+      </div>
     </Form>
   )
 }

@@ -53,11 +53,25 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
   )
 }
 
+/** Enter goes on from every field alike, since what follows is only read. With Shift it begins a new line. */
+function goOnByEnter(event: KeyboardEvent): void {
+  const { target, key, shiftKey, isComposing } = event
+  if (key !== 'Enter' || shiftKey || isComposing) return
+  if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)) return
+  event.preventDefault()
+  if (!event.repeat) target.form?.requestSubmit()
+}
+
 /** The focus goes to what has to be read, so that Enter pressed once more confirms nothing, and back to the first field. */
 function useFocusBetween(isReviewed: boolean, leave: () => void) {
   const fields = useRef<HTMLDivElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   const isGoingBack = useRef(false)
+  useEffect(() => {
+    const place = fields.current
+    place?.addEventListener('keydown', goOnByEnter)
+    return () => place?.removeEventListener('keydown', goOnByEnter)
+  }, [])
   useEffect(() => {
     if (isReviewed) summary.current?.focus()
     else if (isGoingBack.current)

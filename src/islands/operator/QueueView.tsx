@@ -1,4 +1,4 @@
-import { RefreshCw } from 'lucide-react'
+import { Keyboard, RefreshCw } from 'lucide-react'
 import { Button } from '../../design/Button.tsx'
 import { Pagination } from '../../design/Pagination.tsx'
 import { Panel } from '../../design/Panel.tsx'
@@ -15,10 +15,13 @@ export interface QueueViewProps<Row> {
   columns: readonly Column<Row>[]
   /** Undefined while the page is built: the same view, waiting. */
   queue?: Queue<Row>
+  /** Shows what the keys do. */
+  onHelp?: () => void
 }
 
 /** Filter, refresh and table of a queue, in all states of the list. */
-export function QueueView<Row extends Identified>({ what, filters, columns, queue }: QueueViewProps<Row>) {
+export function QueueView<Row extends Identified>(props: QueueViewProps<Row>) {
+  const { what, filters, columns, queue, onHelp } = props
   const shown = filters.find(({ value }) => value === queue?.status)
   return (
     <Panel>
@@ -29,14 +32,25 @@ export function QueueView<Row extends Identified>({ what, filters, columns, queu
           value={queue?.status ?? filters[0]?.value ?? ''}
           onChange={(status) => queue?.show(status)}
         />
-        <Button
-          variant="quiet"
-          size="small"
-          icon={<RefreshCw aria-hidden="true" size={16} />}
-          onClick={queue?.reload}
-        >
-          Refresh
-        </Button>
+        <div className={styles.tools}>
+          <Button
+            variant="quiet"
+            size="small"
+            icon={<RefreshCw aria-hidden="true" size={16} />}
+            onClick={queue?.reload}
+          >
+            Refresh
+          </Button>
+          <Button
+            variant="quiet"
+            size="small"
+            icon={<Keyboard aria-hidden="true" size={16} />}
+            aria-haspopup="dialog"
+            onClick={onHelp}
+          >
+            Keyboard
+          </Button>
+        </div>
       </div>
       <Table
         caption={`${shown && shown.value !== '' ? shown.label : 'All'} ${what}`}

@@ -1,10 +1,23 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { TableRows } from '../../design/Table.tsx'
+import type { Column, TableRows } from '../../design/Table.tsx'
 import { usePages } from '../lib/pages.ts'
 import type { Filter } from './StatusFilter.tsx'
 import { useAddress } from './useAddress.ts'
 import { type Identified, nextWaiting, useDecided } from './useDecided.ts'
+
+/** What a queue is made of. */
+export interface QueueOf<Q extends z.ZodMiniType, Row> {
+  /** Its list. */
+  endpoint: Endpoint<z.ZodMiniType<undefined>, Q, Row[]>
+  /** What is listed, in lower case: "deposits". */
+  what: string
+  /** They begin with the one that is shown at first. */
+  filters: readonly [Filter, ...Filter[]]
+  columns: readonly Column<Row>[]
+  /** Whether a row still needs a decision, under the filter in force. */
+  waits: (row: Row, status: string) => boolean
+}
 
 /** A list of things that wait for a decision, one of which may be open. */
 export interface Queue<Row> {
@@ -20,27 +33,27 @@ export interface Queue<Row> {
   opened: Row | undefined
   open: (row: Row) => void
   close: () => void
+  /** Opens the row above or below what is open, where there is one. */
+  step: (by: 1 | -1) => void
   /** Takes the row that a decision answered. */
   put: (row: Row) => void
   /** The next one that waits, after a decision on the open one. */
   next: Row | undefined
 }
 
-/**
- * The queue behind a list endpoint. `filters` begin with the one that is shown at first; `waits` says whether a row
- * still needs a decision, under the filter in force.
- */
-export function useQueue<Q extends z.ZodMiniType, Row extends Identified>(
-  endpoint: Endpoint<z.ZodMiniType<undefined>, Q, Row[]>,
-  filters: readonly [Filter, ...Filter[]],
-  waits: (row: Row, status: string) => boolean,
-): Queue<Row> {
+/** The queue behind a list endpoint. */
+export function useQueue<Q extends z.ZodMiniType, Row extends Identified>({
+  endpoint,
+  filters,
+  waits,
+}: QueueOf<Q, Row>): Queue<Row> {
   const [asked, show] = useAddress('status', filters[0].value)
   const status = filters.some(({ value }) => value === asked) ? asked : filters[0].value
   const [openId, setOpen] = useAddress('open', '')
   const { data, reload, ...more } = usePages(endpoint, queryOf<Q>(status))
   const decided = useDecided(data, status)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
+  const place = rows.findIndex(({ _id }) => _id === openId)
   return {
     status,
     show,
@@ -51,9 +64,13 @@ export function useQueue<Q extends z.ZodMiniType, Row extends Identified>(
     },
     more,
     openId,
-    opened: rows.find(({ _id }) => _id === openId),
+    opened: rows[place],
     open: ({ _id }) => setOpen(_id),
     close: () => setOpen(''),
+    step: (by) => {
+      const row = place < 0 ? undefined : rows[place + by]
+      if (row !== undefined) setOpen(row._id)
+    },
     put: decided.put,
     next: nextWaiting(rows, openId, (row) => !decided.has(row._id) && waits(row, status)),
   }

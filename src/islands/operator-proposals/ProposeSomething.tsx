@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { Proposal } from '../../contract/operator/proposals.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
+import { Button } from '../../design/Button.tsx'
+import { Modal } from '../../design/Modal.tsx'
+import { toast } from '../../design/toasts.ts'
+import { Fetched } from '../operator/Fetched.tsx'
+import type { Queue } from '../operator/useQueue.ts'
+
+/** What leads to the forms that propose, fetched when they are asked for. */
+export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; settings: Settings | null }) {
+  const [isProposing, setProposing] = useState(false)
+  return (
+    <>
+      <div className="row">
+        <Button variant="primary" onClick={() => setProposing(true)}>
+          Propose something
+        </Button>
+      </div>
+      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose" size="large">
+        <Fetched what="form" load={() => import('./Propose.tsx')}>
+          {({ Propose }) => (
+            <Propose
+              settings={settings}
+              onCancel={() => setProposing(false)}
+              onProposed={() => {
+                setProposing(false)
+                queue.reload()
+                toast.success('Proposed. Another operator decides.')
+              }}
+            />
+          )}
+        </Fetched>
+      </Modal>
+    </>
+  )
+}

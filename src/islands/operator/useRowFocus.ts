@@ -1,0 +1,51 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+
+export interface RowFocus {
+  /** Moves the focus to the next row or the one before; to the first one where none had it yet. */
+  move: (by: 1 | -1) => void
+  /** Opens the row that has the focus, or had it last. */
+  open: () => void
+}
+
+/**
+ * The focus among the rows of a list, each of which is one button. When what was open closes, its row takes the focus:
+ * the one that was worked on last, not the one that was opened first. The arrow keys move it, too, once a row has it.
+ */
+export function useRowFocus(list: RefObject<HTMLElement | null>, openId: string): RowFocus {
+  const last = useRef('')
+  useEffect(() => {
+    if (openId !== '') last.current = openId
+    else if (last.current !== '') rowOf(list.current, last.current)?.focus()
+  }, [list, openId])
+  const move = (by: 1 | -1) => {
+    const rows = rowsIn(list.current)
+    const at = rows.findIndex((row) => row.dataset.row === last.current)
+    const row = rows[at < 0 ? 0 : at + by]
+    row?.focus()
+    row?.scrollIntoView({ block: 'nearest' })
+    last.current = row?.dataset.row ?? last.current
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const row = event.target instanceof HTMLElement ? event.target.dataset.row : undefined
+    if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    last.current = row
+    move(event.key === 'ArrowDown' ? 1 : -1)
+  })
+  useEffect(() => {
+    const place = list.current
+    const listen = (event: KeyboardEvent) => onKey(event)
+    place?.addEventListener('keydown', listen)
+    return () => place?.removeEventListener('keydown', listen)
+  }, [list])
+  return { move, open: () => rowOf(list.current, last.current)?.click() }
+}
+
+function rowsIn(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+}
+
+function rowOf(list: HTMLElement | null, id: string): HTMLElement | undefined {
+  return rowsIn(list).find((row) => row.dataset.row === id)
+}
