@@ -60,6 +60,7 @@ export function DepositCase({
             {
               label: 'Credit it',
               intent: 'approve',
+              scope: 'operator:deposits.decide',
               variant: 'primary',
               panel: (onCancel) => (
                 <ApproveDeposit {...props} row={row} settings={settings} onCancel={onCancel} />
@@ -68,6 +69,7 @@ export function DepositCase({
             {
               label: 'Reject it',
               intent: 'reject',
+              scope: 'operator:deposits.decide',
               panel: (onCancel) => (
                 <ReasonForm
                   {...props}

@@ -48,6 +48,7 @@ export function KycCase({
             {
               label: 'Approve it',
               intent: 'approve',
+              scope: 'operator:kyc.decide',
               variant: isOpen ? 'primary' : 'secondary',
               panel: (onCancel) => (
                 <ConfirmOnly
@@ -68,6 +69,7 @@ export function KycCase({
             {
               label: 'Reject it',
               intent: 'reject',
+              scope: 'operator:kyc.decide',
               panel: (onCancel) => (
                 <ReasonForm
                   {...decision.props}

@@ -41,6 +41,7 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Queu
             {
               label: 'Close it',
               intent: 'approve',
+              scope: 'operator:messages.write',
               variant: 'primary',
               panel: (onCancel) => (
                 <ConfirmOnly

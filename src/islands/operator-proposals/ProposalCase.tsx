@@ -7,6 +7,8 @@ import { Outcome, type OutcomeWords } from '../operator/Outcome.tsx'
 import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { useDecision } from '../operator/useDecision.ts'
+import { useOperator } from '../operator/useOperator.ts'
+import { closedTo } from './closedTo.ts'
 import { ProposalFacts } from './ProposalFacts.tsx'
 import { KIND_LABELS, subjectOf } from './words.ts'
 
@@ -21,8 +23,10 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
       return null
     },
   })
+  const { me } = useOperator()
   const { row, outcome } = decision
   if (row === undefined) return <CaseMissing what="proposal" isListLoading={isListLoading} />
+  const closed = closedTo(me, row)
   return (
     <CaseFrame>
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
@@ -33,6 +37,8 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
             {
               label: 'Approve it',
               intent: 'approve',
+              scope: 'operator:proposals.decide',
+              closed: closed.approve,
               variant: 'primary',
               panel: (onCancel) => (
                 <ConfirmOnly
@@ -61,6 +67,8 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
             {
               label: 'Reject it',
               intent: 'reject',
+              scope: 'operator:proposals.decide',
+              closed: closed.reject,
               panel: (onCancel) => (
                 <ReasonForm
                   {...decision.props}

@@ -18,12 +18,14 @@ export function choicesOf(
   const approve: Choice = {
     label: 'Approve it',
     intent: 'approve',
+    scope: 'operator:withdrawals.decide',
     variant: 'primary',
     panel: (onCancel) => <ApproveWithdrawal {...props} row={row} onCancel={onCancel} />,
   }
   const complete: Choice = {
     label: 'Record the payment',
     intent: 'approve',
+    scope: 'operator:withdrawals.decide',
     variant: 'primary',
     panel: (onCancel) =>
       row.heldUntil !== null && isOnHold(row, Date.now()) ? (
@@ -35,6 +37,7 @@ export function choicesOf(
   const reject: Choice = {
     label: 'Reject it',
     intent: 'reject',
+    scope: 'operator:withdrawals.decide',
     panel: (onCancel) => (
       <ReasonForm
         {...props}

@@ -28,13 +28,14 @@ export function Case({ facts, picture, timeline = [] }: CaseProps) {
 }
 
 /**
- * All that stands about the open thing. Where one follows another in the same dialog, what held the focus has gone with
- * the first: the next one takes it, so that it is read from its beginning.
+ * All that stands about the open thing. It takes the focus, so that it is read from its beginning, and no key that is
+ * still held presses a button; also where one follows another in the same dialog.
  */
 export function CaseFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (document.activeElement === document.body) frame.current?.focus()
+    frame.current?.focus({ preventScroll: true })
+    frame.current?.closest('dialog')?.scrollTo(0, 0)
   }, [])
   return (
     <div ref={frame} className={styles.frame} tabIndex={-1}>

@@ -1,14 +1,21 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { OperatorScope } from '../../contract/endpoint.ts'
 import { Button, type ButtonLook } from '../../design/Button.tsx'
 import styles from './Decide.module.css'
 import { KeyHint } from './Key.tsx'
+import { NeedsRole } from './NeedsRole.tsx'
 import { type Shortcuts, useShortcuts } from './shortcuts.ts'
+import { useOperator } from './useOperator.ts'
 
 export interface Choice {
   /** What the button says and the opened panel is headed by: "Credit it". */
   label: string
   /** Which way it decides: by it the key that begins it, `a` for approve and `r` for reject. */
   intent?: Intent
+  /** What one's roles have to open for it; who lacks it reads which role is needed. */
+  scope?: OperatorScope
+  /** Why it is not theirs to decide, although their roles would let them, as a sentence. */
+  closed?: string | undefined
   variant?: ButtonLook['variant']
   panel: (back: () => void) => ReactNode
 }
@@ -18,7 +25,11 @@ type Intent = keyof typeof KEYS
 const KEYS = { approve: 'a', reject: 'r' } as const
 
 /** What can be decided about the open thing: a button each, and then the form of the one that was pressed. */
-export function Decide({ choices }: { choices: readonly Choice[] }) {
+export function Decide({ choices: all }: { choices: readonly Choice[] }) {
+  const { can } = useOperator()
+  const choices = all.filter(
+    ({ scope, closed }) => closed === undefined && (scope === undefined || can(scope)),
+  )
   const [chosen, choose] = useState<string | null>(null)
   const choice = choices.find(({ label }) => label === chosen)
   const place = useRef<HTMLDivElement>(null)
@@ -26,19 +37,22 @@ export function Decide({ choices }: { choices: readonly Choice[] }) {
   useShortcuts(choice === undefined ? shortcutsOf(choices, choose) : {}, place)
   if (choice === undefined) {
     return (
-      <div ref={place} className="row">
-        {choices.map(({ label, intent, variant }) => (
-          <Button
-            key={label}
-            variant={variant ?? 'secondary'}
-            aria-keyshortcuts={intent && KEYS[intent]}
-            onClick={() => choose(label)}
-          >
-            {label}
-            {intent && <KeyHint of={KEYS[intent].toUpperCase()} />}
-          </Button>
-        ))}
-      </div>
+      <>
+        <div ref={place} className="row">
+          {choices.map(({ label, intent, variant }) => (
+            <Button
+              key={label}
+              variant={variant ?? 'secondary'}
+              aria-keyshortcuts={intent && KEYS[intent]}
+              onClick={() => choose(label)}
+            >
+              {label}
+              {intent && <KeyHint of={KEYS[intent].toUpperCase()} />}
+            </Button>
+          ))}
+        </div>
+        <WhyNot choices={all} />
+      </>
     )
   }
   return (
@@ -48,6 +62,24 @@ export function Decide({ choices }: { choices: readonly Choice[] }) {
       </h3>
       {choice.panel(() => choose(null))}
     </div>
+  )
+}
+
+/** Why what could be decided here is not theirs to decide, each reason once. */
+function WhyNot({ choices }: { choices: readonly Choice[] }) {
+  const scopes = new Set(choices.flatMap(({ scope }) => scope ?? []))
+  const reasons = new Set(choices.flatMap(({ closed }) => closed ?? []))
+  return (
+    <>
+      {[...scopes].map((scope) => (
+        <NeedsRole key={scope} scope={scope} />
+      ))}
+      {[...reasons].map((reason) => (
+        <p key={reason} className="soft small">
+          {reason}
+        </p>
+      ))}
+    </>
   )
 }
 

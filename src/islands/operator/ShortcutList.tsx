@@ -46,7 +46,7 @@ const groups: readonly { title: string; keys: readonly { press: readonly string[
   {
     title: 'In what is open',
     keys: [
-      { press: ['A'], does: 'Begin to approve: credit, record a payment, close a message' },
+      { press: ['A'], does: 'Begin to approve, pay or close' },
       { press: ['R'], does: 'Begin to reject' },
       { press: ['Enter'], does: 'On from a field to the summary' },
       { press: ['Tab, then Enter'], does: 'Confirm what the summary says' },

@@ -3,7 +3,12 @@ import { ROLES_OF, type Role } from '../../contract/operator/roles.ts'
 
 /** Which role is missing, as a sentence: "Needs the reviewer’s or the administrator’s role." */
 export function neededRole(scope: OperatorScope): string {
-  return `Needs ${ROLES_OF[scope].map((role) => `the ${role}’s`).join(' or ')} role.`
+  return neededOf(ROLES_OF[scope])
+}
+
+/** The same for what only some of these roles may do. */
+export function neededOf(roles: readonly Role[]): string {
+  return `Needs ${roles.map((role) => `the ${role}’s`).join(' or ')} role.`
 }
 
 /** "reviewer and auditor". */
