@@ -24,6 +24,9 @@ const GUARDED = [
   'credit_approvals',
   'proposals',
   'wallets',
+  'wallet_totals',
+  'wallet_challenges',
+  'wallet_proofs',
 ]
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -195,7 +195,7 @@ describe('launch-check', () => {
     [
       'receiving wallets',
       'no receiving wallet for btc',
-      "UPDATE wallets SET retired_at = 5 WHERE network = 'btc'",
+      "UPDATE wallets SET retired_at = 5, retired_by = 'ana' WHERE network = 'btc'",
     ],
     ['settings', '(messagingNumber)', "DELETE FROM settings WHERE key = 'messagingNumber'"],
     ['settings', '(supportAddress)', "DELETE FROM settings WHERE key = 'supportAddress'"],
@@ -294,7 +294,9 @@ describe('launch-check', () => {
   })
 
   it('lets a live site be deployed that lacks only what the deploy mends or what can be done once it is live', async () => {
-    database.exec("UPDATE wallets SET retired_at = 5; DELETE FROM d1_migrations WHERE name LIKE '0018%'")
+    database.exec(
+      "UPDATE wallets SET retired_at = 5, retired_by = 'ana'; DELETE FROM d1_migrations WHERE name LIKE '0018%'",
+    )
     const found = await left()
     expect(found.length).toBe(6)
     expect(mayDeploy('live', found)).toBe(true)

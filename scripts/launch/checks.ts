@@ -122,15 +122,18 @@ const CHECKS: readonly Check[] = [
     'Begin with an empty database: nothing of a seeded one is fit for real money.',
     ({ seeded }) => seeded.map(({ email }) => `The development account ${email} is there.`),
   ),
-  inDatabase('simulated wallets', 'Retire it: `POST /api/v1/operator/wallets/:id/retire`.', ({ wallets }) =>
-    wallets
-      .filter(({ simulated }) => simulated === 1)
-      .map(({ network }) => `A simulated ${network} wallet is in use.`),
+  inDatabase(
+    'simulated wallets',
+    'Retire it at /operator/wallets. It stays simulated for good: once the site is live nobody is sent to it, and its address can be proposed anew.',
+    ({ wallets }) =>
+      wallets
+        .filter(({ simulated }) => simulated === 1)
+        .map(({ network }) => `A simulated ${network} wallet is in use.`),
   ),
   {
     ...inDatabase(
       'receiving wallets',
-      'Propose one (`POST /api/v1/operator/proposals`) and let a second operator approve it. A wallet that is approved before the site is live counts as simulated, so this is done right after.',
+      'Propose one at /operator/wallets and let a second operator approve it. A wallet that is approved before the site is live counts as simulated, so this is done right after.',
       ({ wallets }) =>
         NETWORKS.filter(
           (name) => !wallets.some(({ network, simulated }) => network === name && simulated === 0),

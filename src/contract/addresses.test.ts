@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressProblem, canonicalAddress } from './addresses.ts'
-import { NETWORKS } from './coins.ts'
+import { addressChecksum, addressProblem, canonicalAddress } from './addresses.ts'
+import { NETWORKS, type Network } from './coins.ts'
 
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
@@ -133,4 +133,21 @@ test('nothing that is no address throws', () => {
       expect(addressProblem(network, text)).toMatch(/address/)
     }
   }
+})
+
+test('an address says by which checksum it is known to be right, or what is wrong with it', () => {
+  const words = (network: Network, address: string) => addressChecksum(network, address)
+  const right = (checksum: string) => ({ isRight: true, words: `${checksum}, main network` })
+  expect(words('btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toEqual(right('bech32'))
+  expect(words('btc', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0')).toEqual(
+    right('bech32m'),
+  )
+  expect(words('btc', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toEqual(right('base58check'))
+  expect(words('usdt-bsc', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toEqual(right('EIP-55'))
+  expect(words('usdt-trc20', TRON)).toEqual(right('base58check'))
+  expect(words('btc', 'tb1qpjvrzyxslfauteyvgaecwhfyju9mujsj6s0jm2')).toEqual({
+    isRight: false,
+    words: expect.stringContaining('test network'),
+  })
+  expect(words('usdt-trc20', `${TRON.slice(0, -1)}u`).isRight).toBe(false)
 })

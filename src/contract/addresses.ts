@@ -27,6 +27,21 @@ export function canonicalAddress(network: Network, address: string): string {
   return withChecksum(address.slice(2).toLowerCase())
 }
 
+/** What an address says of itself: which checksum shows that nobody mistyped it, or what is wrong with it. */
+export function addressChecksum(network: Network, address: string): { isRight: boolean; words: string } {
+  const problem = addressProblem(network, address)
+  return problem === null
+    ? { isRight: true, words: `${checksumOf(network, address)}, main network` }
+    : { isRight: false, words: problem }
+}
+
+function checksumOf(network: Network, address: string): string {
+  if (network === 'usdt-trc20') return 'base58check'
+  if (network !== 'btc') return 'EIP-55'
+  if (!/^bc1/i.test(address)) return 'base58check'
+  return /^bc1q/i.test(address) ? 'bech32' : 'bech32m'
+}
+
 const LONGEST = 100
 
 const CHECKS: Record<Network, (address: string) => string | null> = {

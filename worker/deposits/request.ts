@@ -11,6 +11,7 @@ import { withStoredFile } from '../lib/files/store.ts'
 import { minimumProblem, readMinimums } from '../requests/minimums.ts'
 import { assertMayOpen, countOpen } from '../requests/open.ts'
 import { requests } from '../requests/tables.ts'
+import { isOffered } from '../wallets/offered.ts'
 import { depositDetails } from './tables.ts'
 
 type DepositCall = CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall
@@ -90,6 +91,6 @@ interface PaidTo {
 function activeWallet({ type, paymentTo, network = '' }: PaidTo) {
   return reading<{ network: Network; address: string }>(sql`
     SELECT network, address FROM wallets
-    WHERE retired_at IS NULL AND coin = ${type} AND address = ${paymentTo}
+    WHERE ${isOffered()} AND coin = ${type} AND address = ${paymentTo}
       AND ${network} IN ('', network) ORDER BY seq LIMIT 1`)
 }

@@ -21,6 +21,7 @@ import {
   SEALED_IDENTITY,
   submitSealed,
 } from '../dev/testing/reviewers.ts'
+import { segwitSigner } from '../dev/testing/signers.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
 import { withNewHeader } from '../dev/testing/withNewHeader.ts'
 import { type Call, commitEffect } from '../lib/call.ts'
@@ -143,6 +144,18 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/operators/:id/end-sessions': (by) => operators('end-sessions', by, {}),
   'POST /operator/wallets/:id/retire': async (by) =>
     as(by, 'POST', `/operator/wallets/${(await newWallet()).id}/retire`),
+  'POST /operator/wallets/:id/challenge': async (by) =>
+    as(
+      by,
+      'POST',
+      `/operator/wallets/${(await newWallet({ address: segwitSigner(newId()).address })).id}/challenge`,
+    ),
+  'POST /operator/wallets/:id/proof': async (by) => {
+    const { address, sign } = segwitSigner(newId())
+    const path = `/operator/wallets/${(await newWallet({ address })).id}`
+    const { message } = (await as<{ message: string }>(by, 'POST', `${path}/challenge`)).body
+    return as(by, 'POST', `${path}/proof`, { message, signature: sign(message) })
+  },
   'POST /operator/proposals': (by) => propose(by, { kind: 'settings', settings: { referralBonus: 1 } }),
   'POST /operator/proposals/:id/approve': async (by) =>
     approveProposal(by, await proposed(await newOperator())),

@@ -16,6 +16,7 @@ import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as waiting from '../../src/contract/operator/waiting.ts'
+import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
 import { call } from '../dev/testing/http.ts'
@@ -40,6 +41,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...reviewerKeys,
   ...settings,
   ...waiting,
+  ...walletChanges,
   ...wallets,
   ...withdrawals,
 }).filter((each) => typeof each === 'object' && 'path' in each)

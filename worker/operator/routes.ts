@@ -14,6 +14,7 @@ import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as waiting from '../../src/contract/operator/waiting.ts'
+import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
 import { type Route, route, routeOf } from '../lib/route.ts'
@@ -50,7 +51,12 @@ import { listReviewerKeys, loadReviewerKey } from './reviewerKeys/key.ts'
 import { retireReviewerKey } from './reviewerKeys/retire.ts'
 import { changeSettings } from './settings/change.ts'
 import { showSettings } from './settings/show.ts'
-import { listWallets, loadWallet, retireWallet } from './wallets/wallet.ts'
+import { challengeWallet } from './wallets/challenge.ts'
+import { listWallets } from './wallets/list.ts'
+import { proveWallet } from './wallets/prove.ts'
+import { retireWallet } from './wallets/retire.ts'
+import { showStanding } from './wallets/standing.ts'
+import { loadWallet } from './wallets/wallet.ts'
 import { approveWithdrawal } from './withdrawals/approve.ts'
 import { completeWithdrawal, loadWithdrawalToPay } from './withdrawals/complete.ts'
 import { listWithdrawals, loadWithdrawal, showWithdrawal } from './withdrawals/queue.ts'
@@ -91,7 +97,10 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(investors.endInvestorSessions, loadInvestor, endInvestorSessions),
 
   route(wallets.listOperatorWallets, listWallets),
-  routeOf(wallets.retireWallet, loadWallet, retireWallet),
+  route(wallets.getWalletsStanding, showStanding),
+  routeOf(walletChanges.challengeWallet, loadWallet, challengeWallet),
+  routeOf(walletChanges.proveWallet, loadWallet, proveWallet),
+  routeOf(walletChanges.retireWallet, loadWallet, retireWallet),
 
   route(proposals.listProposals, listProposals),
   route(proposals.propose, propose),

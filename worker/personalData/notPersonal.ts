@@ -23,6 +23,9 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   announcements: 'what operators wrote to everybody; what a person was mailed is among the mails',
   settings: 'the company’s settings',
   wallets: 'the company’s receiving addresses',
+  wallet_totals: 'how much was paid to each of them, by everybody together',
+  wallet_challenges: 'what their keys were asked to sign',
+  wallet_proofs: 'what their keys signed',
   newsletter_tokens: 'hashes of mailed links: a secret each',
   rate_counters: 'counts of tries, gone within two days: what is left of them would help whoever guesses',
 }

@@ -1,11 +1,12 @@
-import { and, desc, isNull, lt } from 'drizzle-orm'
+import { and, desc, lt } from 'drizzle-orm'
 import type { Wallet } from '../../src/contract/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { openCursor, pageOf } from '../lib/paging.ts'
+import { isOffered } from './offered.ts'
 import { picturePath } from './picture.ts'
 import { wallets } from './tables.ts'
 
-/** Where deposits may be sent: the wallets that are not retired, newest first. */
+/** Where deposits may be sent, newest first: neither what is retired nor, once money is real, what is simulated. */
 export async function listWallets(
   call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
 ): Promise<Answer<Wallet[]>> {
@@ -14,7 +15,7 @@ export async function listWallets(
   const found = await call.db
     .select()
     .from(wallets)
-    .where(and(isNull(wallets.retiredAt), after === null ? undefined : lt(wallets.seq, after.seq)))
+    .where(and(isOffered(), after === null ? undefined : lt(wallets.seq, after.seq)))
     .orderBy(desc(wallets.seq))
     .limit(limit + 1)
   const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))

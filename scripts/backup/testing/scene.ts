@@ -148,7 +148,7 @@ function settings(scene: Writer) {
     const wallet = { coin: 'bitcoin', network: 'btc', address: String(address), simulated: 0 }
     scene.insert('wallets', { id: String(id), ...wallet, proposal: `wallet-${id}`, created_at: scene.now() })
   }
-  scene.run(`UPDATE wallets SET retired_at = ${scene.now()} WHERE id = 'old'`)
+  scene.run(`UPDATE wallets SET retired_at = ${scene.now()}, retired_by = '${OPERATOR}' WHERE id = 'old'`)
 }
 
 async function documents(scene: Writer, bucket: Bucket) {

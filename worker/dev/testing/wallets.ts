@@ -47,5 +47,8 @@ export async function newWallet(options: WalletOptions = {}): Promise<TestWallet
 
 /** Retires a wallet: nobody is to pay to it any more. */
 export async function retireWallet(wallet: { readonly id: string }): Promise<void> {
-  await env.DB.prepare('UPDATE wallets SET retired_at = ? WHERE id = ?').bind(Date.now(), wallet.id).run()
+  const { id } = await newOperator()
+  await env.DB.prepare('UPDATE wallets SET retired_at = ?, retired_by = ? WHERE id = ?')
+    .bind(Date.now(), id, wallet.id)
+    .run()
 }

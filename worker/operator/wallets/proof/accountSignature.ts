@@ -1,0 +1,49 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { createBase58check } from '@scure/base'
+import { bytesOfHex, equalBytes, type Signed, utf8 } from './bytes.ts'
+import { recoverKey } from './recoverKey.ts'
+
+type Chain = 'ethereum' | 'tron'
+
+/**
+ * Whether the key of this account signed the message: EIP-191 (`personal_sign`) for Ethereum and BNB Smart Chain, TIP-191
+ * (`signMessageV2`) for TRON, which differ in one word. A contract's account has no key and cannot be proved so.
+ */
+export function isSignedByAccount(chain: Chain, address: string, { message, signature }: Signed): boolean {
+  const account = accountOf(chain, address)
+  const bytes = bytesOfHex(signature)
+  if (account === null || bytes?.length !== 65) return false
+  const v = bytes[64] ?? -1
+  // 27 and 28 as Ethereum had it, 0 and 1 as some devices write it.
+  const recovery = v >= 27 ? v - 27 : v
+  if (recovery !== 0 && recovery !== 1) return false
+  const key = recoverKey(bytes.subarray(0, 64), recovery, accountDigest(chain, message))
+  return key !== null && equalBytes(keccak_256(key.bytes(false).subarray(1)).subarray(12), account)
+}
+
+const PREAMBLES: Readonly<Record<Chain, string>> = {
+  ethereum: '\x19Ethereum Signed Message:\n',
+  tron: '\x19TRON Signed Message:\n',
+}
+
+/** What is signed: the message and its length in bytes behind words of its own, so that it can never be a transaction. */
+export function accountDigest(chain: Chain, message: string): Uint8Array {
+  const text = utf8(message)
+  return keccak_256(concatBytes(utf8(`${PREAMBLES[chain]}${text.length}`), text))
+}
+
+const base58check = createBase58check(sha256)
+const TRON_VERSION = 0x41
+
+/** The account's 20 bytes, which both chains make of a key in the same way. */
+function accountOf(chain: Chain, address: string): Uint8Array | null {
+  if (chain === 'ethereum') return /^0x[0-9a-fA-F]{40}$/.test(address) ? bytesOfHex(address) : null
+  try {
+    const payload = base58check.decode(address)
+    return payload.length === 21 && payload[0] === TRON_VERSION ? payload.subarray(1) : null
+  } catch {
+    return null
+  }
+}
