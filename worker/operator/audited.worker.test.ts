@@ -85,6 +85,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'GET /operator/kyc': (by) => exportOf(by, 'kyc'),
   'GET /operator/messages': (by) => exportOf(by, 'messages'),
   'GET /operator/proposals': (by) => exportOf(by, 'proposals'),
+  'GET /operator/audit-log': (by) => exportOf(by, 'audit-log'),
   'GET /operator/kyc/:id/document': async (by) =>
     send('GET', `/operator/kyc/${await submitted()}/document`, { token: by.token }),
   'PUT /operator/kyc/:id/document': async (by) => {

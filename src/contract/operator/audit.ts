@@ -3,12 +3,41 @@ import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { timeFilter } from '../timeFilter.ts'
 
+/** What a line can be about, where the platform still knows it. */
+const SUBJECTS = [
+  'investor',
+  'operator',
+  'deposit',
+  'withdrawal',
+  'kyc',
+  'proposal',
+  'invitation',
+  'reviewer_key',
+  'wallet',
+  'message',
+] as const
+
 export const auditEntry = z.object({
   _id: z.string(),
+  /** The number under which it is sealed, counted through the whole log. */
+  line: z.number(),
   at: isoTime,
   actor: z.string(),
+  /** As they are called now; null for what is no account, like `system`. */
+  actorName: z.nullable(z.string()),
   action: z.string(),
   subject: z.string(),
+  /** What the subject is; null for what is no such thing, like a setting. */
+  about: z.nullable(
+    z.object({
+      kind: z.enum(SUBJECTS),
+      /** Its reference, where people know it by one. */
+      ref: z.nullable(z.string()),
+      /** Whom it is about, as they are called now: the id and the name of an account, or only the name of somebody invited. */
+      person: z.nullable(z.string()),
+      name: z.nullable(z.string()),
+    }),
+  ),
 })
 
 export type AuditEntry = z.output<typeof auditEntry>
@@ -23,7 +52,7 @@ export const listAuditLog = endpoint({
   path: '/operator/audit-log',
   scope: 'operator:audit.read',
   summary:
-    'Who did what to whom, when; newest first. `actor` and `subject` are ids, `action` is one like deposit.credited, `from` and `to` are days or times; `format=csv` is all of it as a file',
+    'Who did what to whom, when; newest first. `actor` is an id, `subject` an id or a reference, `action` one like deposit.credited, `from` and `to` are days or times, `line` is one number; `format=csv` is all of it as a file, of which a line is kept',
   status: 200,
   query: z.extend(pageQuery, {
     actor: z.optional(auditedId('actor')),
@@ -33,9 +62,11 @@ export const listAuditLog = endpoint({
     ),
     from: timeFilter('from'),
     to: timeFilter('to'),
+    line: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'line is a number of the log'))),
     format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
   }),
   answer: z.array(auditEntry),
+  audit: ['audit_log.exported'],
 })
 
 /**

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { AuditEntry, AuditVerdict } from '../../../src/contract/operator/audit.ts'
 import { runDueWork } from '../../cron.ts'
+import { cost } from '../../dev/testing/cost.ts'
 import { send } from '../../dev/testing/http.ts'
-import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
+import { approveDeposit, as, deposit, propose, withdrawal } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase } from '../../lib/database.ts'
@@ -37,10 +38,18 @@ test('the log says who did what to whom, newest first, page by page', async () =
   expect(first.body).toEqual([
     {
       _id: expect.any(String),
+      line: expect.any(Number),
       at: expect.stringMatching(/Z$/),
       actor: operator.id,
+      actorName: operator.name,
       action: 'deposit.credited',
       subject: id,
+      about: {
+        kind: 'deposit',
+        ref: expect.stringMatching(/^DEP-/),
+        person: ana.id,
+        name: ana.name,
+      },
     },
   ])
   const [, next = ''] = /<\/api\/v1(.+)>/.exec(first.headers.get('Link') ?? '') ?? []
@@ -78,6 +87,56 @@ test('the log of one actor, or about one subject, pages by itself, and comes as 
   expect(header).toBe('Number,Id,Time (UTC),Actor,Action,Subject,Detail')
   expect(row).toMatch(/,1970-01-01T00:00:00\.001Z,system,'=cmd\(\),formula,\{\}$/)
   expect(rest).toEqual([''])
+})
+
+test('whatever a line is about is named as it is called now, each by its key, and found by its reference', async () => {
+  const ana = await newInvestor({ name: 'Ana Audited', availableCents: 500_00 })
+  const operator = await newOperator()
+  const id = await withdrawal(ana, '20')
+  const proposal = await propose(operator, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'A test' })
+  await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A test' })
+  const { results: refs } = await env.DB.prepare('SELECT ref FROM requests WHERE id = ?').bind(id).all()
+  const ref = String(refs[0]?.ref)
+  const [line] = (await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${ref}`)).body
+  expect(line).toMatchObject({
+    subject: id,
+    about: { kind: 'withdrawal', ref, person: ana.id, name: ana.name },
+  })
+  const one = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?line=${line?.line}`)
+  expect(one.body).toEqual([line])
+  const { body } = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?actor=${operator.id}`)
+  expect(body.map(({ action, about }) => [action, about])).toEqual([
+    ['investor.frozen', { kind: 'investor', ref: null, person: ana.id, name: ana.name }],
+    ['proposal.created', { kind: 'proposal', ref: null, person: ana.id, name: ana.name }],
+  ])
+  expect(body[1]?.subject).toBe(proposal.body._id)
+  await env.DB.prepare(
+    "INSERT INTO audit_log (id, at, actor, action, subject) VALUES (?, ?, 'system', 'settings.changed', 'twoPersonLimit')",
+  )
+    .bind(newId(), Date.now())
+    .run()
+  const [system] = (await as<AuditEntry[]>(operator, 'GET', '/operator/audit-log?subject=twoPersonLimit'))
+    .body
+  expect(system).toMatchObject({ actorName: null, about: null })
+})
+
+test('a page costs a few rows for each of its lines, however long the log is', async () => {
+  const operator = await newOperator()
+  const ask = () => cost('GET', '/operator/audit-log?limit=20', { token: operator.token })
+  for (const rows of [1, 60]) {
+    await write(rows)
+    const { status, counted } = await ask()
+    expect(status).toBe(200)
+    expect(counted.rowsRead).toBeLessThanOrEqual(6 * 21 + 20)
+    expect(counted.trips).toBe(2)
+  }
+})
+
+test('that the log was taken out as a file stands on it', async () => {
+  const operator = await newOperator()
+  await (await send('GET', '/operator/audit-log?format=csv&actor=nobody', { token: operator.token })).text()
+  const { body } = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?actor=${operator.id}`)
+  expect(body.map(({ action }) => action)).toEqual(['audit_log.exported'])
 })
 
 test('the log of one action, and of a time, pages by itself in the order of time', async () => {

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../design/Button.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Notice } from '../../design/Notice.tsx'
+import { Panel } from '../../design/Panel.tsx'
+import { writeAddress } from '../lib/address.ts'
+import { failureWords } from '../lib/failureWords.ts'
+import { FILTERS } from './useFilters.ts'
+import { type Compared, verifyLog, WHY } from './verifyLog.ts'
+
+type State =
+  | { state: 'idle' }
+  | { state: 'running'; compared: Compared | null; cancel: () => void }
+  | { state: 'failed'; msg: string }
+  | { state: 'done'; compared: Compared }
+
+/** No filter, as words of the address. */
+const NOTHING = Object.fromEntries(FILTERS.map((name) => [name, null]))
+
+/** As many as can be read; the file has all lines. */
+const MOST_SHOWN = 100
+
+/** Compares the log with its seals, and says whether each line is as it was written. */
+export function Verify() {
+  const [now, setNow] = useState<State>({ state: 'idle' })
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async () => {
+    const off = new AbortController()
+    running.current = off
+    const show = (compared: Compared | null) =>
+      setNow({ state: 'running', compared, cancel: () => off.abort() })
+    show(null)
+    try {
+      setNow({ state: 'done', compared: await verifyLog(show, off.signal) })
+    } catch (error) {
+      setNow({ state: 'failed', msg: failureWords(error) })
+    }
+  }
+  return (
+    <Panel title="Is it as it was written?">
+      <p>
+        Each line is sealed together with all before it, soon after it was written. Comparing them shows every
+        line that was changed, deleted, inserted or moved since, whoever did it.
+      </p>
+      {now.state === 'running' && (
+        <p role="status">
+          {now.compared === null ? 'Comparing…' : `${countOf(now.compared.lines)} compared so far…`}
+        </p>
+      )}
+      {now.state === 'failed' && <LoadFailure msg={now.msg} onRetry={start} />}
+      {now.state === 'done' && <Verdict {...now.compared} />}
+      <div className="row">
+        {now.state === 'running' ? (
+          <Button onClick={now.cancel}>Stop</Button>
+        ) : (
+          now.state !== 'failed' && (
+            <Button onClick={start}>{now.state === 'done' ? 'Compare again' : 'Compare all lines'}</Button>
+          )
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Verdict({ lines, broken, complete }: Compared) {
+  const extent = complete ? `${countOf(lines)} compared` : `Stopped after ${countOf(lines)}`
+  if (broken.length === 0) {
+    return (
+      <Notice tone={complete ? 'success' : 'info'} live>
+        {complete ? `${extent}, all as they were written.` : `${extent}, all as they were written so far.`}
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="danger"
+      live
+      title={`${extent}: ${broken.length === 1 ? 'one is' : `${number(broken.length)} are`} not as written`}
+    >
+      <p>
+        Somebody wrote into the database past the platform. Keep this list, and follow “Tampering was found”
+        of docs/operations.md.
+      </p>
+      <ul>
+        {broken.slice(0, MOST_SHOWN).map(({ seq, why }) => (
+          <li key={`${seq} ${why}`}>
+            <a
+              href={`/operator/audit-log?line=${seq}`}
+              onClick={(event) => {
+                // The list of what is broken would be gone with the page.
+                event.preventDefault()
+                writeAddress({ ...NOTHING, line: String(seq) })
+                // The lines stand above.
+                document.getElementById('main')?.focus()
+              }}
+            >
+              Line {number(seq)}
+            </a>
+            : {WHY[why]}
+          </li>
+        ))}
+      </ul>
+      {broken.length > MOST_SHOWN && <p>And {number(broken.length - MOST_SHOWN)} more.</p>}
+    </Notice>
+  )
+}
+
+function countOf(lines: number): string {
+  return lines === 1 ? 'One line' : `${number(lines)} lines`
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}
