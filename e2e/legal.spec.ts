@@ -1,5 +1,5 @@
 import { formatCents, formatUsd } from '../src/contract/money.ts'
-import { DEFAULT_SETTINGS } from '../src/contract/operator/defaultSettings.ts'
+import { SETTINGS } from '../src/contract/operator/settingList.ts'
 import { MAX_OPEN_REQUESTS, TRANSACTION_FEE } from '../src/contract/transactions.ts'
 import { expect, test } from './scene/test.ts'
 
@@ -73,13 +73,13 @@ test('the table of fees has the numbers by which the platform charges', async ({
     await expect(row(name).getByRole('cell').first()).toHaveText(formatUsd(TRANSACTION_FEE))
   }
   await expect(row('Having an account')).toContainText(
-    `${formatCents(DEFAULT_SETTINGS.subscriptionMonthlyCents)} a month`,
+    `${formatCents(SETTINGS['fees.subscriptionMonthly'].default)} a month`,
   )
   await expect(row('A share of profits')).toContainText(
-    `${DEFAULT_SETTINGS.performanceBasisPoints / 100}% of profits`,
+    `${SETTINGS['fees.performanceBasisPoints'].default / 100}% of profits`,
   )
   const limits = page.getByRole('region', { name: 'Limits' })
-  await expect(limits).toContainText(`Above ${formatCents(DEFAULT_SETTINGS.twoPersonLimitCents)}`)
+  await expect(limits).toContainText(`Above ${formatCents(SETTINGS.twoPersonLimit.default)}`)
   await expect(limits).toContainText(`${MAX_OPEN_REQUESTS} each way`)
 })
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { deleteAddress, savedAddress } from '../src/contract/addressBook.ts'
-import { DEFAULT_SETTINGS } from '../src/contract/operator/defaultSettings.ts'
+import { SETTINGS } from '../src/contract/operator/settingList.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const policy = readFileSync(join(root, 'src/content/legal/privacy-policy.mdx'), 'utf8')
@@ -70,7 +70,9 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
 })
 
 test('the Privacy Policy says how long what is left of a closed account is kept', () => {
-  const { documentDays, personDays, rejectedDocumentDays } = DEFAULT_SETTINGS.retention
+  const documentDays: number = SETTINGS['retention.documentDays'].default
+  const personDays = SETTINGS['retention.personDays'].default
+  const rejectedDocumentDays = SETTINGS['retention.rejectedDocumentDays'].default
   expect(documentDays).toBe(personDays)
   expect(policy).toContain(
     `- ${personDays.toLocaleString('en')} days (five years) later your identity documents`,

@@ -1,4 +1,6 @@
 import { NETWORKS } from '../../src/contract/coins.ts'
+import { SETTING_KEYS, settingFacts } from '../../src/contract/operator/settingList.ts'
+import { rowOf } from '../../src/contract/operator/settingValues.ts'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/sampleKeys.ts'
 import { isAgeRecipient } from '../../worker/lib/crypto/ageRecipient.ts'
 import { hashOfSchema } from '../../worker/selfCheck/schema.ts'
@@ -145,7 +147,7 @@ const CHECKS: readonly Check[] = [
     'settings',
     'Set it: `PATCH /api/v1/operator/settings`. The retention takes two administrators.',
     ({ settings }) =>
-      Object.entries(NEEDED_SETTINGS).map(
+      [...NEEDED_SETTINGS].map(
         ([key, what]) => !settings.some((setting) => setting.key === key) && `${what} is not set (${key}).`,
       ),
   ),
@@ -225,12 +227,13 @@ const CHECKS: readonly Check[] = [
   ),
 ]
 
-/** What nobody sets by itself and live mode needs. */
-const NEEDED_SETTINGS: Readonly<Record<string, string>> = {
-  messagingNumber: 'The number of the messaging app',
-  supportAddress: 'The support address of mails',
-  retention: 'How long documents and persons are kept',
-}
+/** What nobody sets by itself and live mode needs, by the name under which it is stored. */
+const NEEDED_SETTINGS: ReadonlyMap<string, string> = new Map(
+  SETTING_KEYS.flatMap((key) => {
+    const { neededLive } = settingFacts(key)
+    return neededLive === undefined ? [] : [[rowOf(key), neededLive] as const]
+  }),
+)
 
 /** A check of the database alone; where it cannot be asked, the migrations say so. */
 function inDatabase(

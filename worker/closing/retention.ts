@@ -15,7 +15,7 @@ export async function endRetention(env: Env, db: Database, nowMs: number): Promi
     db,
     reading<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`),
   )
-  const days = retentionOf(stored === undefined ? undefined : JSON.parse(stored.value))
+  const days = retentionOf(stored?.value)
   const before = (kept: number) => nowMs - kept * DAY_MS
   // Whoever is erased takes their documents along.
   const closedBefore = before(Math.min(days.documentDays, days.personDays))

@@ -98,7 +98,7 @@ function open(count: number, what: string): string {
 
 /** How long what is left of a closed account is kept. */
 export function keptDaysOf({ retention }: Pick<Standing, 'retention'>): Closing['keptDays'] {
-  const { documentDays, personDays } = retentionOf(retention === null ? undefined : JSON.parse(retention))
+  const { documentDays, personDays } = retentionOf(retention)
   // A document never outlives the person it shows: `eraseClosed` takes it along.
   return { documents: Math.min(documentDays, personDays), person: personDays }
 }

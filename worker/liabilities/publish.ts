@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type LiabilityNode, leafNode, rootHash } from '../../src/contract/liabilityTree.ts'
-import { DEFAULT_SETTINGS } from '../../src/contract/operator/defaultSettings.ts'
+import { SETTINGS } from '../../src/contract/operator/settingList.ts'
 import { type Database, reading, readTogether, runBatch } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
 import { newDaySecret, saltsOf } from './salt.ts'
@@ -59,7 +59,7 @@ async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
     SELECT owner, sum(balance) AS balance FROM accounts
     WHERE kind IN ${sql.raw(OWED_KINDS)} AND balance > 0 GROUP BY owner`
   const smallest = sql`coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'liabilitiesFrom'),
-    ${DEFAULT_SETTINGS.liabilitiesFrom})`
+    ${SETTINGS.liabilitiesFrom.default})`
   await runBatch(db, [
     sql`INSERT INTO liability_days (day, at, investors, total, secret)
       SELECT ${day}, ${nowMs}, investors, total, ${secret}

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { DEFAULT_SETTINGS } from '../../src/contract/operator/defaultSettings.ts'
+import { SETTINGS } from '../../src/contract/operator/settingList.ts'
 
 /** What an operator decides alone for one investor is added up over so long. */
 export const ALONE_WINDOW_MS = 86_400_000
@@ -7,4 +7,4 @@ export const ALONE_WINDOW_MS = 86_400_000
 /** Above so many cents two operators are needed, in SQL: what the settings say, or else the default. */
 export const TWO_PERSON_LIMIT = sql`coalesce(
   (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'),
-  ${sql.raw(String(DEFAULT_SETTINGS.twoPersonLimitCents))})`
+  ${sql.raw(String(SETTINGS.twoPersonLimit.default))})`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { usdOf } from '../../src/contract/money.ts'
-import { DEFAULT_SETTINGS } from '../../src/contract/operator/defaultSettings.ts'
+import { SETTINGS } from '../../src/contract/operator/settingList.ts'
 import { MOST_REFERRAL_BONUSES, type ReferralTerms } from '../../src/contract/referrals.ts'
 import { type ActorCall, type Answer, ok } from '../lib/call.ts'
 import { reading, readTogether } from '../lib/database.ts'
@@ -15,7 +15,7 @@ export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answ
     reading<{ code: string; bonusCents: number; granted: number; earnedCents: number }>(sql`
       SELECT u.referral_code AS code,
         coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'referralBonus'),
-          ${DEFAULT_SETTINGS.referralBonusCents}) AS bonusCents,
+          ${SETTINGS.referralBonus.default}) AS bonusCents,
         (SELECT count(*) ${granted}) AS granted, (SELECT coalesce(sum(amount), 0) ${granted}) AS earnedCents
       FROM users u WHERE u.id = ${actor.id}`),
   )

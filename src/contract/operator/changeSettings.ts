@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { proposal } from './proposals.ts'
-import { guardedSettings, openSettings } from './settingRules.ts'
+import { settingChanges } from './settingRules.ts'
 import { settings } from './settings.ts'
 
 export const patchSettings = endpoint({
@@ -11,7 +11,7 @@ export const patchSettings = endpoint({
   summary: 'Change settings: contact details and reasons at once (200), all others as a proposal (202)',
   status: 200,
   statusAwaiting: 202,
-  body: z.object({ ...openSettings.shape, ...guardedSettings.shape }),
+  body: settingChanges,
   answer: z.union([settings, proposal]),
   audit: ['settings.changed', 'proposal.created'],
 })

@@ -43,6 +43,17 @@ export const proposal = z.object({
     }),
   ),
   settings: z.optional(z.looseObject({})),
+  /** The same in words, setting by setting: before is what holds now, or once it is decided what held when it was proposed. */
+  changes: z.optional(
+    z.array(
+      z.object({
+        setting: z.string(),
+        label: z.string(),
+        before: z.optional(z.string()),
+        after: z.string(),
+      }),
+    ),
+  ),
   /** A mail to everybody who wants its topic. */
   announcement: z.optional(z.object({ topic: z.enum(NEWS_TOPICS), subject: z.string(), text: z.string() })),
   /** Whom it invites, or whose access it changes; nobody any more where an invitation came to nothing and was deleted. */
@@ -84,7 +95,7 @@ export const walletProposal = z.object({
   reason: optionalText(500),
 })
 
-export const settingsProposal = z.object({
+const settingsProposal = z.object({
   kind: z.literal('settings'),
   settings: guardedSettings,
   reason: optionalText(500),

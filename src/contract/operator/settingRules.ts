@@ -1,101 +1,117 @@
 import * as z from 'zod/mini'
 import { centsOf } from '../amountField.ts'
 import { requiredText } from '../text.ts'
+import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
+import { shapeOf } from './settingShape.ts'
+import type { GuardedSettings, OpenSettings, SettingsInput } from './settingValues.ts'
 
-/** An amount of a setting: USD, zero allowed. To cents. */
-const settingAmount = z.pipe(
-  z.union([z.string(), z.number()], { error: 'Please give an amount in USD' }),
-  z.transform((value, context) =>
-    value === 0 || value === '0'
-      ? 0
-      : centsOf(value, context, 'Please give an amount in USD, like 5000 or 0'),
-  ),
+const LONGEST_REASON = 300
+const MOST_REASONS = 50
+
+const UNIT_WORDS: Partial<Record<SettingFacts['unit'], string>> = {
+  'basis points': 'basis points, ',
+  days: 'days, ',
+}
+
+/** Settings that one administrator changes at once. */
+const openShape = rulesOf('open')
+/** Settings that need two. Amounts in USD, which become cents. */
+export const guardedSettings = typedAs<GuardedSettings, SettingsInput<KeyOf<'guarded'>>>(
+  z.object(rulesOf('guarded')),
 )
 
-/** A share in basis points: hundredths of a per cent. */
-const basisPoints = z
+/** A change of any of them. */
+export const settingChanges = typedAs<OpenSettings & GuardedSettings, SettingsInput<SettingKey>>(
+  z.object({ ...openShape, ...rulesOf('guarded') }),
+)
 
-  .number({ error: 'Please give basis points, a whole number from 0 to 10,000' })
-  .check(
-    z.refine(
-      (value: number) => Number.isInteger(value) && value >= 0 && value <= 10_000,
-      'Please give basis points, a whole number from 0 to 10,000',
+/* @__NO_SIDE_EFFECTS__ */
+function rulesOf(change: SettingFacts['change']) {
+  const keys = SETTING_KEYS.filter((key) => settingFacts(key).change === change)
+  return shapeOf(
+    keys,
+    (key) => z.optional(ruleOf(key)),
+    (parts, name) => z.optional(name === 'reasons' ? reasonsOf(parts) : parts),
+  )
+}
+
+/** What a value of the setting has to be. */
+/* @__NO_SIDE_EFFECTS__ */
+function ruleOf(key: SettingKey): z.ZodMiniType {
+  const { unit, bounds } = settingFacts(key)
+  switch (unit) {
+    case 'cents':
+      return amount()
+    case 'basis points':
+    case 'days':
+    case 'count':
+      return wholeNumber(unit, bounds ?? { least: 0, most: 1_000_000 })
+    case 'yes or no':
+      return z.boolean({ error: `${key} is true or false` })
+    case 'phone':
+      return textOrNone(
+        /^\+(?:\d ?){6,14}\d$/,
+        'Please give a number like +41 79 123 45 67, or leave it empty',
+      )
+    case 'email':
+      return textOrNone(/^(?=.{3,254}$)[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/, 'Provide a valid email')
+    case 'list':
+      return z
+        .array(requiredText('A reason cannot be empty', LONGEST_REASON))
+        .check(z.maxLength(MOST_REASONS, `At most ${MOST_REASONS} reasons`))
+  }
+}
+
+/** An amount of a setting: USD, zero allowed. To cents. */
+function amount() {
+  return z.pipe(
+    z.union([z.string(), z.number()], { error: 'Please give an amount in USD' }),
+    z.transform((value, context) =>
+      value === 0 || /^0+(?:\.0{1,2})?$/.test(String(value))
+        ? 0
+        : centsOf(value, context, 'Please give an amount in USD, like 5000 or 0'),
     ),
   )
+}
 
-const DAYS_PROBLEM = 'Please give days, a whole number from 1 to 10,950'
+function wholeNumber(unit: SettingFacts['unit'], { least, most }: { least: number; most: number }) {
+  const problem = `Please give ${UNIT_WORDS[unit] ?? ''}a whole number from ${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`
+  return z
+    .number({ error: problem })
+    .check(z.refine((value: number) => Number.isInteger(value) && value >= least && value <= most, problem))
+}
 
-/** How long something is kept. */
-const days = z
-  .number({ error: DAYS_PROBLEM })
-  .check(z.refine((value: number) => Number.isInteger(value) && value >= 1 && value <= 10_950, DAYS_PROBLEM))
+/** An empty text means "none", as null does. */
+function textOrNone(pattern: RegExp, problem: string) {
+  return z.pipe(
+    z.nullable(z.string({ error: problem })),
+    z.transform((value, context) => {
+      const text = value?.trim() ?? ''
+      if (text === '' || pattern.test(text)) return text || null
+      context.issues.push({ code: 'custom', message: problem, input: value })
+      return z.NEVER
+    }),
+  )
+}
 
-const INVESTORS_PROBLEM = 'Please give a whole number from 20 to 100,000'
-
-/** Settings that one operator changes at once. */
-export const openSettings = z.object({
-  messagingNumber: z.optional(
-    z.nullable(
-      z
-        .string()
-        .check(
-          z.refine(
-            (value: string) => value === '' || /^\+(?:\d ?){6,14}\d$/.test(value),
-            'Please give a number like +41 79 123 45 67, or leave it empty',
-          ),
-        ),
-    ),
-  ),
-  supportAddress: z.optional(
-    z.nullable(
-      z.string().check(
-        z.refine(
-          (value: string) => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/.test(value) || value === '',
-          'Provide a valid email',
-        ),
-        z.maxLength(254, 'Provide a valid email'),
+/** Reasons by kind of decision. A plain list, as they once were, is the list of every kind. */
+function reasonsOf(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
+  const error = 'reasons has a list of sentences for each kind of decision'
+  return z.pipe(
+    z.pipe(
+      z.union([z.array(z.string()), z.record(z.string(), z.array(z.string()))], { error }),
+      z.transform((value): unknown =>
+        Array.isArray(value)
+          ? Object.fromEntries(Object.keys(kinds.shape).map((kind) => [kind, value]))
+          : value,
       ),
     ),
-  ),
-  reasons: z.optional(
-    z.array(requiredText('A reason cannot be empty', 300)).check(z.maxLength(50, 'At most 50 reasons')),
-  ),
-})
+    kinds,
+  )
+}
 
-export type OpenSettings = z.output<typeof openSettings>
-
-/** Settings that need two operators. Amounts in USD. */
-export const guardedSettings = z.object({
-  twoPersonLimit: z.optional(settingAmount),
-  kycRequired: z.optional(z.boolean({ error: 'kycRequired is true or false' })),
-  referralBonus: z.optional(settingAmount),
-  // Fewer than that could be told apart by their sums.
-  liabilitiesFrom: z.optional(
-    z
-      .number({ error: INVESTORS_PROBLEM })
-      .check(
-        z.refine(
-          (value: number) => Number.isInteger(value) && value >= 20 && value <= 100_000,
-          INVESTORS_PROBLEM,
-        ),
-      ),
-  ),
-  minimums: z.optional(
-    z.object({ deposit: z.optional(settingAmount), withdrawal: z.optional(settingAmount) }),
-  ),
-  fees: z.optional(
-    z.object({
-      performanceBasisPoints: z.optional(basisPoints),
-      subscriptionMonthly: z.optional(settingAmount),
-    }),
-  ),
-  retention: z.optional(
-    z.object({
-      documentDays: z.optional(days),
-      personDays: z.optional(days),
-      rejectedDocumentDays: z.optional(days),
-    }),
-  ),
-})
-
-export type GuardedSettings = z.output<typeof guardedSettings>
+/** The schema by the types that the list gives. Its shape is made from the same list. */
+/* @__NO_SIDE_EFFECTS__ */
+function typedAs<Output, Input>(schema: z.ZodMiniType): z.ZodMiniType<Output, Input> {
+  return schema as z.ZodMiniType<Output, Input>
+}

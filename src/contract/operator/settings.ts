@@ -1,26 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { SETTING_KEYS, type SettingKey, settingFacts } from './settingList.ts'
+import { shapeOf } from './settingShape.ts'
+import type { Settings } from './settingValues.ts'
 
-export const settings = z.object({
-  messagingNumber: z.nullable(z.string()),
-  supportAddress: z.nullable(z.string()),
-  reasons: z.array(z.string()),
-  twoPersonLimit: z.number(),
-  kycRequired: z.boolean(),
-  referralBonus: z.number(),
-  /** Investors below whom the root of liabilities is not published. */
-  liabilitiesFrom: z.number(),
-  minimums: z.object({ deposit: z.number(), withdrawal: z.number() }),
-  fees: z.object({ performanceBasisPoints: z.number(), subscriptionMonthly: z.number() }),
-  /** Days: documents and the person after an account was closed, a rejected document after it was rejected. */
-  retention: z.object({
-    documentDays: z.number(),
-    personDays: z.number(),
-    rejectedDocumentDays: z.number(),
-  }),
-})
+export type { Settings }
 
-export type Settings = z.output<typeof settings>
+/** All settings, amounts in USD. */
+export const settings = answerOf<Settings>(SETTING_KEYS)
 
 export const getSettings = endpoint({
   method: 'GET',
@@ -30,3 +17,23 @@ export const getSettings = endpoint({
   status: 200,
   answer: settings,
 })
+
+/** The answer that has these settings. Its type follows the list, as the shape does. */
+/* @__NO_SIDE_EFFECTS__ */
+function answerOf<Answer>(keys: readonly SettingKey[]): z.ZodMiniType<Answer> {
+  return z.object(shapeOf(keys, answerRule)) as unknown as z.ZodMiniType<Answer>
+}
+
+function answerRule(key: SettingKey): z.ZodMiniType {
+  switch (settingFacts(key).unit) {
+    case 'yes or no':
+      return z.boolean()
+    case 'list':
+      return z.array(z.string())
+    case 'phone':
+    case 'email':
+      return z.nullable(z.string())
+    default:
+      return z.number()
+  }
+}

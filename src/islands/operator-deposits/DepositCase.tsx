@@ -76,6 +76,7 @@ export function DepositCase({
                   row={row}
                   settings={settings}
                   onCancel={onCancel}
+                  kind="depositRejection"
                   endpoint={rejectDeposit}
                   hint="The investor reads it: say what was wrong, and what to do next."
                   consequence={`${row.ref} of ${row.investor.name} is rejected. Nothing is credited.`}

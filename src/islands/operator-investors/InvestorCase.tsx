@@ -59,6 +59,7 @@ export function InvestorCase({ id, listed, settings, onChanged }: InvestorCasePr
         settings={settings}
         onCancel={onCancel}
         onDecided={take(`The account is frozen. ${told}`)}
+        kind="freeze"
         endpoint={freezeInvestor}
         hint={
           isClosed

@@ -76,6 +76,7 @@ export function KycCase({
                   row={row}
                   settings={settings}
                   onCancel={onCancel}
+                  kind="identityRejection"
                   endpoint={rejectKyc}
                   hint="The investor reads it and can send another picture: say what has to be different, such as a corner that is cut off or text that cannot be read."
                   consequence={`The ${row.document.toLowerCase()} of ${row.investor.name} is rejected. They can send another picture.`}

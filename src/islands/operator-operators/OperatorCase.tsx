@@ -18,6 +18,7 @@ import { NeedsRole } from '../operator/NeedsRole.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { Said, type SaidProps } from '../operator/Said.tsx'
 import { useOperator } from '../operator/useOperator.ts'
+import { useSettings } from '../operator/useSettings.ts'
 import { Proposed } from './Proposed.tsx'
 import { ProposeForm } from './ProposeForm.tsx'
 import { RolesForm } from './RolesForm.tsx'
@@ -37,6 +38,7 @@ type Outcome = SaidProps | Proposal
 /** One operator, and what can be done about their access: some of it at once, some of it proposed. */
 export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props }: OperatorCaseProps) {
   const { can } = useOperator()
+  const settings = useSettings()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   if (listed === undefined) return <CaseMissing what="operator" isListLoading={isListLoading} />
   const operator = listed
@@ -82,7 +84,8 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
             panel: (onCancel) => (
               <ReasonForm
                 row={operator}
-                settings={null}
+                settings={settings.state === 'ready' ? settings.data : null}
+                kind="disabling"
                 endpoint={disableOperator}
                 hint="Operators read it. They are told that they were disabled, not why."
                 consequence={`${name} (${email}) is let in no more, at once: every session ends, and what they proposed is not approved any more. Letting them in again takes two administrators.`}

@@ -73,8 +73,9 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
                 <ReasonForm
                   {...decision.props}
                   row={row}
-                  settings={null}
+                  settings={props.settings}
                   onCancel={onCancel}
+                  kind="proposalRejection"
                   endpoint={rejectProposal}
                   hint="Operators read it."
                   consequence={`${KIND_LABELS[row.kind]}: ${subjectOf(row)}. Nothing changes. Who proposed it may take it back so, too.`}

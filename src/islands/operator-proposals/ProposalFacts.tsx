@@ -6,11 +6,11 @@ import { Status } from '../../design/Status.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 import { ReceivingAddress } from '../operator/ReceivingAddress.tsx'
 import styles from './ProposalFacts.module.css'
-import { operatorFact, settingsFacts, TOPIC_LABELS } from './words.ts'
+import { fromTo, operatorFact, TOPIC_LABELS } from './words.ts'
 
 /** All that a proposal says. */
 export function ProposalFacts({ proposal }: { proposal: Proposal }) {
-  const { status, investor, amount, request, wallet, settings, reviewerKey, announcement } = proposal
+  const { status, investor, amount, request, wallet, changes, reviewerKey, announcement } = proposal
   const { reason, decidedBy, decidedAt, rejection } = proposal
   return (
     <Facts
@@ -32,7 +32,7 @@ export function ProposalFacts({ proposal }: { proposal: Proposal }) {
         announcement && { label: 'Subject', value: announcement.subject },
         announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
         proposal.operator && { label: 'Operator', value: operatorFact(proposal.operator) },
-        ...settingsFacts(settings ?? {}),
+        ...(changes ?? []).map((change) => ({ label: change.label, value: fromTo(change) })),
         reason !== null && { label: 'Because', value: reason },
         {
           label: 'Proposed',

@@ -4,12 +4,13 @@ import { Form } from '../../design/Form.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
+import { ReasonPick } from '../operator/ReasonPick.tsx'
 import { InvestorPicker } from './InvestorPicker.tsx'
 import type { ProposeFormProps } from './Propose.tsx'
 
 /** Proposes a bonus for one investor. */
-export function ProposeBonus({ onProposed, onCancel }: ProposeFormProps) {
-  const { shell, field } = useEndpointForm({
+export function ProposeBonus({ settings, onProposed, onCancel }: ProposeFormProps) {
+  const { shell, field, form } = useEndpointForm({
     endpoint: propose,
     schema: bonusProposal,
     defaultValues: { kind: 'bonus' },
@@ -28,6 +29,7 @@ export function ProposeBonus({ onProposed, onCancel }: ProposeFormProps) {
     >
       <InvestorPicker {...field('investor')} />
       <MoneyField label="Amount" {...field('amount')} />
+      <ReasonPick settings={settings} kind="bonus" onPick={(reason) => form.setValue('reason', reason)} />
       <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
     </Form>
   )

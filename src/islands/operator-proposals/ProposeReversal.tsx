@@ -4,11 +4,12 @@ import { Form } from '../../design/Form.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
+import { ReasonPick } from '../operator/ReasonPick.tsx'
 import type { ProposeFormProps } from './Propose.tsx'
 
 /** Proposes to take back a credit or a payment that was recorded by mistake. */
-export function ProposeReversal({ onProposed, onCancel }: ProposeFormProps) {
-  const { shell, field } = useEndpointForm({
+export function ProposeReversal({ settings, onProposed, onCancel }: ProposeFormProps) {
+  const { shell, field, form } = useEndpointForm({
     endpoint: propose,
     schema: reversalProposal,
     defaultValues: { kind: 'reversal' },
@@ -33,6 +34,7 @@ export function ProposeReversal({ onProposed, onCancel }: ProposeFormProps) {
         maxLength={100}
         {...field('request')}
       />
+      <ReasonPick settings={settings} kind="reversal" onPick={(reason) => form.setValue('reason', reason)} />
       <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
     </Form>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Proposal } from '../../contract/operator/proposals.ts'
-import { settingsFacts, subjectOf } from './words.ts'
+import { subjectOf } from './words.ts'
 
 const proposal: Proposal = {
   _id: '1',
@@ -50,30 +50,13 @@ describe('a proposal in a line', () => {
     expect(subjectOf({ ...proposal, kind: 'announcement', announcement })).toBe('Take a break')
   })
 
-  it('names each setting it changes', () => {
-    const settings = { twoPersonLimit: 2500, kycRequired: false }
-    expect(subjectOf({ ...proposal, kind: 'settings', settings })).toBe(
-      'Two operators above: $2,500.00; Identity required: No',
+  it('says of each setting what it is and what it would be', () => {
+    const changes = [
+      { setting: 'twoPersonLimit', label: 'Two operators above', before: '$5,000.00', after: '$2,500.00' },
+      { setting: 'kycRequired', label: 'Identity required', after: 'No' },
+    ]
+    expect(subjectOf({ ...proposal, kind: 'settings', changes })).toBe(
+      'Two operators above: $5,000.00 → $2,500.00; Identity required: No',
     )
-  })
-})
-
-describe('settings by name', () => {
-  it('reach into groups and say basis points as per cent', () => {
-    const settings = {
-      minimums: { deposit: 0 },
-      fees: { performanceBasisPoints: 1250, subscriptionMonthly: 9.5 },
-      retention: { personDays: 3650 },
-    }
-    expect(settingsFacts(settings)).toEqual([
-      { label: 'Smallest deposit', value: '$0.00' },
-      { label: 'Performance fee', value: '12.50%' },
-      { label: 'Monthly subscription', value: '$9.50' },
-      { label: 'Person kept after closing', value: '3650 days' },
-    ])
-  })
-
-  it('keep what has no name yet', () => {
-    expect(settingsFacts({ later: 'so' })).toEqual([{ label: 'later', value: 'so' }])
   })
 })

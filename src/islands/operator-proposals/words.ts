@@ -22,24 +22,14 @@ export const TOPIC_LABELS: Record<NewsTopic, string> = {
 }
 
 /** What a proposal is about, in a line. */
-export function subjectOf({
-  kind,
-  investor,
-  amount,
-  request,
-  wallet,
-  settings,
-  ...others
-}: Proposal): string {
+export function subjectOf({ kind, investor, amount, request, wallet, ...others }: Proposal): string {
   switch (kind) {
     case 'bonus':
       return `${formatUsd(amount ?? 0)} to ${investor?.name ?? 'an investor'}`
     case 'wallet':
       return wallet ? coinOnNetwork(wallet.walletName, wallet.network) : ''
     case 'settings':
-      return settingsFacts(settings ?? {})
-        .map(({ label, value }) => `${label}: ${value}`)
-        .join('; ')
+      return (others.changes ?? []).map(changeText).join('; ')
     case 'reversal':
       return request ? `${request.ref}, ${formatUsd(request.amount)}` : ''
     case 'announcement':
@@ -66,33 +56,14 @@ export function operatorFact(operator: Proposal['operator']): string {
   return `${ACTION_WORDS[action]} ${who}${roles ? `, as ${roles.join(', ')}` : ''}`
 }
 
-/** The settings that a proposal changes, by name; whatever has no name here is shown under its own. */
-export function settingsFacts(settings: Record<string, unknown>): { label: string; value: string }[] {
-  return Object.entries(settings).flatMap(([key, value]) =>
-    typeof value === 'object' && value !== null
-      ? settingsFacts(Object.fromEntries(Object.entries(value).map(([part, of]) => [`${key}.${part}`, of])))
-      : [{ label: SETTING_LABELS[key] ?? key, value: settingValue(key, value) }],
-  )
+/** What would become of each setting: "Smallest deposit: $0.00 → $20.00". */
+function changeText({ label, before, after }: Change): string {
+  return `${label}: ${fromTo({ before, after })}`
 }
 
-const SETTING_LABELS: Record<string, string> = {
-  twoPersonLimit: 'Two operators above',
-  kycRequired: 'Identity required',
-  referralBonus: 'Referral bonus',
-  liabilitiesFrom: 'Investors from which liabilities are published',
-  'minimums.deposit': 'Smallest deposit',
-  'minimums.withdrawal': 'Smallest withdrawal',
-  'fees.performanceBasisPoints': 'Performance fee',
-  'fees.subscriptionMonthly': 'Monthly subscription',
-  'retention.documentDays': 'Documents kept after closing',
-  'retention.personDays': 'Person kept after closing',
-  'retention.rejectedDocumentDays': 'Rejected documents kept',
+/** `$0.00 → $20.00`, or what it becomes where nobody noted what it was. */
+export function fromTo({ before, after }: Omit<Change, 'label' | 'setting'>): string {
+  return before === undefined ? after : `${before} → ${after}`
 }
 
-function settingValue(key: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value !== 'number') return String(value)
-  if (key === 'liabilitiesFrom') return String(value)
-  if (key.startsWith('retention.')) return `${value} days`
-  return key === 'fees.performanceBasisPoints' ? `${(value / 100).toFixed(2)}%` : formatUsd(value)
-}
+type Change = NonNullable<Proposal['changes']>[number]

@@ -44,6 +44,7 @@ export function choicesOf(
         row={row}
         settings={settings}
         onCancel={onCancel}
+        kind="withdrawalRejection"
         endpoint={rejectWithdrawal}
         hint="The investor reads it: say what was wrong, and what to do next."
         consequence={`${row.ref} is rejected. ${formatUsd(row.amount)} that were held are available to ${row.investor.name} again.`}

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import type { Settings } from '../../contract/operator/settings.ts'
-import { SelectField } from '../../design/SelectField.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { ConfirmedForm } from './ConfirmedForm.tsx'
 import { type DecisionProps, isOvertaken, type ReasonEndpoint } from './decision.ts'
+import { ReasonPick, type ReasonPickProps } from './ReasonPick.tsx'
 import { useConfirmedForm } from './useConfirmedForm.ts'
 
 export interface ReasonFormProps<Row extends { _id: string }> extends DecisionProps<Row> {
   endpoint: ReasonEndpoint<Row>
   /** Under the field: who reads it, what it should say. */
   hint: string
-  /** Their reasons can be picked and then edited. */
-  settings: Settings | null
+  /** Whose reasons of this kind can be picked and then edited. */
+  settings: ReasonPickProps['settings']
+  kind: ReasonPickProps['kind']
   /** What happens once it is confirmed. */
   consequence: ReactNode
   confirmLabel: string
@@ -45,15 +45,11 @@ export function ReasonForm<Row extends { _id: string }>(props: ReasonFormProps<R
       )}
       onCancel={onCancel}
     >
-      {settings !== null && settings.reasons.length > 0 && (
-        <SelectField
-          label="Take a reason from the list"
-          optional
-          placeholder="Write one of my own"
-          options={settings.reasons.map((reason) => ({ value: reason, label: reason }))}
-          onChange={(event) => form.form.setValue('reason', event.target.value)}
-        />
-      )}
+      <ReasonPick
+        settings={settings}
+        kind={props.kind}
+        onPick={(reason) => form.form.setValue('reason', reason)}
+      />
       <TextArea label="Reason" rows={3} maxLength={500} hint={hint} {...form.field('reason')} />
     </ConfirmedForm>
   )

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { keysNamed } from '../../../src/contract/operator/settingValues.ts'
 import { site } from '../../../src/site.ts'
 import { announcements } from '../../announcements/tables.ts'
 import { recoveryOf } from '../../kyc/recipients.ts'
@@ -15,15 +16,10 @@ import { recordEvent } from '../../requests/events.ts'
 import { wallets } from '../../wallets/tables.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../mails.ts'
 import { changeOperator } from '../operators/effect.ts'
+import { proposedSettings } from '../settings/changes.ts'
 import { keepSetting } from '../settings/values.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
-import {
-  type ProposalFacts,
-  proposedAnnouncement,
-  proposedKey,
-  proposedSettings,
-  proposedWallet,
-} from './proposal.ts'
+import { type ProposalFacts, proposedAnnouncement, proposedKey, proposedWallet } from './proposal.ts'
 import { isReversible } from './propose.ts'
 
 /** What an approved proposal does, beside being approved. */
@@ -106,10 +102,12 @@ function announce({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEf
 }
 
 function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const changes = Object.entries(proposedSettings(proposal))
+  const { settings } = proposedSettings(proposal)
   return {
-    statements: changes.map(([key, value]) => keepSetting(db, key, value, proposal.id, nowMs)),
-    audit: changes.map(([key]) => ({
+    statements: Object.entries(settings).map(([key, value]) =>
+      keepSetting(db, key, value, proposal.id, nowMs),
+    ),
+    audit: keysNamed(settings).map((key) => ({
       action: 'settings.changed',
       subject: key,
       detail: { proposal: proposal.id },

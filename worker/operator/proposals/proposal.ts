@@ -3,7 +3,6 @@ import type { Coin, Network } from '../../../src/contract/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
-import type { GuardedSettings } from '../../../src/contract/operator/settingRules.ts'
 import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../lib/call.ts'
@@ -12,7 +11,7 @@ import { type Database, type Read, reading, type Statement } from '../../lib/dat
 import { iso } from '../../lib/paging.ts'
 import type { ProposedChange } from '../operators/proposed.ts'
 import type { RequestFacts } from '../requests.ts'
-import { guardedInUsd } from '../settings/values.ts'
+import { changesOf, proposedSettings } from '../settings/changes.ts'
 import { proposals } from '../tables.ts'
 
 /** What one operator proposed and another decides, with the names of who and what it is about. Amounts in cents. */
@@ -45,6 +44,8 @@ export interface ProposalFacts {
   /** Theirs, or of whom it invites, as long as the invitation is kept. */
   readonly operatorName: string | null
   readonly operatorEmail: string | null
+  /** The settings that hold now, as JSON by key. */
+  readonly standing: string | null
 }
 
 export interface ProposedWallet {
@@ -75,7 +76,8 @@ export function readProposals(where: SQL, limit: number): Read<ProposalFacts & {
            p.decided_at AS decidedAt, p.reason, p.rejection, p.payload, p.amount, p.investor,
            u.display_name AS investorName, u.email AS investorEmail, p.request, r.ref AS requestRef,
            r.kind AS requestKind, r.amount AS requestAmount, p.operator,
-           coalesce(o.display_name, i.name) AS operatorName, coalesce(o.email, i.email) AS operatorEmail
+           coalesce(o.display_name, i.name) AS operatorName, coalesce(o.email, i.email) AS operatorEmail,
+           (SELECT json_group_object(key, json(value)) FROM settings) AS standing
     FROM proposals p JOIN users a ON a.id = p.proposed_by LEFT JOIN users b ON b.id = p.decided_by
     LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
     LEFT JOIN users o ON o.id = p.operator LEFT JOIN operator_invitations i ON i.proposal = p.id
@@ -110,6 +112,7 @@ export function newProposal(
     operator: null,
     operatorName: null,
     operatorEmail: null,
+    standing: null,
     ...facts,
   }
 }
@@ -149,7 +152,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
       wallet: { ...proposedWallet(facts), simulated: site.mode === 'simulated' },
     }),
     ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
-    ...(kind === 'settings' && { settings: guardedInUsd(proposedSettings(facts)) }),
+    ...(kind === 'settings' && changesOf(proposedSettings(facts), standingIfPending(facts))),
     ...(kind === 'operator' && { operator: changedOperator(facts) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
   }
@@ -167,9 +170,9 @@ export function proposedAnnouncement({ payload }: Pick<ProposalFacts, 'payload'>
   return { topic, subject, text }
 }
 
-/** The settings that a proposal would change, amounts in cents. */
-export function proposedSettings({ payload }: Pick<ProposalFacts, 'payload'>): GuardedSettings {
-  return JSON.parse(payload) as GuardedSettings
+// Once it is decided, what holds now says nothing about what it changed.
+function standingIfPending({ status, standing }: ProposalFacts): object | null {
+  return status === 'pending' && standing !== null ? (JSON.parse(standing) as object) : null
 }
 
 /** The key of whoever proposed it, as `addReviewerKey` wrote it. */

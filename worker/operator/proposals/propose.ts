@@ -10,7 +10,9 @@ import { assertRole } from '../../lib/scopes.ts'
 import { readInvestors } from '../investors/investor.ts'
 import { type Proposed, proposedChange } from '../operators/proposed.ts'
 import type { RequestFacts } from '../requests.ts'
-import { guardedPart } from '../settings/guarded.ts'
+import { payloadOf } from '../settings/changes.ts'
+import { guardedPart } from '../settings/part.ts'
+import { readSettings, storedSettings } from '../settings/values.ts'
 import { fileProposal } from './file.ts'
 
 type Facts = Proposed['facts']
@@ -34,7 +36,7 @@ async function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> 
     case 'wallet':
       return { facts: await wallet(call, body) }
     case 'settings':
-      return { facts: settings(body) }
+      return { facts: await settings(call, body) }
     case 'reversal':
       return { facts: await reversal(call, body) }
     case 'announcement':
@@ -72,12 +74,15 @@ async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Fact
   return { kind, payload, ...(body.reason !== undefined && { reason: body.reason }) }
 }
 
-function settings(body: BodyOfKind<'settings'>): Facts {
+async function settings(call: ActorCall, body: BodyOfKind<'settings'>): Promise<Facts> {
   const guarded = guardedPart(body.settings)
   if (guarded === null) return refuseField('settings', 'Please name at least one setting to change')
+  const [rows] = await readTogether(call.db, readSettings())
+  const stored = storedSettings(rows)
   return {
     kind: 'settings',
-    payload: JSON.stringify(guarded),
+    payload: payloadOf(guarded, stored),
+    standing: JSON.stringify(stored),
     ...(body.reason !== undefined && { reason: body.reason }),
   }
 }

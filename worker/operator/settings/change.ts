@@ -1,11 +1,16 @@
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import type { GuardedSettings, OpenSettings } from '../../../src/contract/operator/settingRules.ts'
-import type { Settings } from '../../../src/contract/operator/settings.ts'
+import {
+  type GuardedSettings,
+  keysNamed,
+  type OpenSettings,
+  type Settings,
+} from '../../../src/contract/operator/settingValues.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { insertProposal, newProposal, proposalRow } from '../proposals/proposal.ts'
-import { guardedPart } from './guarded.ts'
+import { payloadOf } from './changes.ts'
+import { guardedPart, openPart } from './part.ts'
 import { keepSetting, readSettings, settingsOf, storedSettings } from './values.ts'
 
 /**
@@ -18,12 +23,18 @@ export async function changeSettings(
   const { db, actor, nowMs, body } = call
   const open = openPart(body)
   const guarded = guardedPart(body)
-  if (Object.keys(open).length === 0 && guarded === null)
+  if (open === null && guarded === null)
     refuse('validation_failed', { msg: 'Please name at least one setting to change.' })
-  const kept = Object.entries(open).map(([key, value]) => keepSetting(db, key, value, null, nowMs))
-  const changed = Object.keys(open).map((key) => ({ action: 'settings.changed', subject: key }))
+  const kept = Object.entries(open ?? {}).map(([key, value]) => keepSetting(db, key, value, null, nowMs))
+  const changed = keysNamed(open ?? {}).map((key) => ({ action: 'settings.changed', subject: key }))
+  const [rows] = await readTogether(db, readSettings())
+  const stored = storedSettings(rows)
   if (guarded !== null) {
-    const proposal = newProposal(call, { kind: 'settings', payload: JSON.stringify(guarded) })
+    const proposal = newProposal(call, {
+      kind: 'settings',
+      payload: payloadOf(guarded, stored),
+      standing: JSON.stringify(stored),
+    })
     await call.commit({
       statements: [...kept, insertProposal(db, proposal)],
       audit: [
@@ -33,16 +44,15 @@ export async function changeSettings(
     })
     return accepted(proposalRow({ ...proposal, proposedByName: actor.name }))
   }
-  const [rows] = await readTogether(db, readSettings())
   await call.commit({ statements: kept, audit: changed })
-  return ok(settingsOf({ ...storedSettings(rows), ...open }))
+  return ok(settingsOf(joined(stored, open ?? {})))
 }
 
-// An empty text means "none", as null does.
-function openPart({ messagingNumber, supportAddress, reasons }: OpenSettings): OpenSettings {
+/** What stands with what was changed: of a group, only the parts that were. */
+function joined(stored: OpenSettings, changed: OpenSettings): OpenSettings {
   return {
-    ...(messagingNumber !== undefined && { messagingNumber: messagingNumber || null }),
-    ...(supportAddress !== undefined && { supportAddress: supportAddress || null }),
-    ...(reasons !== undefined && { reasons }),
+    ...stored,
+    ...changed,
+    ...(changed.reasons && { reasons: { ...stored.reasons, ...changed.reasons } }),
   }
 }

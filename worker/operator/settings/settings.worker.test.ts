@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import { SETTINGS } from '../../../src/contract/operator/settingList.ts'
 import type { Settings } from '../../../src/contract/operator/settings.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { call } from '../../dev/testing/http.ts'
@@ -14,7 +15,15 @@ test('where nobody set anything, the defaults hold', async () => {
   expect(await settings()).toEqual({
     messagingNumber: null,
     supportAddress: null,
-    reasons: expect.arrayContaining([expect.stringContaining('blurred')]),
+    reasons: {
+      depositRejection: SETTINGS['reasons.depositRejection'].default,
+      withdrawalRejection: SETTINGS['reasons.withdrawalRejection'].default,
+      identityRejection: SETTINGS['reasons.identityRejection'].default,
+      freeze: SETTINGS['reasons.freeze'].default,
+      proposalRejection: SETTINGS['reasons.proposalRejection'].default,
+      reversal: SETTINGS['reasons.reversal'].default,
+      bonus: SETTINGS['reasons.bonus'].default,
+    },
     twoPersonLimit: 5000,
     kycRequired: true,
     referralBonus: 0,
@@ -27,7 +36,11 @@ test('where nobody set anything, the defaults hold', async () => {
 
 test('contact details and reasons are changed at once', async () => {
   const operator = await newOperator()
-  const changed = { messagingNumber: '+41 79 123 45 67', supportAddress: 'help@example.com', reasons: ['No'] }
+  const changed = {
+    messagingNumber: '+41 79 123 45 67',
+    supportAddress: 'help@example.com',
+    reasons: { freeze: ['No'] },
+  }
   const reply = await as<Settings>(operator, 'PATCH', '/operator/settings', changed)
   expect(reply.status).toBe(200)
   expect(reply.body).toMatchObject(changed)
@@ -36,6 +49,33 @@ test('contact details and reasons are changed at once', async () => {
   const empty = await as<Settings>(operator, 'PATCH', '/operator/settings', { messagingNumber: '' })
   expect(empty.body).toMatchObject({ messagingNumber: null, supportAddress: 'help@example.com' })
   expect((await call('GET', '/whatsapp')).body).toEqual([])
+})
+
+test('the reasons of one kind of decision change alone, and keep their order', async () => {
+  const operator = await newOperator()
+  const freeze = ['Second', 'First', 'Third']
+  const reply = await as<Settings>(operator, 'PATCH', '/operator/settings', { reasons: { freeze } })
+  expect(reply.body.reasons).toMatchObject({
+    freeze,
+    reversal: SETTINGS['reasons.reversal'].default,
+  })
+  const emptied = await as<Settings>(operator, 'PATCH', '/operator/settings', { reasons: { reversal: [] } })
+  expect(emptied.body.reasons).toMatchObject({ freeze, reversal: [] })
+  expect(await settings()).toEqual(emptied.body)
+})
+
+test('a plain list, sent or stored, is the list of every decision that had one', async () => {
+  const operator = await newOperator()
+  const sent = await as<Settings>(operator, 'PATCH', '/operator/settings', { reasons: ['No', 'Not yet'] })
+  expect(new Set(Object.values(sent.body.reasons).map(String))).toEqual(new Set(['No,Not yet']))
+
+  await env.DB.prepare(`UPDATE settings SET value = '["Of before"]' WHERE key = 'reasons'`).run()
+  const before = (await settings()).reasons
+  expect(before).toMatchObject({ depositRejection: ['Of before'], freeze: ['Of before'] })
+  expect(before.reversal).toEqual(SETTINGS['reasons.reversal'].default)
+
+  await as(operator, 'PATCH', '/operator/settings', { reasons: { freeze: ['New'] } })
+  expect((await settings()).reasons).toEqual({ ...before, freeze: ['New'] })
 })
 
 test('every other setting becomes a proposal, and holds once another operator approves it', async () => {
@@ -59,6 +99,12 @@ test('every other setting becomes a proposal, and holds once another operator ap
       fees: { performanceBasisPoints: 1500 },
       retention: { personDays: 3650 },
     },
+  })
+  expect(reply.body.changes).toContainEqual({
+    setting: 'twoPersonLimit',
+    label: 'Two operators above',
+    before: '$5,000.00',
+    after: '$1,000.50',
   })
   expect(reply.body.settings).not.toHaveProperty('referralBonus')
   expect(reply.body.settings).not.toHaveProperty('minimums.withdrawal')
@@ -88,7 +134,11 @@ test('a later decision joins what stands, part by part', async () => {
     reason: 'Costs',
   })
   expect(made.body).toMatchObject({ status: 'pending', reason: 'Costs', settings: { referralBonus: 15 } })
-  await approveProposal(second, made.body._id)
+  const change = { setting: 'minimums.withdrawal', label: 'Smallest withdrawal', after: '$10.00' }
+  expect(made.body.changes).toContainEqual({ ...change, before: '$0.00' })
+  // Once it holds, what it was then is still told.
+  const approved = await approveProposal(second, made.body._id)
+  expect(approved.body.changes).toContainEqual({ ...change, before: '$0.00' })
   expect(await settings()).toMatchObject({
     referralBonus: 15,
     minimums: { deposit: 20, withdrawal: 10 },
@@ -112,7 +162,10 @@ test('a change of nothing, or of something that is no setting, is refused', asyn
     [{ role: 'administrator' }, []],
     [{ messagingNumber: 'call me' }, ['messagingNumber']],
     [{ supportAddress: 'nowhere' }, ['supportAddress']],
-    [{ reasons: [''] }, ['reasons.0']],
+    [{ reasons: { freeze: ['Fine', ''] } }, ['reasons.freeze.1']],
+    [{ reasons: 'Because' }, ['reasons']],
+    [{ reasons: { freeze: 'Because' } }, ['reasons']],
+    [{ reasons: { unheardOf: ['Because'] } }, []],
     [{ twoPersonLimit: null }, ['twoPersonLimit']],
     [{ fees: { performanceBasisPoints: 10_001 } }, ['fees.performanceBasisPoints']],
     [{ retention: { documentDays: 0 } }, ['retention.documentDays']],

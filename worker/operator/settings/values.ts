@@ -1,8 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
-import { DEFAULT_SETTINGS } from '../../../src/contract/operator/defaultSettings.ts'
-import type { GuardedSettings, OpenSettings } from '../../../src/contract/operator/settingRules.ts'
-import type { Settings } from '../../../src/contract/operator/settings.ts'
+import {
+  type ReasonKind,
+  SETTING_KEYS,
+  type SettingKey,
+  settingFacts,
+} from '../../../src/contract/operator/settingList.ts'
+import {
+  nestedSettings,
+  type Settings,
+  type SettingValue,
+  type StoredSettings,
+  settingAt,
+} from '../../../src/contract/operator/settingValues.ts'
+import { settingText } from '../../../src/contract/operator/settingWords.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { settings } from '../tables.ts'
 
@@ -11,77 +22,71 @@ interface SettingRow {
   readonly value: string
 }
 
-/** What is stored, by key; amounts in cents. */
-interface Stored extends OpenSettings, GuardedSettings {}
-
 /** Every setting that was ever set. */
 export function readSettings(): Read<SettingRow> {
   return reading(sql`SELECT key, value FROM settings`)
 }
 
 /** What was set, with amounts in cents; what never was is missing. */
-export function storedSettings(rows: readonly SettingRow[]): Stored {
+export function storedSettings(rows: readonly SettingRow[]): StoredSettings {
   // Written only by `keepSetting`, with values that passed the contract's schema.
-  return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)])) as Stored
+  return Object.fromEntries(
+    rows.map(({ key, value }) => [
+      key,
+      key === 'reasons' ? reasonsByKind(JSON.parse(value)) : JSON.parse(value),
+    ]),
+  )
 }
 
 /** The settings as they stand, with what holds where nobody set anything. Amounts in USD. */
-export function settingsOf(stored: Stored): Settings {
-  return {
-    messagingNumber: stored.messagingNumber ?? null,
-    supportAddress: stored.supportAddress ?? null,
-    reasons: stored.reasons ?? DEFAULT_REASONS,
-    twoPersonLimit: usdOf(stored.twoPersonLimit ?? DEFAULT_SETTINGS.twoPersonLimitCents),
-    kycRequired: stored.kycRequired ?? DEFAULT_SETTINGS.kycRequired,
-    referralBonus: usdOf(stored.referralBonus ?? DEFAULT_SETTINGS.referralBonusCents),
-    liabilitiesFrom: stored.liabilitiesFrom ?? DEFAULT_SETTINGS.liabilitiesFrom,
-    minimums: {
-      deposit: usdOf(stored.minimums?.deposit ?? DEFAULT_SETTINGS.minimumCents.deposit),
-      withdrawal: usdOf(stored.minimums?.withdrawal ?? DEFAULT_SETTINGS.minimumCents.withdrawal),
-    },
-    fees: {
-      performanceBasisPoints: stored.fees?.performanceBasisPoints ?? DEFAULT_SETTINGS.performanceBasisPoints,
-      subscriptionMonthly: usdOf(
-        stored.fees?.subscriptionMonthly ?? DEFAULT_SETTINGS.subscriptionMonthlyCents,
-      ),
-    },
-    retention: retentionOf(stored.retention),
-  }
+export function settingsOf(stored: StoredSettings): Settings {
+  // The keys are all of the list's.
+  return inUsd(SETTING_KEYS, stored) as unknown as Settings
 }
 
-/** How long what is kept of a closed account, and a rejected document, is kept. */
-export function retentionOf(stored: GuardedSettings['retention']): Settings['retention'] {
-  const { documentDays, personDays, rejectedDocumentDays } = DEFAULT_SETTINGS.retention
-  return {
-    documentDays: stored?.documentDays ?? documentDays,
-    personDays: stored?.personDays ?? personDays,
-    rejectedDocumentDays: stored?.rejectedDocumentDays ?? rejectedDocumentDays,
-  }
+/** Some settings as the API answers them, amounts in USD: what is stored, or the default. */
+export function inUsd(keys: readonly SettingKey[], stored: object): Record<string, unknown> {
+  return nestedSettings(new Map(keys.map((key) => [key, usdIfAmount(key, standing(stored, key))])))
 }
 
-/** What a proposal would change, as the API answers it: amounts in USD, only what it names. */
-export function guardedInUsd(guarded: GuardedSettings): Record<string, unknown> {
-  const all = settingsOf(guarded)
-  const { minimums, fees, retention } = guarded
-  return {
-    ...pick(all, definedKeys(guarded)),
-    ...(minimums && { minimums: pick(all.minimums, definedKeys(minimums)) }),
-    ...(fees && { fees: pick(all.fees, definedKeys(fees)) }),
-    ...(retention && { retention: pick(all.retention, definedKeys(retention)) }),
-  }
+/** What holds of a setting, in the unit of the list. */
+export function standing(stored: object, key: SettingKey): SettingValue {
+  return settingAt(stored, key) ?? settingFacts(key).default
 }
 
-const DEFAULT_REASONS = [
-  'The picture is blurred or cut off. Please send a sharp one that shows the whole document.',
-  'The document has expired.',
-  'The name on the document is not the name of the account.',
-  'The payment has not arrived.',
-  'The receipt does not belong to this payment.',
-  'The destination cannot be paid. Please check it and ask again.',
-]
+/** The same in words: `$5,000.00`. */
+export function standingText(stored: object, key: SettingKey): string {
+  return settingText(key, usdIfAmount(key, standing(stored, key)))
+}
+
+/** How long what is kept of a closed account, and a rejected document, is kept; `stored` is the setting's JSON. */
+export function retentionOf(stored: string | null | undefined): Settings['retention'] {
+  return settingsOf(stored ? { retention: JSON.parse(stored) } : {}).retention
+}
+
+function usdIfAmount(key: SettingKey, value: SettingValue): SettingValue {
+  return settingFacts(key).unit === 'cents' && typeof value === 'number' ? usdOf(value) : value
+}
+
+/** Reasons were one list for every kind of decision once, and stand so where nobody changed them since. */
+function reasonsByKind(stored: unknown): unknown {
+  return Array.isArray(stored) ? Object.fromEntries(PLAIN_LIST_KINDS.map((kind) => [kind, stored])) : stored
+}
+
+/** The decisions that offered the one list. */
+const PLAIN_LIST_KINDS = [
+  'depositRejection',
+  'withdrawalRejection',
+  'identityRejection',
+  'freeze',
+] as const satisfies readonly ReasonKind[]
+
+const SAME_LIST = sql.raw(
+  `json_object(${PLAIN_LIST_KINDS.map((kind) => `'${kind}', json(settings.value)`).join(', ')})`,
+)
 
 /**
- * Sets one setting. Parts of a group (`minimums`, `fees`, `retention`) join what stands, where nothing can come between: in SQL. A
+ * Sets one setting. Parts of a group (`minimums`, `reasons`) join what stands, where nothing can come between: in SQL. A
  * guarded one needs the approved proposal that changes it, which the database demands.
  */
 export function keepSetting(
@@ -93,25 +98,16 @@ export function keepSetting(
 ): Statement {
   const json = JSON.stringify(value)
   const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const before = sql`CASE json_type(${settings.value}) WHEN 'array' THEN ${SAME_LIST} ELSE ${settings.value} END`
   return db
     .insert(settings)
     .values({ key, value: json, proposal, updatedAt: nowMs })
     .onConflictDoUpdate({
       target: settings.key,
       set: {
-        value: isGroup ? sql`json_patch(${settings.value}, ${json})` : json,
+        value: isGroup ? sql`json_patch(${before}, ${json})` : json,
         proposal,
         updatedAt: nowMs,
       },
     })
-}
-
-function definedKeys<T extends object>(value: T): (keyof T)[] {
-  return (Object.keys(value) as (keyof T)[]).filter((key) => value[key] !== undefined)
-}
-
-function pick<T extends object, K extends PropertyKey>(from: T, keys: readonly K[]): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(from).filter(([key]) => (keys as readonly PropertyKey[]).includes(key)),
-  ) as Partial<T>
 }

@@ -1,0 +1,262 @@
+/**
+ * Every setting of the platform, once: what it is called, what it does, what holds where nobody set it, and who may change
+ * it. The API's schemas, the Worker's values, the screen, the launch check and docs/settings.md all come from this list, so
+ * that a further setting is a further entry.
+ */
+export interface SettingFacts {
+  readonly group: SettingGroup
+  readonly label: string
+  /** What it does, and who sees it. */
+  readonly does: string
+  readonly unit: SettingUnit
+  /** In its unit: amounts in cents. Null is none. */
+  readonly default: number | boolean | null | readonly string[]
+  /** `open` is changed by one administrator at once, `guarded` by two: the database holds the same. */
+  readonly change: 'open' | 'guarded'
+  /** Whole numbers, both allowed. */
+  readonly bounds?: { readonly least: number; readonly most: number }
+  /** Everybody may read it: the public pages show what holds. */
+  readonly isPublic?: true
+  /** What the launch check says is missing while nobody has set it. */
+  readonly neededLive?: string
+}
+
+/** `phone` and `email` are texts or none, `list` are sentences in their order. */
+export type SettingUnit =
+  | 'cents'
+  | 'basis points'
+  | 'days'
+  | 'count'
+  | 'yes or no'
+  | 'phone'
+  | 'email'
+  | 'list'
+
+export const SETTING_GROUPS = [
+  'Contact',
+  'Limits',
+  'Identity',
+  'Referral bonus',
+  'Fees',
+  'Retention',
+  'Liabilities',
+  'Reasons',
+] as const
+export type SettingGroup = (typeof SETTING_GROUPS)[number]
+
+const KEPT = {
+  group: 'Retention',
+  unit: 'days',
+  change: 'guarded',
+  bounds: { least: 1, most: 10_950 },
+} as const
+const RETENTION_NEEDED = 'How long documents and persons are kept'
+const REASON_LIST = { group: 'Reasons', unit: 'list', change: 'open' } as const
+
+/** Keys as the API has them, a part of a group after a dot. */
+export const SETTINGS = {
+  messagingNumber: {
+    group: 'Contact',
+    label: 'Messaging number',
+    does: 'The number of support in a messaging app. Everybody sees it on the contact page.',
+    unit: 'phone',
+    default: null,
+    change: 'open',
+    neededLive: 'The number of the messaging app',
+  },
+  supportAddress: {
+    group: 'Contact',
+    label: 'Support address',
+    does: 'Where messages from the contact form are announced. Operators see it; the public address is in the site’s configuration.',
+    unit: 'email',
+    default: null,
+    change: 'open',
+    neededLive: 'The support address of mails',
+  },
+  twoPersonLimit: {
+    group: 'Limits',
+    label: 'Two operators above',
+    does: 'Credits and payouts above it take two operators, counting what one decided alone for the same investor within a day. Everybody reads it under Fees.',
+    unit: 'cents',
+    default: 500_000,
+    change: 'guarded',
+    isPublic: true,
+  },
+  'minimums.deposit': {
+    group: 'Limits',
+    label: 'Smallest deposit',
+    does: 'A smaller deposit request is refused; 0 is none. Investors read it in the form, everybody under Fees.',
+    unit: 'cents',
+    default: 0,
+    change: 'guarded',
+    isPublic: true,
+  },
+  'minimums.withdrawal': {
+    group: 'Limits',
+    label: 'Smallest withdrawal',
+    does: 'A smaller withdrawal is refused, but for all that is available; 0 is none. Investors read it in the form, everybody under Fees.',
+    unit: 'cents',
+    default: 0,
+    change: 'guarded',
+    isPublic: true,
+  },
+  kycRequired: {
+    group: 'Identity',
+    label: 'Identity required',
+    does: 'Whether an approved identity is needed for deposits and withdrawals. It is both or none, so that nobody can pay in and find the way out closed. Investors read it before they file.',
+    unit: 'yes or no',
+    default: true,
+    change: 'guarded',
+    isPublic: true,
+  },
+  referralBonus: {
+    group: 'Referral bonus',
+    label: 'Referral bonus',
+    does: 'Granted to whoever invited somebody who was identified and had a first deposit credited; 0 is none. Investors read it on their Referral Program page.',
+    unit: 'cents',
+    default: 0,
+    change: 'guarded',
+  },
+  'fees.performanceBasisPoints': {
+    group: 'Fees',
+    label: 'Performance fee',
+    does: 'The share of a strategy’s profit above a position’s earlier peak. Nothing is charged before strategies open. Everybody reads it under Fees.',
+    unit: 'basis points',
+    default: 0,
+    change: 'guarded',
+    bounds: { least: 0, most: 10_000 },
+    isPublic: true,
+  },
+  'fees.subscriptionMonthly': {
+    group: 'Fees',
+    label: 'Monthly subscription',
+    does: 'What an account is to cost a month. Nothing is charged before strategies open. Everybody reads it under Fees.',
+    unit: 'cents',
+    default: 0,
+    change: 'guarded',
+    isPublic: true,
+  },
+  // A sample until the operating company's own law is known: docs/decisions.
+  'retention.documentDays': {
+    ...KEPT,
+    label: 'Documents kept after closing',
+    does: 'Then the identity documents of a closed account are shredded. Investors read it when they close their account.',
+    default: 1825,
+    neededLive: RETENTION_NEEDED,
+  },
+  'retention.personDays': {
+    ...KEPT,
+    label: 'Person kept after closing',
+    does: 'Then what names the person of a closed account is erased; the books stay. Investors read it when they close their account.',
+    default: 1825,
+    neededLive: RETENTION_NEEDED,
+  },
+  'retention.rejectedDocumentDays': {
+    ...KEPT,
+    label: 'Rejected documents kept',
+    does: 'Then the picture of a rejected identity document is shredded, counted from its rejection. Everybody reads it in the Privacy Policy.',
+    default: 180,
+    neededLive: RETENTION_NEEDED,
+  },
+  liabilitiesFrom: {
+    group: 'Liabilities',
+    label: 'Investors from which liabilities are published',
+    does: 'With fewer investors to whom something is owed, the day’s root is not published: they could be told apart by their sums. Investors see whether there is a root.',
+    unit: 'count',
+    default: 20,
+    change: 'guarded',
+    bounds: { least: 20, most: 100_000 },
+  },
+  'reasons.depositRejection': {
+    ...REASON_LIST,
+    label: 'Rejecting a deposit',
+    does: 'Offered where a deposit is rejected. The investor reads the one that was chosen.',
+    default: [
+      'The payment has not arrived.',
+      'The receipt does not belong to this payment.',
+      'The payment came on another network than the one you chose. Please write to us with its transaction id.',
+    ],
+  },
+  'reasons.withdrawalRejection': {
+    ...REASON_LIST,
+    label: 'Rejecting a withdrawal',
+    does: 'Offered where a withdrawal is rejected. The investor reads the one that was chosen.',
+    default: [
+      'The destination cannot be paid. Please check it and ask again.',
+      'The account holder’s name is not the name of this account.',
+      'We could not reach you to confirm this withdrawal. Please ask again, and write to us if it was you.',
+    ],
+  },
+  'reasons.identityRejection': {
+    ...REASON_LIST,
+    label: 'Rejecting an identity document',
+    does: 'Offered where an identity document is rejected. The investor reads the one that was chosen.',
+    default: [
+      'The picture is blurred or cut off. Please send a sharp one that shows the whole document.',
+      'The document has expired.',
+      'The name on the document is not the name of the account.',
+    ],
+  },
+  'reasons.freeze': {
+    ...REASON_LIST,
+    label: 'Freezing an account',
+    does: 'Offered where an account is frozen. Operators read it; the investor is not told why.',
+    default: [
+      'Somebody else may have got into the account.',
+      'The investor asked for it.',
+      'Payments and destinations do not fit what is known of the investor.',
+    ],
+  },
+  'reasons.disabling': {
+    ...REASON_LIST,
+    label: 'Disabling an operator',
+    does: 'Offered where an operator is disabled. Operators read it; who is disabled is not told why.',
+    default: ['They no longer work here.', 'Somebody else may have got into their account.'],
+  },
+  'reasons.proposalRejection': {
+    ...REASON_LIST,
+    label: 'Rejecting a proposal',
+    does: 'Offered where a proposal is rejected. Operators read it.',
+    default: [
+      'It is not what was agreed.',
+      'A figure or an address is wrong.',
+      'Taken back by whoever proposed it.',
+    ],
+  },
+  'reasons.reversal': {
+    ...REASON_LIST,
+    label: 'Reversing a credit or a payment',
+    does: 'Offered where a reversal is proposed. The investor reads it in the mail that tells of it.',
+    default: [
+      'It was recorded for the wrong account.',
+      'It was recorded twice.',
+      'The payment was returned.',
+    ],
+  },
+  'reasons.bonus': {
+    ...REASON_LIST,
+    label: 'Granting a bonus',
+    does: 'Offered where a bonus is proposed. Operators read it.',
+    default: ['To make up for a mistake of ours.', 'For a fault that was reported to us.'],
+  },
+} as const satisfies Readonly<Record<string, SettingFacts>>
+
+export type SettingKey = keyof typeof SETTINGS
+/** The keys of one kind: those that one administrator changes at once, or those that take two. */
+export type KeyOf<Change extends SettingFacts['change']> = {
+  [Key in SettingKey]: (typeof SETTINGS)[Key]['change'] extends Change ? Key : never
+}[SettingKey]
+
+/** Which list of reasons a decision offers. */
+export type ReasonKind = SettingKey extends infer Key
+  ? Key extends `reasons.${infer Kind}`
+    ? Kind
+    : never
+  : never
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[]
+
+/** What the list says of a setting, for whoever goes through all of them. */
+export function settingFacts(key: SettingKey): SettingFacts {
+  return SETTINGS[key]
+}

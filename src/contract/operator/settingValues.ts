@@ -1,0 +1,82 @@
+import { type KeyOf, SETTING_KEYS, type SETTINGS, type SettingFacts, type SettingKey } from './settingList.ts'
+
+/** The settings as the API answers them: amounts in USD, groups as objects. */
+export type Settings = Nested<SettingKey, { [Key in SettingKey]: ValueOf<UnitOf<Key>> }>
+
+/** What is sent to change some of them: of a group, only its parts that change. */
+export type SettingsInput<Key extends SettingKey> = PartOf<Nested<Key, { [K in Key]: InputOf<UnitOf<K>> }>>
+
+/** Some settings as they are stored: amounts in cents. */
+export type StoredSettings<Key extends SettingKey = SettingKey> = PartOf<
+  Nested<Key, { [K in Key]: ValueOf<UnitOf<K>> }>
+>
+
+/** Settings that one administrator changes at once, amounts in cents; and those that take two. */
+export type OpenSettings = StoredSettings<KeyOf<'open'>>
+export type GuardedSettings = StoredSettings<KeyOf<'guarded'>>
+
+export type SettingValue = number | boolean | string | null | readonly string[]
+
+/** What a group or a setting says under a key of the list; undefined where it says nothing. */
+export function settingAt(settings: object, key: SettingKey): SettingValue | undefined {
+  const [name, part] = partsOf(key)
+  const value = propertyOf(settings, name)
+  // The shape is the list's: a group's parts stand in an object, and nothing else is one.
+  return (part === undefined ? value : propertyOf(value, part)) as SettingValue | undefined
+}
+
+/** The settings of these keys, with the parts of a group together. */
+export function nestedSettings(values: ReadonlyMap<SettingKey, SettingValue>): Record<string, unknown> {
+  const nested: Record<string, unknown> = {}
+  for (const [key, value] of values) {
+    const [name, part] = partsOf(key)
+    nested[name] = part === undefined ? value : { ...(nested[name] as object), [part]: value }
+  }
+  return nested
+}
+
+/** The keys that a change names, in the order of the list. */
+export function keysNamed(settings: object): SettingKey[] {
+  return SETTING_KEYS.filter((key) => settingAt(settings, key) !== undefined)
+}
+
+/** The name of the group, or of the setting that stands alone: under it the value is stored. */
+export function rowOf(key: SettingKey): string {
+  return partsOf(key)[0]
+}
+
+function partsOf(key: SettingKey): [string, string | undefined] {
+  const [name = key, part] = key.split('.')
+  return [name, part]
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+type UnitOf<Key extends SettingKey> = (typeof SETTINGS)[Key]['unit']
+
+type ValueOf<Unit extends SettingFacts['unit']> = Unit extends 'yes or no'
+  ? boolean
+  : Unit extends 'list'
+    ? string[]
+    : Unit extends 'phone' | 'email'
+      ? string | null
+      : number
+
+type InputOf<Unit extends SettingFacts['unit']> = Unit extends 'cents' ? number | string : ValueOf<Unit>
+
+/** `{'a.b': T, c: U}` as `{a: {b: T}, c: U}`. */
+type Nested<Key extends string, Values extends Record<Key, unknown>> = {
+  [K in Key as K extends `${infer Group}.${string}` ? Group : K]: K extends `${infer Group}.${string}`
+    ? {
+        [P in Key as P extends `${Group}.${infer Part}` ? Part : never]: Values[P]
+      }
+    : Values[K]
+}
+
+type PartOf<T> = {
+  [K in keyof T]?:
+    | (T[K] extends readonly unknown[] | null ? T[K] : T[K] extends object ? Partial<T[K]> : T[K])
+    | undefined
+}

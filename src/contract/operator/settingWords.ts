@@ -1,0 +1,21 @@
+import { formatUsd } from '../money.ts'
+import { type SettingKey, settingFacts } from './settingList.ts'
+import type { SettingValue } from './settingValues.ts'
+
+/** The value of a setting, as the API has it, in words: `$5,000.00`, `12.50%`, `1,825 days`, `Yes`, `None`. */
+export function settingText(key: SettingKey, value: SettingValue): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'object') return value.length === 0 ? 'None' : value.join(' ')
+  if (typeof value === 'string') return value
+  switch (settingFacts(key).unit) {
+    case 'cents':
+      return formatUsd(value)
+    case 'basis points':
+      return `${(value / 100).toFixed(2)}%`
+    case 'days':
+      return `${value.toLocaleString('en-US')} days`
+    default:
+      return value.toLocaleString('en-US')
+  }
+}
