@@ -12,6 +12,7 @@ import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
+import * as settingHistories from '../../src/contract/operator/settingHistory.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as waiting from '../../src/contract/operator/waiting.ts'
 import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
@@ -50,6 +51,7 @@ import { addReviewerKey } from './reviewerKeys/add.ts'
 import { listReviewerKeys, loadReviewerKey } from './reviewerKeys/key.ts'
 import { retireReviewerKey } from './reviewerKeys/retire.ts'
 import { changeSettings } from './settings/change.ts'
+import { settingHistory } from './settings/history.ts'
 import { showSettings } from './settings/show.ts'
 import { challengeWallet } from './wallets/challenge.ts'
 import { listWallets } from './wallets/list.ts'
@@ -122,6 +124,7 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(changeOperators.endOperatorSessions, loadOperator, endOperatorSessions),
 
   route(settings.getSettings, showSettings),
+  route(settingHistories.listSettingHistory, settingHistory),
   route(settingChanges.patchSettings, changeSettings),
 
   route(audit.listAuditLog, listAuditLog),

@@ -13,5 +13,6 @@ export const patchSettings = endpoint({
   statusAwaiting: 202,
   body: settingChanges,
   answer: z.union([settings, proposal]),
+  idempotent: true,
   audit: ['settings.changed', 'proposal.created'],
 })

@@ -67,7 +67,7 @@ export const SETTINGS = {
   supportAddress: {
     group: 'Contact',
     label: 'Support address',
-    does: 'Where messages from the contact form are announced. Operators see it; the public address is in the site’s configuration.',
+    does: 'Where an answer to a mail of the platform goes. Whoever gets a mail sees it; the address on the site’s pages is in its configuration.',
     unit: 'email',
     default: null,
     change: 'open',

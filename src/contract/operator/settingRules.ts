@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { centsOf } from '../amountField.ts'
-import { requiredText } from '../text.ts'
+import { optionalText, requiredText } from '../text.ts'
 import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
 import { shapeOf } from './settingShape.ts'
 import type { GuardedSettings, OpenSettings, SettingsInput } from './settingValues.ts'
@@ -13,17 +13,20 @@ const UNIT_WORDS: Partial<Record<SettingFacts['unit'], string>> = {
   days: 'days, ',
 }
 
-/** Settings that one administrator changes at once. */
-const openShape = rulesOf('open')
 /** Settings that need two. Amounts in USD, which become cents. */
 export const guardedSettings = typedAs<GuardedSettings, SettingsInput<KeyOf<'guarded'>>>(
   z.object(rulesOf('guarded')),
 )
 
-/** A change of any of them. */
-export const settingChanges = typedAs<OpenSettings & GuardedSettings, SettingsInput<SettingKey>>(
-  z.object({ ...openShape, ...rulesOf('guarded') }),
-)
+/** A change of any of them, and why: whoever decides about the guarded ones reads it. */
+export const settingChanges = typedAs<
+  OpenSettings & GuardedSettings & Why,
+  SettingsInput<SettingKey> & Partial<Why>
+>(z.object({ ...rulesOf('open'), ...rulesOf('guarded'), reason: optionalText(500) }))
+
+interface Why {
+  reason: string | undefined
+}
 
 /* @__NO_SIDE_EFFECTS__ */
 function rulesOf(change: SettingFacts['change']) {
@@ -37,7 +40,7 @@ function rulesOf(change: SettingFacts['change']) {
 
 /** What a value of the setting has to be. */
 /* @__NO_SIDE_EFFECTS__ */
-function ruleOf(key: SettingKey): z.ZodMiniType {
+export function ruleOf(key: SettingKey): z.ZodMiniType {
   const { unit, bounds } = settingFacts(key)
   switch (unit) {
     case 'cents':

@@ -1,4 +1,4 @@
-import { formatUsd } from '../money.ts'
+import { formatUsd, usdOf } from '../money.ts'
 import { type SettingKey, settingFacts } from './settingList.ts'
 import type { SettingValue } from './settingValues.ts'
 
@@ -18,4 +18,10 @@ export function settingText(key: SettingKey, value: SettingValue): string {
     default:
       return value.toLocaleString('en-US')
   }
+}
+
+/** What holds where nobody set it, in the same words. */
+export function defaultText(key: SettingKey): string {
+  const { unit, default: value } = settingFacts(key)
+  return settingText(key, unit === 'cents' && typeof value === 'number' ? usdOf(value) : value)
 }

@@ -22,8 +22,16 @@ const developmentMailbox: Carrier = { keepsMail: true, send: async () => {} }
 function cloudflareCarrier(binding: SendEmail, from: string): Carrier {
   return {
     keepsMail: false,
-    send: async ({ to, subject, text, html, headers }) => {
-      await binding.send({ from, to, subject, text, html, headers: { ...headers } })
+    send: async ({ to, subject, text, html, headers, replyTo }) => {
+      await binding.send({
+        from,
+        to,
+        subject,
+        text,
+        html,
+        headers: { ...headers },
+        ...(replyTo !== undefined && { replyTo }),
+      })
     },
   }
 }
@@ -47,6 +55,7 @@ function resendCarrier(apiKey: string, from: string): Carrier {
           text: mail.text,
           html: mail.html,
           headers: mail.headers,
+          reply_to: mail.replyTo,
         }),
         // A mail goes where it was sent, whatever answers there.
         redirect: 'manual',

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import type { Env } from '../../env.ts'
+import { settings } from '../../operator/tables.ts'
 import { newId } from '../crypto/tokens.ts'
 import type { Database, Statement } from '../database.ts'
 import { outbox, rateCounters } from '../tables.ts'
@@ -12,6 +13,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Where an answer goes: the support address of the settings, put in when the mail is delivered. */
+  readonly replyTo?: string
   /** Further headers of the mail, by name. Their values are ours, never what a person typed. */
   readonly headers?: Readonly<Record<string, string>>
   /** The mailing list it belongs to. Once delivered such a mail is deleted, address and all. */
@@ -80,6 +83,7 @@ export async function deliverOutbox(
       sql`${outbox.seq} IN (SELECT seq FROM outbox WHERE next_attempt_at IS NOT NULL AND next_attempt_at <= ${nowMs} ORDER BY next_attempt_at LIMIT ${PAGE})`,
     )
     .returning()
+  const replyTo = due.length === 0 ? null : await supportAddress(db)
   let delivered = 0
   for (const mail of due) {
     const error = await carrier
@@ -90,6 +94,7 @@ export async function deliverOutbox(
           text: mail.text ?? '',
           html: mail.html ?? '',
           headers: headersOf(mail.headers),
+          ...(replyTo !== null && { replyTo }),
         },
         mail.id,
       )
@@ -108,6 +113,15 @@ export async function deliverOutbox(
     }
   }
   return { delivered, failed: due.length - delivered }
+}
+
+async function supportAddress(db: Database): Promise<string | null> {
+  const [setting] = await db
+    .select({ value: settings.value })
+    .from(settings)
+    .where(eq(settings.key, 'supportAddress'))
+  const address: unknown = setting === undefined ? null : JSON.parse(setting.value)
+  return typeof address === 'string' && address !== '' ? address : null
 }
 
 // What was delivered is forgotten: it held links and codes, and a list's mail tells who reads it. The development mailbox is

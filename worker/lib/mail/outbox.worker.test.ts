@@ -35,7 +35,7 @@ function stubResend(...statuses: number[]) {
     url: string
     key: string | null
     idempotencyKey: string | null
-    body: { subject: string; to: string[] }
+    body: { subject: string; to: string[]; reply_to?: string }
   }[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
@@ -145,6 +145,17 @@ it('a mail of a list is deleted once delivered, and not before', async () => {
   expect(await db.select().from(outbox)).toHaveLength(1)
   expect(await deliverOutbox(withResend, db, START_MS + 30_000)).toEqual({ delivered: 1, failed: 0 })
   expect(await db.select().from(outbox)).toEqual([])
+})
+
+it('an answer to a mail goes to the support address of the settings', async () => {
+  const viaResend = stubResend()
+  await env.DB.prepare(`INSERT INTO settings VALUES ('supportAddress', '"help@example.com"', NULL, 0)`).run()
+  await enqueue('With an address')
+  await deliverOutbox(withResend, db, START_MS)
+  await env.DB.prepare(`UPDATE settings SET value = 'null' WHERE key = 'supportAddress'`).run()
+  await enqueue('Without')
+  await deliverOutbox(withResend, db, START_MS)
+  expect(viaResend.map(({ body }) => body.reply_to)).toEqual(['help@example.com', undefined])
 })
 
 it('the development mailbox keeps a list’s mail, and shows its headers to programs and to people', async () => {

@@ -1,10 +1,7 @@
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { patchSettings } from '../../../src/contract/operator/changeSettings.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import {
-  type GuardedSettings,
-  keysNamed,
-  type OpenSettings,
-  type Settings,
-} from '../../../src/contract/operator/settingValues.ts'
+import { keysNamed, type OpenSettings, type Settings } from '../../../src/contract/operator/settingValues.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -18,7 +15,7 @@ import { keepSetting, readSettings, settingsOf, storedSettings } from './values.
  * operator decides (202, the proposal).
  */
 export async function changeSettings(
-  call: CheckedCall<OpenSettings & GuardedSettings, unknown> & ActorCall,
+  call: CheckedCall<BodyOf<typeof patchSettings>, unknown> & ActorCall,
 ): Promise<Answer<Settings | Proposal>> {
   const { db, actor, nowMs, body } = call
   const open = openPart(body)
@@ -33,19 +30,23 @@ export async function changeSettings(
     const proposal = newProposal(call, {
       kind: 'settings',
       payload: payloadOf(guarded, stored),
+      ...(body.reason !== undefined && { reason: body.reason }),
       standing: JSON.stringify(stored),
     })
+    const answer = accepted(proposalRow({ ...proposal, proposedByName: actor.name }))
     await call.commit({
       statements: [...kept, insertProposal(db, proposal)],
       audit: [
         ...changed,
         { action: 'proposal.created', subject: proposal.id, detail: { kind: proposal.kind } },
       ],
+      answer,
     })
-    return accepted(proposalRow({ ...proposal, proposedByName: actor.name }))
+    return answer
   }
-  await call.commit({ statements: kept, audit: changed })
-  return ok(settingsOf(joined(stored, open ?? {})))
+  const answer = ok(settingsOf(joined(stored, open ?? {})))
+  await call.commit({ statements: kept, audit: changed, answer })
+  return answer
 }
 
 /** What stands with what was changed: of a group, only the parts that were. */

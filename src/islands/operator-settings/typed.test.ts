@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { keysOf } from './SettingsGroup.tsx'
+import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
+
+const now = {
+  messagingNumber: null,
+  supportAddress: 'help@example.com',
+  reasons: {
+    depositRejection: [],
+    withdrawalRejection: [],
+    identityRejection: [],
+    freeze: [],
+    proposalRejection: [],
+    reversal: [],
+    bonus: [],
+  },
+  twoPersonLimit: 5000,
+  kycRequired: true,
+  referralBonus: 0,
+  minimums: { deposit: 0, withdrawal: 10.5 },
+  fees: { performanceBasisPoints: 1000, subscriptionMonthly: 0 },
+  liabilitiesFrom: 20,
+  retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },
+}
+const limits = keysOf('Limits')
+
+/** What the form says of one field, alone in its group. */
+function problemOf(key: Parameters<typeof asTyped>[0][number], typed: string): string | undefined {
+  return schemaOf([key], now).safeParse({ [key]: typed }).error?.issues[0]?.message
+}
+
+describe('settings as they are typed', () => {
+  it('are none that change as long as nothing differs, however it is written', () => {
+    const typed = { ...asTyped(limits, now), 'minimums.withdrawal': ' 10.5 ', twoPersonLimit: '5000' }
+    expect(changesIn(limits, typed, now)).toEqual(new Map())
+    expect(schemaOf(limits, now).safeParse(typed).error?.issues).toMatchObject([
+      { message: 'Please change at least one of them', path: ['twoPersonLimit'] },
+    ])
+  })
+
+  it('are sent where they differ, in USD and basis points, a group’s parts together', () => {
+    const keys = [...limits, ...keysOf('Fees'), ...keysOf('Identity'), ...keysOf('Contact')]
+    const typed = {
+      ...asTyped(keys, now),
+      twoPersonLimit: '2500',
+      'minimums.withdrawal': '0',
+      'fees.performanceBasisPoints': '12.5',
+      kycRequired: 'false',
+      supportAddress: '',
+    }
+    expect(schemaOf(keys, now).safeParse(typed).success).toBe(true)
+    expect(bodyOf(changesIn(keys, typed, now), 'Costs')).toEqual({
+      twoPersonLimit: 2500,
+      minimums: { withdrawal: 0 },
+      fees: { performanceBasisPoints: 1250 },
+      kycRequired: false,
+      supportAddress: null,
+      reason: 'Costs',
+    })
+  })
+
+  it.each(['', '-1', '1e3', '1.234', 'many'])('are refused where %j is no amount', (typed) => {
+    expect(problemOf('referralBonus', typed)).toMatch('amount in USD')
+  })
+
+  it.each(['', '0', '-1', '1.5', '10951', 'forever'])(
+    'are refused where %j is no number of days',
+    (typed) => {
+      expect(problemOf('retention.documentDays', typed)).toBe(
+        'Please give days, a whole number from 1 to 10,950',
+      )
+    },
+  )
+
+  it('are refused where a fee is more than all of a gain', () => {
+    expect(problemOf('fees.performanceBasisPoints', '100.01')).toMatch('per cent from 0 to 100')
+    expect(problemOf('fees.performanceBasisPoints', '100')).toBeUndefined()
+  })
+})

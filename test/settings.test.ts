@@ -1,0 +1,76 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { SETTING_GROUPS, SETTING_KEYS, SETTINGS, settingFacts } from '../src/contract/operator/settingList.ts'
+import { ruleOf } from '../src/contract/operator/settingRules.ts'
+import { defaultText } from '../src/contract/operator/settingWords.ts'
+import { Settings } from '../src/islands/operator-settings/Settings.tsx'
+
+test('the default of each setting passes the rule by which it is changed', () => {
+  for (const key of SETTING_KEYS) {
+    const { unit, default: value } = settingFacts(key)
+    const sent = unit === 'cents' ? Number(value) / 100 : value
+    const read = ruleOf(key).safeParse(sent)
+    expect([key, read.success, read.data]).toEqual([key, true, value])
+  }
+})
+
+test('each setting stands on the screen, with what it does', () => {
+  const screen = renderToStaticMarkup(createElement(Settings))
+  const groups = SETTING_KEYS.map((key) => settingFacts(key).group)
+  expect([...SETTING_GROUPS].filter((group) => !groups.includes(group))).toEqual([])
+  for (const key of SETTING_KEYS) {
+    const { label, does } = settingFacts(key)
+    expect(screen).toContain(`<dt>${label}</dt>`)
+    expect(screen).toContain(does)
+  }
+})
+
+test('the database leaves to one administrator just what the list says', () => {
+  // The triggers of migration 0003 name them, too: a further one takes a migration.
+  const open = SETTING_KEYS.filter((key) => settingFacts(key).change === 'open')
+  expect([...new Set(open.map((key) => key.split('.')[0]))]).toEqual([
+    'messagingNumber',
+    'supportAddress',
+    'reasons',
+  ])
+  // And what holds there where nobody set it.
+  expect(SETTINGS.twoPersonLimit.default).toBe(500_000)
+})
+
+test('docs/settings.md says what the list says', async () => {
+  await expect(documentation()).toMatchFileSnapshot('../docs/settings.md')
+})
+
+/** Written anew by `npx vitest run --project unit test/settings.test.ts -u`. */
+function documentation(): string {
+  const lines = [
+    '# Settings',
+    '',
+    'What administrators change under /operator/settings, or with `PATCH /api/v1/operator/settings`. This page comes from',
+    '`src/contract/operator/settingList.ts`, as the API, the screen and `npm run launch-check` do: a further setting is a further',
+    'entry there, and one that a single administrator may change also stands in the triggers of a migration. Then',
+    '`npx vitest run --project unit test/settings.test.ts -u` writes this page anew.',
+  ]
+  for (const group of SETTING_GROUPS) {
+    lines.push(
+      '',
+      `## ${group}`,
+      '',
+      '| Setting | Key | Default | Changed by | What it does |',
+      '|---|---|---|---|---|',
+    )
+    for (const key of SETTING_KEYS) {
+      const { label, does, change, neededLive, group: own, bounds, unit } = settingFacts(key)
+      if (own !== group) continue
+      const range =
+        bounds === undefined || unit === 'basis points'
+          ? ''
+          : `, ${bounds.least.toLocaleString('en-US')} to ${bounds.most.toLocaleString('en-US')}`
+      const needed = neededLive === undefined ? '' : ' Has to be set before live mode.'
+      const who = change === 'open' ? 'one administrator' : 'two'
+      lines.push(`| ${label} | \`${key}\` | ${defaultText(key)}${range} | ${who} | ${does}${needed} |`)
+    }
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { SettingStanding } from '../../../src/contract/operator/settingHistory.ts'
+import { SETTING_KEYS } from '../../../src/contract/operator/settingList.ts'
+import { approveProposal, as } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+
+test('each setting tells since when, by whom, and what is proposed about it', async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const standing = async () => {
+    const { body } = await as<SettingStanding[]>(first, 'GET', '/operator/settings/history')
+    expect(body.map(({ setting }) => setting)).toEqual(SETTING_KEYS)
+    return (key: string) => body.find(({ setting }) => setting === key)
+  }
+  expect((await standing())('messagingNumber')).toEqual({
+    setting: 'messagingNumber',
+    last: null,
+    pending: [],
+  })
+
+  await as(first, 'PATCH', '/operator/settings', {
+    messagingNumber: '+41 79 123 45 67',
+    reasons: { freeze: [] },
+  })
+  const proposed = await as<Proposal>(first, 'PATCH', '/operator/settings', {
+    minimums: { deposit: 20 },
+    reason: 'Small ones cost more than they bring',
+  })
+  expect(proposed.body.reason).toBe('Small ones cost more than they bring')
+  const before = await standing()
+  expect(before('messagingNumber')?.last).toMatchObject({
+    by: { _id: first.id },
+    proposedBy: null,
+    proposal: null,
+  })
+  expect(before('reasons.freeze')?.last).toMatchObject({ by: { _id: first.id } })
+  expect(before('reasons.bonus')?.last).toBeNull()
+  expect(before('minimums.deposit')).toMatchObject({
+    last: null,
+    pending: [{ proposal: proposed.body._id, by: { _id: first.id }, after: '$20.00' }],
+  })
+  expect(before('minimums.withdrawal')?.pending).toEqual([])
+
+  await approveProposal(second, proposed.body._id)
+  const after = await standing()
+  expect(after('minimums.deposit')).toMatchObject({
+    last: { by: { _id: second.id }, proposedBy: { _id: first.id }, proposal: proposed.body._id },
+    pending: [],
+  })
+  expect(after('minimums.withdrawal')?.last).toBeNull()
+})
+
+test('since when settings stand is an operator’s to read', async () => {
+  const ana = await newInvestor()
+  expect((await as(ana, 'GET', '/operator/settings/history')).status).toBe(403)
+})
