@@ -33,6 +33,9 @@ export function Propose(props: ProposeProps) {
         onChange={({ target }) => setKind(KINDS.find((known) => known === target.value) ?? 'bonus')}
       />
       <FormOf kind={kind} {...props} />
+      <p className="soft small">
+        Limits, fees and the other settings are proposed under <a href="/operator/settings">Settings</a>.
+      </p>
     </>
   )
 }

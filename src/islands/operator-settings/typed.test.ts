@@ -10,6 +10,7 @@ const now = {
     withdrawalRejection: [],
     identityRejection: [],
     freeze: [],
+    disabling: [],
     proposalRejection: [],
     reversal: [],
     bonus: [],

@@ -20,6 +20,7 @@ test('where nobody set anything, the defaults hold', async () => {
       withdrawalRejection: SETTINGS['reasons.withdrawalRejection'].default,
       identityRejection: SETTINGS['reasons.identityRejection'].default,
       freeze: SETTINGS['reasons.freeze'].default,
+      disabling: SETTINGS['reasons.disabling'].default,
       proposalRejection: SETTINGS['reasons.proposalRejection'].default,
       reversal: SETTINGS['reasons.reversal'].default,
       bonus: SETTINGS['reasons.bonus'].default,
