@@ -29,9 +29,12 @@ export const listLiabilities = endpoint({
   path: '/liabilities',
   scope: 'public',
   summary:
-    'What was owed to investors, day by day, newest first: the root of a tree of hashes and sums. It is not an audit, and says nothing of what is there to pay with',
+    'What was owed to investors, day by day, newest first, or of one `day`: the root of a tree of hashes and sums. It is not an audit, and says nothing of what is there to pay with',
   status: 200,
-  query: pageQuery,
+  query: z.extend(pageQuery, {
+    /** That one alone. */
+    day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'day is one like 2026-01-31'))),
+  }),
   answer: z.array(liabilityRoot),
 })
 

@@ -39,25 +39,57 @@ const LEAF = 0
 const NODE = 1
 const ROOT = 2
 
+/** A step of the way up: the node beside, and on which side it stands, or none where the last one moves up as it is. */
+export interface LiabilityStep {
+  readonly beside: LiabilityNode | null
+  readonly side: 'left' | 'right' | null
+  /** The node above the two. */
+  readonly node: LiabilityNode
+}
+
+/** The whole way from a leaf up. */
+export interface LiabilityWay {
+  readonly leaf: LiabilityNode
+  readonly steps: readonly LiabilityStep[]
+  /** The sum of all, in cents, and the root over it. */
+  readonly total: number
+  readonly root: string
+}
+
 /** Whether a proof leads to a root. Anything that is not whole, in its bounds and in its form does not. */
 export async function provesLiability(proof: LiabilityProof, published: LiabilityRoot): Promise<boolean> {
-  const { index, path } = proof
-  if (!Number.isSafeInteger(published.investors) || !Number.isSafeInteger(index)) return false
-  if (index < 0 || index >= published.investors) return false
+  const way = await wayUp(proof, published.investors)
+  return way !== null && way.total === published.total && way.root === published.root
+}
+
+/** The way from a proof's leaf to the root of a tree of so many leaves; null for what is not whole, in its bounds and in its form. */
+export async function wayUp(
+  { leaf, index, path }: LiabilityProof,
+  investors: number,
+): Promise<LiabilityWay | null> {
+  if (!Number.isSafeInteger(investors) || !Number.isSafeInteger(index)) return null
+  if (index < 0 || index >= investors) return null
   try {
-    let node = await leafNode(proof.leaf)
+    const first = await leafNode(leaf)
+    const steps: LiabilityStep[] = []
+    let node = first
     let used = 0
     // The place says on which side each neighbour stands, and where there is none.
-    for (let at = index, size = published.investors; size > 1; at = at >> 1, size = Math.ceil(size / 2)) {
-      if (at % 2 === 0 && at === size - 1) continue
+    for (let at = index, size = investors; size > 1; at = at >> 1, size = Math.ceil(size / 2)) {
+      if (at % 2 === 0 && at === size - 1) {
+        steps.push({ beside: null, side: null, node })
+        continue
+      }
       const beside = path[used++]
-      if (beside === undefined) return false
-      node = at % 2 === 0 ? await parentNode(node, beside) : await parentNode(beside, node)
+      if (beside === undefined) return null
+      const side = at % 2 === 0 ? 'right' : 'left'
+      node = side === 'right' ? await parentNode(node, beside) : await parentNode(beside, node)
+      steps.push({ beside, side, node })
     }
-    if (used !== path.length || node.sum !== published.total) return false
-    return (await rootHash(node, published.investors)) === published.root
+    if (used !== path.length) return null
+    return { leaf: first, steps, total: node.sum, root: await rootHash(node, investors) }
   } catch (error) {
-    if (error instanceof RangeError) return false
+    if (error instanceof RangeError) return null
     throw error
   }
 }

@@ -170,4 +170,7 @@ test('what was published stays, and proofs last a week where no newer day comes'
   const [, next = ''] = /<\/api\/v1(.+)>/.exec(first.headers.get('Link') ?? '') ?? []
   const second = await call<PublishedRoot[]>('GET', next)
   expect([...first.body, ...second.body].map(({ day }) => day)).toEqual(days.slice(0, 4))
+  expect((await roots(`?day=${days[2]}`)).map(({ day }) => day)).toEqual([days[2]])
+  expect(await roots('?day=2029-12-31')).toEqual([])
+  expect((await call('GET', '/liabilities?day=today')).status).toBe(422)
 })

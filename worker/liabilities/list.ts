@@ -1,15 +1,15 @@
-import { and, desc, isNotNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, lt } from 'drizzle-orm'
 import type { QueryOf } from '../../src/contract/endpoint.ts'
 import type { listLiabilities as endpoint, PublishedRoot } from '../../src/contract/liabilities.ts'
 import { type Answer, type Call, type CheckedCall, ok } from '../lib/call.ts'
 import { iso, openCursor, pageOf } from '../lib/paging.ts'
 import { liabilityDays } from './tables.ts'
 
-/** The published roots, newest first. */
+/** The published roots, newest first, or that of one day. */
 export async function listLiabilities(
   call: CheckedCall<unknown, QueryOf<typeof endpoint>> & Call,
 ): Promise<Answer<PublishedRoot[]>> {
-  const { limit, cursor } = call.query
+  const { limit, cursor, day } = call.query
   const after = openCursor(cursor)
   const found = await call.db
     .select()
@@ -17,6 +17,7 @@ export async function listLiabilities(
     .where(
       and(
         isNotNull(liabilityDays.publishedAt),
+        day === undefined ? undefined : eq(liabilityDays.day, day),
         after === null ? undefined : lt(liabilityDays.day, iso(after.at).slice(0, 10)),
       ),
     )

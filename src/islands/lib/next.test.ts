@@ -12,6 +12,7 @@ test('signing in leads back to the page that asked for it', () => {
   expect(pathAfterSignIn('investor', '/dashboard/transaction-history?kind=deposit#top', origin)).toBe(
     '/dashboard/transaction-history?kind=deposit#top',
   )
+  expect(pathAfterSignIn('investor', '/liabilities#check', origin)).toBe('/liabilities#check')
   expect(pathAfterSignIn('operator', '/operator/kyc', origin)).toBe('/operator/kyc')
   expect(pathAfterSignIn('operator', '/dashboard/profile#security', origin)).toBe(
     '/dashboard/profile#security',

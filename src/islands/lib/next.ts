@@ -22,6 +22,7 @@ export function pathAfterSignIn(role: Role, next: string | null, origin: string)
   // Parsed before it is looked at: `//elsewhere.example`, `/\elsewhere.example` and `/a/../..//b` are not what they seem.
   if (url === null || url.origin !== origin) return HOMES[role]
   // An operator's own account is kept on the same page as anybody's.
-  const area = role === 'operator' ? /^\/(operator(\/|$)|dashboard\/profile$)/ : /^\/dashboard\//
+  const area =
+    role === 'operator' ? /^\/(operator(\/|$)|dashboard\/profile$)/ : /^\/(dashboard\/|liabilities$)/
   return area.test(url.pathname) ? url.pathname + url.search + url.hash : HOMES[role]
 }

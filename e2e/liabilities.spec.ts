@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { OwnProof, PublishedRoot } from '../src/contract/liabilities.ts'
+import { expectAccessible } from './scene/accessible.ts'
+import { ask, origin } from './scene/http.ts'
+import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+/** The seeded investor is in every day’s tree: they had a balance before anybody else. */
+const seeded = () => signedIn({ email: 'investor@example.com', password: PASSWORD })
+const outcome = (page: Page) => page.getByRole('article')
+
+/** What was published, once there are enough investors for it and the minute’s work has run. */
+async function published(): Promise<PublishedRoot> {
+  for (let round = 0; round < 8; round++) {
+    const [root] = await ask<PublishedRoot[]>('GET', '/liabilities')
+    if (root !== undefined) return root
+    await Promise.all([0, 1, 2, 3].map(() => newInvestor({ available: 100 })))
+    await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`)
+  }
+  throw new Error('Nothing was published.')
+}
+
+test('an investor checks in their own browser that their balance is in what was published', async ({
+  open,
+}) => {
+  test.setTimeout(120_000)
+  const { root, investors, day } = await published()
+  expect(investors).toBeGreaterThanOrEqual(20)
+  const session = await seeded()
+  const page = await open(session)
+  await page.goto('/dashboard/statement')
+  await page.getByRole('link', { name: 'Is my balance counted?' }).click()
+  await expect(page).toHaveURL('/liabilities#check')
+  await expect(page.getByRole('row').filter({ hasText: root })).toContainText(day)
+
+  await page.getByRole('button', { name: 'Check my balance' }).click()
+  const shown = outcome(page)
+  await expect(shown.getByRole('heading', { name: 'Included' })).toBeFocused()
+  const { leaf } = await ask<OwnProof>('GET', '/users/liability-proof', { token: session.token })
+  await expect(shown).toContainText(/^Included\$[\d,]+\.\d\d of yours, as of/)
+  const steps = shown.getByRole('listitem')
+  await expect(steps.first()).toContainText(leaf.salt)
+  await expect(steps.first()).toContainText(leaf.investor)
+  await expect(steps.nth(1)).toContainText(/With the neighbour to the (?:left|right), \$/)
+  await expect(steps.last()).toContainText(`Published for ${day}, over ${investors} investors`)
+  await expect(steps.last()).toContainText(root)
+  await expectAccessible(page)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save my proof' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe(`liability-proof-${day}.json`)
+  const text = await readFile(await file.path(), 'utf8')
+
+  // Kept, it is checked by anybody, and says no once anything in it is another.
+  const elsewhere = await open()
+  await elsewhere.goto('/liabilities#check')
+  await elsewhere
+    .getByLabel('File of the proof')
+    .setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  await expect(outcome(elsewhere).getByRole('heading', { name: 'Included' })).toBeFocused()
+  await elsewhere
+    .getByLabel('Or its text')
+    .fill(text.replace(/"balanceCents": \d+/, `"balanceCents": ${leaf.balanceCents + 1}`))
+  await elsewhere.getByRole('button', { name: 'Check this proof' }).click()
+  await expect(outcome(elsewhere).getByRole('heading', { name: 'Not included' })).toBeFocused()
+  await expect(outcome(elsewhere)).toContainText('It is another.')
+})
+
+const DAY = '2030-01-31'
+// A tree of two, and of one with an outsider in place of the neighbour.
+const proof: OwnProof = {
+  day: DAY,
+  at: `${DAY}T00:01:00.000Z`,
+  root: '0'.repeat(64),
+  investors: 2,
+  totalCents: 300_00,
+  leaf: { salt: 'ab'.repeat(32), investor: 'somebody', balanceCents: 100_00 },
+  index: 0,
+  path: [{ hash: 'cd'.repeat(32), sumCents: 200_00 }],
+}
+/** What the page’s own program makes of that proof: the test of the tree holds it to that. */
+const ROOT = '8e758874c472367b332dd4241bb15c734ed0c1d92a130917a599f1616e526153'
+
+test('a proof that was saved is checked without signing in, and one that was tampered with is not included', async ({
+  open,
+}) => {
+  const page = await open(null, { viewport: { width: 320, height: 800 } })
+  const { day, at, investors, totalCents } = proof
+  await page.route(/\/api\/v1\/liabilities/, (route) =>
+    route.fulfill({ json: [{ day, at, investors, totalCents, root: ROOT }] }),
+  )
+  await page.goto('/liabilities')
+  await expect(page.getByRole('link', { name: 'Sign in' }).last()).toHaveAttribute(
+    'href',
+    '/sign-in?next=%2Fliabilities%23check',
+  )
+  const check = async (changes: object) => {
+    await page.getByLabel('Or its text').fill(JSON.stringify({ ...proof, ...changes }))
+    await page.getByRole('button', { name: 'Check this proof' }).click()
+  }
+  await check({})
+  const shown = outcome(page)
+  await expect(shown.getByRole('heading', { name: 'Included' })).toBeFocused()
+  await expect(shown.getByRole('listitem').last()).toContainText('It is the same.')
+  await expect(shown.getByRole('button', { name: 'Save my proof' })).toBeHidden()
+  await expectAccessible(page)
+  for (const change of [
+    { leaf: { ...proof.leaf, balanceCents: 99_00 } },
+    { leaf: { ...proof.leaf, salt: 'ef'.repeat(32) } },
+    { path: [{ hash: 'cd'.repeat(32), sumCents: 200_01 }] },
+    { path: [] },
+    // It says of itself that it leads there.
+    { index: 1, root: ROOT },
+  ]) {
+    await check(change)
+    await expect(shown.getByRole('heading', { name: 'Not included' })).toBeFocused()
+    await expect(shown).toContainText(/write to support with the reference LIA-2030-01-31/)
+    await expect(shown.getByRole('link', { name: 'Write to support' })).toHaveAttribute('href', '/contact-us')
+  }
+  await check({ leaf: 'x' })
+  await expect(page.getByRole('alert')).toHaveText(/This is no proof as this page saves it/)
+  await expect(shown).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
+test('the page says when nothing is published, when it cannot be had, and when there is no proof', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/status of 500/)
+  const page = await open(await seeded())
+  let answer: { status: number; json: unknown } = {
+    status: 500,
+    json: { msg: 'It broke.', code: 'internal' },
+  }
+  await page.route(/\/api\/v1\/liabilities/, (route) => route.fulfill(answer))
+  await page.goto('/liabilities')
+  await expect(page.getByText('It broke.')).toBeVisible()
+  answer = { status: 200, json: [] }
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nothing is published yet.')).toBeVisible()
+  await expectAccessible(page)
+
+  let own: { status: number; json: unknown } = { status: 404, json: { msg: 'No.', code: 'not_found' } }
+  await page.route(/\/api\/v1\/users\/liability-proof/, (route) => route.fulfill(own))
+  const press = () => page.getByRole('button', { name: 'Check my balance' }).click()
+  await press()
+  await expect(page.getByRole('alert')).toHaveText(/There is no proof for you/)
+  own = { status: 200, json: proof }
+  await press()
+  await expect(outcome(page).getByRole('heading', { name: 'Not published' })).toBeFocused()
+  answer = { status: 500, json: { msg: 'It broke.', code: 'internal' } }
+  await press()
+  await expect(outcome(page).getByRole('heading', { name: 'Not compared yet' })).toBeFocused()
+  own = { status: 401, json: { msg: 'No.', code: 'unauthenticated' } }
+  await press()
+  await expect(page.getByRole('alert')).toHaveText(/Your session has ended/)
+  await expect(page.getByRole('button', { name: 'Check my balance' })).toBeHidden()
+})
