@@ -15,6 +15,8 @@ export const reviewerKey = z.object({
   status: z.enum(KEY_STATUSES),
   createdAt: isoTime,
   own: z.boolean(),
+  /** False of somebody who is disabled, or has another role by now: their key is in use only while no other is. */
+  ownerReviews: z.boolean(),
   /** On one’s own rows: the private key, encrypted with one’s passphrase or passkey; the server cannot read it. */
   identity: z.optional(z.string()),
 })

@@ -18,6 +18,7 @@ export interface KeyFacts {
   readonly createdAt: number
   readonly approvedAt: number | null
   readonly retiredAt: number | null
+  readonly ownerReviews: 0 | 1
 }
 
 /** The reviewers' keys, newest first; each has its private key, encrypted, for its owner alone. */
@@ -36,7 +37,8 @@ export async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
 function readKeys(where: SQL): Read<KeyFacts> {
   return reading(sql`
     SELECT k.id, k.user_id AS owner, u.display_name AS ownerName, u.email AS ownerEmail, k.recipient, k.identity, k.method,
-           k.created_at AS createdAt, k.approved_at AS approvedAt, k.retired_at AS retiredAt
+           k.created_at AS createdAt, k.approved_at AS approvedAt, k.retired_at AS retiredAt,
+           k.user_id IN (SELECT id FROM active_reviewers) AS ownerReviews
     FROM reviewer_keys k JOIN users u ON u.id = k.user_id JOIN proposals p ON p.id = k.proposal
     WHERE p.status <> 'rejected' AND ${where} ORDER BY k.seq DESC`)
 }
@@ -52,6 +54,7 @@ export async function keyRow(viewer: string, key: KeyFacts): Promise<ReviewerKey
     method: key.method,
     status: key.approvedAt === null ? 'awaiting' : key.retiredAt === null ? 'active' : 'retired',
     createdAt: iso(key.createdAt),
+    ownerReviews: key.ownerReviews === 1,
     own,
     ...(own && { identity: key.identity }),
   }

@@ -4,12 +4,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import type { ReviewerKey } from '../../../src/contract/operator/reviewerKeys.ts'
 import { type Recipient, recipientFingerprint } from '../../../src/contract/recipients.ts'
+import { PNG } from '../../../src/pictures/samples.ts'
 import { createApp } from '../../app.ts'
 import { ORIGIN } from '../../dev/testing/http.ts'
 import { mailTo } from '../../dev/testing/mailbox.ts'
 import { approveProposal, as } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../dev/testing/people.ts'
-import { newKeyPair, newReviewer, recipientsFor, SEALED_IDENTITY } from '../../dev/testing/reviewers.ts'
+import {
+  newKeyPair,
+  newReviewer,
+  recipientsFor,
+  SEALED_IDENTITY,
+  submitSealed,
+} from '../../dev/testing/reviewers.ts'
 import { routes } from '../../routes.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -270,6 +277,74 @@ describe('four eyes hold in the database, whatever the code does:', () => {
       run('UPDATE reviewer_keys SET retired_by = ?, retired_at = 1 WHERE id = ?', admin.id, last?._id),
     ).rejects.toThrow('last_reviewer_key')
     expect(await listed()).toEqual([last?.recipient, env.KYC_RECOVERY_RECIPIENT])
+  })
+})
+
+describe('a reviewer who leaves', () => {
+  const standing = async (viewer: Operator, owner: Operator) =>
+    (await keysFor(viewer)).filter((key) => key.owner._id === owner.id).map(({ status }) => status)
+  const retired = async (owner: Operator) =>
+    (
+      await env.DB.prepare(
+        "SELECT actor, detail FROM audit_log WHERE action = 'reviewer_key.retired' AND detail LIKE '%' || ? || '%'",
+      )
+        .bind(owner.id)
+        .all<{ actor: string }>()
+    ).results.map(({ actor }) => actor)
+
+  test('has no key that documents are encrypted to, and those that are are listed for sealing anew', async () => {
+    const [first, second] = [await newOperator(), await newOperator()]
+    const [left, stays] = [await newReviewer(), await newReviewer()]
+    const ana = await newInvestor({ kyc: 'none' })
+    await submitSealed(ana, PNG)
+    const roles = { roles: ['treasurer'], reason: 'Moves on' }
+    const made = await as<Proposal>(first, 'POST', `/operator/operators/${left.id}/roles`, roles)
+    expect(await listed()).toContain(left.recipient)
+    expect((await approveProposal(second, made.body._id)).status).toBe(200)
+    expect(await listed()).not.toContain(left.recipient)
+    expect(await listed()).toContain(stays.recipient)
+    expect(await standing(first, left)).toEqual(['retired'])
+    expect(await retired(left)).toEqual([second.id])
+    const { body } = await as<{ investor: { _id: string }; outdated: boolean }[]>(
+      first,
+      'GET',
+      '/operator/kyc',
+    )
+    expect(body.find(({ investor }) => investor._id === ana.id)).toMatchObject({ outdated: true })
+
+    await as(first, 'POST', `/operator/operators/${stays.id}/disable`, { reason: 'A test' })
+    expect(await standing(first, stays)).toEqual(['retired'])
+    expect(await retired(stays)).toEqual([first.id])
+  })
+
+  test('is not approved a key that waited, nor proposes one', async () => {
+    const [first, second] = [await newOperator(), await newOperator()]
+    const left = await newOperator()
+    const waiting = await propose(left)
+    const roles = { roles: ['treasurer'], reason: 'Moves on' }
+    const made = await as<Proposal>(first, 'POST', `/operator/operators/${left.id}/roles`, roles)
+    await approveProposal(second, made.body._id)
+    expect(await approveProposal(first, waiting.reply.body._id)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    })
+    expect((await propose(left)).reply.status).toBe(403)
+  })
+
+  test('leaves the last key in use until another counts, and it is said whose it is', async () => {
+    const [first, last] = [await newOperator(), await newReviewer()]
+    for (const { _id, status, own } of await keysFor(last))
+      if (status === 'active' && !own)
+        expect((await as(first, 'POST', `/operator/kyc/keys/${_id}/retire`)).status).toBe(200)
+    await as(first, 'POST', `/operator/operators/${last.id}/disable`, { reason: 'A test' })
+    expect(await listed()).toEqual([last.recipient, env.KYC_RECOVERY_RECIPIENT])
+    const kept = (await keysFor(first)).filter(({ status }) => status === 'active')
+    expect(kept).toMatchObject([{ owner: { _id: last.id }, ownerReviews: false }])
+
+    const next = await active(await newOperator(), first)
+    expect(await listed()).toEqual([next.recipient, env.KYC_RECOVERY_RECIPIENT])
+    expect(await standing(first, last)).toEqual(['retired'])
+    expect(await retired(last)).toEqual([first.id])
   })
 })
 
