@@ -11,6 +11,7 @@ import { useResource } from '../lib/resource.ts'
 import { Fetched } from '../operator/Fetched.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
+import { Standing } from './KeysStanding.tsx'
 import { Outdated } from './Outdated.tsx'
 import { OwnKey } from './OwnKey.tsx'
 import { RecoveryKey } from './RecoveryKey.tsx'
@@ -33,6 +34,7 @@ function KeysScreen() {
   const rows = keys.state === 'ready' ? keys.data : []
   return (
     <>
+      {keys.state === 'ready' && rows.length > 0 && <Standing keys={rows} />}
       {keys.state === 'ready' && (
         <OwnKey keys={rows.filter(({ own }) => own)} onMake={() => setMaking(true)} onOpen={setOpened} />
       )}

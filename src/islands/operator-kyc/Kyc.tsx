@@ -6,6 +6,7 @@ import { OneLine } from '../operator/OneLine.tsx'
 import { Person } from '../operator/Person.tsx'
 import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
+import { KeysStanding } from '../operator-keys/KeysStanding.tsx'
 
 /** /operator/kyc: identity documents, and the decisions about them. */
 export function Kyc() {
@@ -41,6 +42,7 @@ const documents: QueueKind<NonNullable<(typeof listKycQueue)['query']>, Operator
   one: 'document',
   filters,
   columns,
+  above: KeysStanding,
   waits: ({ status }) => status === 'pending',
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
   load: async () => (await import('./KycCase.tsx')).KycCase,

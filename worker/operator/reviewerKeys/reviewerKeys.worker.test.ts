@@ -104,6 +104,7 @@ describe('a reviewer’s key', () => {
       status: 'active',
       createdAt: expect.stringMatching(/Z$/),
       own: true,
+      ownerReviews: true,
       identity: SEALED_IDENTITY,
     })
     const [seen] = await keysFor(other)
