@@ -28,6 +28,7 @@ import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { listDeposits, loadDeposit, showDeposit } from './deposits/queue.ts'
 import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
+import { withdrawApproval } from './deposits/withdrawApproval.ts'
 import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
 import { loadInvestor } from './investors/investor.ts'
 import { listInvestors, showInvestor } from './investors/list.ts'
@@ -74,6 +75,7 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(deposits.getReceipt, loadDeposit, showReceipt),
   routeOf(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
   routeOf(deposits.rejectDeposit, loadDeposit, rejectDeposit),
+  routeOf(deposits.withdrawApproval, loadDeposit, withdrawApproval),
 
   route(withdrawals.listWithdrawals, listWithdrawals),
   routeOf(withdrawals.getWithdrawal, loadWithdrawal, showWithdrawal),
