@@ -6,6 +6,7 @@ import * as changeOperators from '../../src/contract/operator/changeOperators.ts
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
+import * as known from '../../src/contract/operator/known.ts'
 import * as kyc from '../../src/contract/operator/kyc.ts'
 import * as ledger from '../../src/contract/operator/ledger.ts'
 import * as messages from '../../src/contract/operator/messages.ts'
@@ -29,6 +30,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...settingChanges,
   ...deposits,
   ...investors,
+  ...known,
   ...kyc,
   ...ledger,
   ...messages,

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'bdcb9efe9b97ed0ff0d0a0648d8c747a14d01664595f876c008acde7579e526a'
+export const SCHEMA_HASH = '2c6acad07ce73eccd23e64609c251621dda6e4d7ac4376132c4628c740577798'
