@@ -5,6 +5,8 @@ import { CHANGED_WITHIN_MS, IN_AND_OUT_MS, type RiskFacts } from './signals.ts'
 const DAY_MS = 86_400_000
 /** Of so many of the last withdrawals that were paid, the largest is what is usual. */
 const USUAL_OF = 20
+/** A destination is known where one of so many of the last withdrawals was paid to it: confirming it is not enough. */
+const KNOWN_OF = 50
 /** A deposit that was filed longer ago than this and credited only now is not looked for. */
 const CREDITED_OF_MS = 14 * DAY_MS
 /** More of those who share a destination are not counted. */
@@ -32,8 +34,12 @@ export function readRisk(id: string): Read<StoredRisk> {
       AND e.at > ${since(IN_AND_OUT_MS)} AND e.at <= r.created_at`
   return reading(sql`
     SELECT
-      CASE WHEN EXISTS (SELECT 1 FROM json_each(d.reasons) WHERE value = 'new_destination') THEN NULL
-        ELSE r.created_at END AS destinationUsedAt,
+      (SELECT max(p.created_at) FROM (
+        SELECT o.id, o.created_at FROM requests o
+        WHERE o.investor = r.investor AND o.status = 'completed' AND o.created_at <= r.created_at AND +o.seq < r.seq
+        ORDER BY o.created_at DESC, o.seq DESC LIMIT ${KNOWN_OF}) p
+        JOIN withdrawal_details x ON x.request = p.id
+        WHERE x.destination_hash = d.destination_hash) AS destinationUsedAt,
       (SELECT s.created_at FROM saved_addresses s
         WHERE s.destination_hash = d.destination_hash AND s.investor = r.investor) AS destinationSavedAt,
       (SELECT count(DISTINCT investor) FROM (

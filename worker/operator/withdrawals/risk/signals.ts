@@ -37,7 +37,7 @@ export interface RiskFacts {
   readonly heldUntil: number | null
   /** Now, or when it came to its end: what happened later says nothing about it. */
   readonly untilMs: number
-  /** When the destination was known, at the latest; null where it was new when this was filed. */
+  /** When one was last asked for that was paid to this destination; null where none was. */
   readonly destinationUsedAt: number | null
   /** Since when it stands in the address book. */
   readonly destinationSavedAt: number | null
