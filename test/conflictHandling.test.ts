@@ -22,7 +22,6 @@ const GUARDED = [
   'deposit_details',
   'withdrawal_details',
   'credit_approvals',
-  'withdrawn_approvals',
   'proposals',
   'wallets',
   'wallet_totals',

@@ -10,6 +10,7 @@ import { Case, CaseFrame } from '../operator/Case.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Outcome, type OutcomeWords } from '../operator/Outcome.tsx'
+import { useOperator } from '../operator/useOperator.ts'
 import { KEY_STATUS } from './words.ts'
 
 export interface KeyCaseProps {
@@ -22,6 +23,7 @@ export interface KeyCaseProps {
 export function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
   const [key, setKey] = useState(reviewerKey)
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
+  const isAdministrator = useOperator().me?.roles.includes('administrator') ?? false
   const end = (words: OutcomeWords) => {
     setOutcome(words)
     onChanged()
@@ -47,6 +49,8 @@ export function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
           choices={[
             {
               label: 'Retire it',
+              scope: 'operator:kyc.keys',
+              closed: key.own || isAdministrator ? undefined : ONLY_ADMINISTRATORS,
               panel: (onCancel) => (
                 <ConfirmOnly
                   row={key}
@@ -77,6 +81,8 @@ export function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
     </CaseFrame>
   )
 }
+
+const ONLY_ADMINISTRATORS = 'Only an administrator retires somebody else’s key.'
 
 function KeyFacts({ reviewerKey: key }: { reviewerKey: ReviewerKey }) {
   return (

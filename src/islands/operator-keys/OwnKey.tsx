@@ -3,6 +3,8 @@ import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
+import { NeedsRole } from '../operator/NeedsRole.tsx'
+import { useOperator } from '../operator/useOperator.ts'
 
 export interface OwnKeyProps {
   /** One's own keys, newest first. */
@@ -13,6 +15,7 @@ export interface OwnKeyProps {
 
 /** Whether one has a key that counts, and what to do for one. */
 export function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
+  const { can } = useOperator()
   const awaiting = keys.find(({ status }) => status === 'awaiting')
   const active = keys.find(({ status }) => status === 'active')
   return (
@@ -38,11 +41,12 @@ export function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
           </p>
           <div className="row">
             <Button onClick={() => onOpen(active)}>Show it</Button>
-            {!awaiting && <Button onClick={onMake}>Make a new key</Button>}
+            {!awaiting && can('operator:kyc.decide') && <Button onClick={onMake}>Make a new key</Button>}
           </div>
         </>
       ) : (
-        !awaiting && (
+        !awaiting &&
+        (can('operator:kyc.decide') ? (
           <>
             <p>
               You have no key in use, so you cannot open documents that investors’ browsers encrypt. It takes
@@ -54,7 +58,9 @@ export function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
               </Button>
             </div>
           </>
-        )
+        ) : (
+          <NeedsRole scope="operator:kyc.decide" />
+        ))
       )}
     </Panel>
   )

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { ProposalBody } from '../../contract/operator/proposals.ts'
 import type { Settings } from '../../contract/operator/settings.ts'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { ProposeBonus } from './ProposeBonus.tsx'
 import { ProposeReversal } from './ProposeReversal.tsx'
 import { ProposeWallet } from './ProposeWallet.tsx'
+import { PROPOSABLE, type Proposable } from './proposable.ts'
 import { KIND_LABELS } from './words.ts'
 
 export interface ProposeProps {
@@ -18,19 +18,19 @@ export type ProposeFormProps = ProposeProps
 
 /** Which kind, then the form of that kind. */
 export function Propose(props: ProposeProps) {
-  const [kind, setKind] = useState<Kind>('bonus')
+  const [kind, setKind] = useState<Proposable>('bonus')
   return (
     <>
       <RadioGroup
         label="What to propose"
         name="kind"
-        options={KINDS.map((value) => ({
+        options={PROPOSABLE.map((value) => ({
           value,
           label: KIND_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}
-        onChange={({ target }) => setKind(KINDS.find((known) => known === target.value) ?? 'bonus')}
+        onChange={({ target }) => setKind(PROPOSABLE.find((known) => known === target.value) ?? 'bonus')}
       />
       <FormOf kind={kind} {...props} />
       <p className="soft small">
@@ -40,7 +40,7 @@ export function Propose(props: ProposeProps) {
   )
 }
 
-function FormOf({ kind, ...props }: ProposeProps & { kind: Kind }) {
+function FormOf({ kind, ...props }: ProposeProps & { kind: Proposable }) {
   switch (kind) {
     case 'bonus':
       return <ProposeBonus {...props} />
@@ -51,13 +51,7 @@ function FormOf({ kind, ...props }: ProposeProps & { kind: Kind }) {
   }
 }
 
-// The others are proposed where they are: settings, mails to everybody, operators.
-type Kind = Exclude<ProposalBody['kind'], 'settings' | 'announcement' | 'operator'>
-
-// A reviewer's key is made, and so proposed, where the keys are listed.
-const KINDS: readonly Kind[] = ['bonus', 'wallet', 'reversal']
-
-const hints: Record<Kind, string> = {
+const hints: Record<Proposable, string> = {
   bonus: 'Granted to one investor.',
   wallet: 'An address that investors pay to.',
   reversal: 'Takes back a credit or a payment made by mistake.',

@@ -5,11 +5,15 @@ import { Button } from '../../design/Button.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { toast } from '../../design/toasts.ts'
 import { Fetched } from '../operator/Fetched.tsx'
+import { useOperator } from '../operator/useOperator.ts'
 import type { Queue } from '../operator/useQueue.ts'
+import { proposableBy } from './proposable.ts'
 
-/** What leads to the forms that propose, fetched when they are asked for. */
+/** What leads to the forms that propose, fetched when they are asked for. Nothing, for whose roles propose none of it. */
 export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; settings: Settings | null }) {
+  const { me } = useOperator()
   const [isProposing, setProposing] = useState(false)
+  if (me === null || proposableBy(me.roles).length === 0) return null
   return (
     <>
       <div className="row">

@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, settled } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { linkIn, mailTo } from './scene/mailbox.ts'
+import { pages } from './scene/pages.ts'
+import {
+  fileDeposit,
+  newAddress,
+  newInvestor,
+  operatorSession,
+  PASSWORD,
+  turnOnSecondFactor,
+} from './scene/people.ts'
+import { scriptsReady } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+import { authenticatorCode } from './scene/totp.ts'
+
+const DECISIONS =
+  /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close it|Disable|Invite|Withdraw it|Retire|Make your|Change roles|End )/
+
+test('two administrators invite a reviewer, who chooses a password, turns on a second factor and reviews only', async ({
+  open,
+}) => {
+  const [email, name] = [newAddress(), 'Rita Reviewer']
+  const first = await open(operatorSession('first'))
+  await first.goto('/operator/operators')
+  await first.getByRole('button', { name: 'Invite somebody' }).click()
+  const inviting = first.getByRole('dialog', { name: 'Invite somebody' })
+  await inviting.getByRole('button', { name: 'Review the invitation' }).click()
+  await expect(inviting.getByText('Please choose at least one role')).toBeVisible()
+  await expectAccessible(first)
+  await first.setViewportSize({ width: 1280, height: 800 })
+  await inviting.getByRole('textbox', { name: 'Name' }).fill(name)
+  await inviting.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await inviting.getByRole('checkbox', { name: 'Reviewer' }).check()
+  await inviting.getByRole('button', { name: 'Review the invitation' }).click()
+  await expect(
+    inviting.getByText('Another administrator decides this.').filter({ visible: true }),
+  ).toHaveCount(1)
+  await inviting.getByRole('button', { name: 'Propose the invitation' }).click()
+  await inviting.getByRole('link', { name: 'See the proposal' }).click()
+
+  const second = await open(operatorSession('second'))
+  await second.goto(new URL(first.url()).pathname + new URL(first.url()).search)
+  const proposal = second.getByRole('dialog')
+  await proposal.getByRole('button', { name: 'Approve it' }).click()
+  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+  await expect(proposal.getByText('It is done.')).toBeVisible()
+
+  const link = linkIn(await mailTo(email, /invited to operate/), '/accept-invitation')
+  const page = await open(null)
+  await page.goto(link.pathname + link.search)
+  await scriptsReady(page)
+  await expectAccessible(page)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fdashboard%2Fprofile%23security/)
+  await signIn(page, email)
+  await expect(page).toHaveURL(/\/dashboard\/profile#security/)
+  // Turning it on is another test's: here it is only on.
+  const { token } = await kept(page)
+  const secret = await turnOnSecondFactor(token)
+
+  const reviewer = await open(null)
+  await reviewer.goto('/sign-in')
+  await signIn(reviewer, email)
+  await reviewer.getByLabel('Authentication code').fill(authenticatorCode(0, secret))
+  await reviewer.getByRole('button', { name: 'Sign in' }).click()
+  await expect(reviewer).toHaveURL(/\/operator$/)
+  const links = reviewer.getByRole('navigation', { name: 'Operator’s console' })
+  await expect(links.getByRole('link', { name: 'Audit log' })).toBeVisible()
+  await expect(links.getByRole('link', { name: 'Operators' })).toBeHidden()
+  await reviewer.goto('/operator/operators')
+  await expect(reviewer.getByText('Needs the administrator’s or the auditor’s role.')).toBeVisible()
+  expect((await kept(reviewer)).operator?.roles).toEqual(['reviewer'])
+})
+
+test('an auditor reads every screen of the console, and none offers a decision', async ({ open }) => {
+  test.slow()
+  const { session } = await newInvestor()
+  const id = await fileDeposit(session.token, 20)
+  const page = await open(operatorSession('auditor'))
+  for (const { path } of pages.filter(({ area }) => area === 'operator')) {
+    await page.goto(path)
+    await settled(page)
+    await expect.soft(page.getByRole('alert'), path).toHaveCount(0)
+    const buttons = await page.locator('main').getByRole('button').allTextContents()
+    expect
+      .soft(
+        buttons.filter((name) => DECISIONS.test(name.trim())),
+        path,
+      )
+      .toEqual([])
+  }
+  await page.goto(`/operator/deposits?open=${id}`)
+  const opened = page.getByRole('dialog')
+  await expect(opened.getByText('Needs the treasurer’s role.')).toBeVisible()
+  await expect(opened.getByRole('button', { name: /Credit|Reject/ })).toHaveCount(0)
+})
+
+test('the audit log is read in words, saved, and compared with its seals', async ({ open }) => {
+  const { name, session } = await newInvestor({ name: 'Lou Logged' })
+  const id = await fileDeposit(session.token, 20)
+  const [filed] = await ask<{ _id: string; ref: string }[]>('GET', '/transaction-history', {
+    token: session.token,
+  })
+  const page = await open(operatorSession('auditor'))
+  await page.goto('/operator/audit-log')
+  await settled(page)
+  await page.getByRole('searchbox', { name: 'About' }).fill(filed?.ref ?? '')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page.getByRole('row').filter({ hasText: `${name} announced deposit` })).toHaveCount(1)
+  const lines = page.getByRole('row').filter({ hasText: 'deposit.requested' })
+  await expect(lines).toHaveCount(1)
+  await expect(lines.getByRole('link')).toHaveAttribute('href', `/operator/deposits?status=&open=${id}`)
+  await page.reload()
+  await expect(lines).toHaveCount(1)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  expect((await saving).suggestedFilename()).toMatch(/audit-log-[\d-]+\.csv$/)
+  await page.getByRole('button', { name: 'Compare all lines' }).click()
+  await expect(page.getByText(/^[\d,]+ lines compared, all as they were written\.$/)).toBeVisible()
+
+  // What tampering does to the answer is the Worker's test.
+  await page.route('**/audit-log/verify*', (route) =>
+    route.fulfill({
+      json: {
+        ok: false,
+        checkedTo: 41_203,
+        complete: true,
+        sealed: 41_200,
+        unsealed: 3,
+        broken: [
+          { seq: 1, why: 'changed' },
+          { seq: 40_000, why: 'deleted' },
+        ],
+      },
+    }),
+  )
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect(page.getByText('41,203 lines compared: 2 are not as written')).toBeVisible()
+  await expect(page.getByText('Line 40,000: It is gone.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Line 1', exact: true }).click()
+  await expect(page).toHaveURL(/\?line=1$/)
+  await expect(page.getByText('41,203 lines compared: 2 are not as written')).toBeVisible()
+})
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await scriptsReady(page)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** What the browser keeps of the session. */
+function kept(page: Page): Promise<{ token: string; operator?: { roles: string[] } }> {
+  return page.evaluate(() => JSON.parse(localStorage.getItem('user-info') ?? '{}'))
+}
