@@ -23,6 +23,7 @@ async function deploy() {
       ...project,
       ...(await readDatabase(askWrangler(['--remote']))),
       secrets: await secretNames(),
+      secretValues: {},
       nowMs: Date.now(),
     })
     if (left.length > 0) console.log(`${reportOf(left)}\n`)

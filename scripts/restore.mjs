@@ -3,10 +3,13 @@
 //   --identity <file>      a key of age that opens an encrypted backup, as age-keygen wrote it
 //   --sha256 <digest>      the manifest's, as it was printed when the backup was made
 //   --erased-after <path>  a newer backup, or what `npm run backup -- --erased` wrote: who was erased since stays so
+//   --let-in <email>       an operator who is let in as in the backup; may be given several times. All others are shut out, because a
+//                          backup does not know whose access was taken away since
 //   --check                only says whether the backup is as it was written
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { reportOn, shutOperatorsOut, unknownOperators } from './backup/operators.ts'
 import { localPlace, wranglerPlace } from './backup/place.ts'
 import { checkBackup, openBackup, readErased } from './backup/read.ts'
 import { RestoreFailed, restoreBackup } from './backup/restore.ts'
@@ -19,6 +22,7 @@ const { values: options, positionals } = parseArgs({
     identity: { type: 'string', multiple: true },
     sha256: { type: 'string' },
     'erased-after': { type: 'string' },
+    'let-in': { type: 'string', multiple: true },
     check: { type: 'boolean' },
   },
 })
@@ -43,18 +47,23 @@ async function restore() {
   }
   const erasedAfter = options['erased-after']
   const erased = erasedAfter === undefined ? undefined : await readErased(resolve(erasedAfter), identities)
+  const letIn = (options['let-in'] ?? []).map((email) => email.trim().toLowerCase())
+  const unknown = await unknownOperators(backup, letIn)
+  if (unknown.length > 0) throw new Error(`No operator of this backup has the address ${unknown.join(', ')}.`)
   const place = await openPlace()
   try {
     const { figures, notes } = await restoreBackup(place, backup, { erased })
+    const whoOperates = await shutOperatorsOut(place, letIn)
     console.log(`Restored ${place.name} to ${backup.manifest.madeAt}. The same as in the backup:
   ledger    ${figures.ledgerHash}
   audit log ${figures.auditHead ?? 'no block yet'}
-Everybody signs in anew. Give the Worker the VAULT_KEYS of that time before it starts: docs/operations.md.`)
+Nobody is signed in. Give the Worker the VAULT_KEYS of that time before it starts: docs/operations.md.`)
     for (const note of notes) console.error(note)
     if (erased === undefined)
       console.error(
         'Without --erased-after, whoever was erased after the backup is back until the retention erases them anew.',
       )
+    console.log(`\n${reportOn(whoOperates, backup.manifest.madeAt)}`)
   } finally {
     await place.close()
   }

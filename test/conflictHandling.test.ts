@@ -22,6 +22,7 @@ const GUARDED = [
   'deposit_details',
   'withdrawal_details',
   'credit_approvals',
+  'withdrawn_approvals',
   'proposals',
   'wallets',
   'wallet_totals',

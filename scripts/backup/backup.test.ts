@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Manifest } from './manifest.ts'
+import { restoringSql } from '../operator.mjs'
+import { figuresOf, type Manifest } from './manifest.ts'
+import { reportOn, shutOperatorsOut, unknownOperators } from './operators.ts'
 import { type Place, sqlitePlace } from './place.ts'
 import { checkBackup, openBackup, readErased } from './read.ts'
 import { restoreBackup } from './restore.ts'
@@ -115,6 +117,60 @@ describe('a backup that is restored into an empty place', () => {
       .map(({ name }) => String(name))
     expect([...manifest.tables.map(({ name }) => name), ...Object.keys(LEFT_OUT)].sort()).toEqual(all.sort())
     expect(rowsIn(source, 'SELECT id FROM sessions')).toHaveLength(1)
+  })
+})
+
+describe('operators, after a restore', () => {
+  const access = (path: string) =>
+    rowsIn(
+      path,
+      "SELECT email, disabled_at IS NOT NULL AS out FROM users WHERE role = 'operator' ORDER BY email",
+    ).map(({ email, out }) => `${email} ${out === 1n ? 'shut out' : 'let in'}`)
+
+  it('are all shut out but those that are named, since nobody knows whose access was taken away', async () => {
+    const place = emptyPlace()
+    const backup = await openBackup(made)
+    await restoreBackup(place, backup)
+    const database = new DatabaseSync(place.path)
+    // The backup is not of today: an invitation waits in it, too.
+    database.exec(`INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)
+      VALUES ('inv', 'new@example.com', 'New', 'treasurer', 1000, 'h', 2000000)`)
+    const who = await shutOperatorsOut(place, [], 5000)
+    expect(access(place.path)).toEqual(['op1@example.com shut out', 'op2@example.com shut out'])
+    expect(rowsIn(place.path, 'SELECT expires_at FROM operator_invitations')).toEqual([{ expires_at: 5000n }])
+    expect(
+      rowsIn(
+        place.path,
+        "SELECT actor, subject FROM audit_log WHERE action = 'operator.disabled' ORDER BY subject",
+      ),
+    ).toEqual([
+      { actor: 'owner', subject: 'op1' },
+      { actor: 'owner', subject: 'op2' },
+    ])
+    // The rule that keeps the last administrator stands again.
+    expect((await figuresOf(database)).schemaHash).toBe(manifest.schemaHash)
+    const report = reportOn(who, manifest.madeAt)
+    expect(report).toMatch(/^WHO OPERATES NOW\. Roles are those of 2026-06-01/)
+    expect(report).toContain('  shut out  op1@example.com')
+    expect(report).toContain('0 of the 2 administrators')
+    expect(report).toContain('Reviewer keys that count again: op1@example.com')
+    // The way back in, which the report names.
+    database.exec(restoringSql({ email: 'op1@example.com' }))
+    expect(access(place.path)).toEqual(['op1@example.com let in', 'op2@example.com shut out'])
+    database.close()
+  })
+
+  it('are let in as the backup has them where they are named, and only who is in it can be', async () => {
+    const place = emptyPlace()
+    const backup = await openBackup(made)
+    await restoreBackup(place, backup)
+    const who = await shutOperatorsOut(place, ['op2@example.com'], 5000)
+    expect(access(place.path)).toEqual(['op1@example.com shut out', 'op2@example.com let in'])
+    expect(reportOn(who, manifest.madeAt)).toContain('  LET IN    op2@example.com')
+    expect(await unknownOperators(backup, ['op1@example.com', 'ana@example.com', 'x@example.com'])).toEqual([
+      'ana@example.com',
+      'x@example.com',
+    ])
   })
 })
 

@@ -88,7 +88,7 @@ function reviewerKey(into: DatabaseSync, owner: string, colleague: string, recip
     UPDATE reviewer_keys SET approved_by = '${colleague}', approved_at = 2 WHERE id = '${id}'`)
 }
 
-type Project = Pick<Facts, 'site' | 'samples' | 'config' | 'secrets' | 'migrations'>
+type Project = Pick<Facts, 'site' | 'samples' | 'config' | 'secrets' | 'secretValues' | 'migrations'>
 
 /** A clone in which nothing is left, and one thing of it changed. */
 function project(change: (facts: Project) => Partial<Project> = () => ({})): Project {
@@ -104,6 +104,7 @@ function project(change: (facts: Project) => Partial<Project> = () => ({})): Pro
     samples: [],
     migrations,
     secrets: ['VAULT_KEYS', 'MARKET_API_KEY'],
+    secretValues: {},
     config: {
       databaseId: '6a1f0c1e-1111-4222-8333-abcdefabcdef',
       sendsEmail: true,
@@ -167,6 +168,12 @@ describe('launch-check', () => {
       ({ config }) => ({ config: { ...config, databaseId: '00000000-0000-0000-0000-000000000000' } }),
     ],
     ['secrets', 'VAULT_KEYS is not set', () => ({ secrets: ['MARKET_API_KEY'] })],
+    [
+      'values of secrets',
+      'MARKET_API_KEY is too short',
+      () => ({ secretValues: { MARKET_API_KEY: 'CG-1' } }),
+    ],
+    ['values of secrets', 'VAULT_KEYS stands in wrangler.toml', vars({ VAULT_KEYS: '1:x' })],
     [
       'e-mail sender',
       'Nothing delivers mail.',
@@ -272,7 +279,7 @@ describe('launch-check', () => {
 
   it('lists all of an empty database and an untouched clone at once, each with how to mend it', async () => {
     database = new DatabaseSync(':memory:')
-    const found = await left({ ...readProject(), secrets: [] })
+    const found = await left({ ...readProject(), secrets: [], secretValues: {} })
     const checks = new Set(found.map(({ check }) => check))
     for (const check of [
       'sample content',

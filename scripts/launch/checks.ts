@@ -6,6 +6,7 @@ import { isAgeRecipient } from '../../worker/lib/crypto/ageRecipient.ts'
 import { hashOfSchema } from '../../worker/selfCheck/schema.ts'
 import { SCHEMA_HASH } from '../../worker/selfCheck/schemaHash.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
+import { weakFactors, weakSecrets } from './secretValues.ts'
 
 /** One thing that stands in the way of real money, and how to mend it. */
 export interface Left {
@@ -70,6 +71,19 @@ const CHECKS: readonly Check[] = [
     mend: 'Set it: `npx wrangler secret put NAME`. docs/wrapping-keys.md says how to make VAULT_KEYS.',
     find: ({ secrets }) => [
       secrets !== null && !secrets.includes('VAULT_KEYS') && 'The secret VAULT_KEYS is not set.',
+    ],
+  },
+  {
+    name: 'values of secrets',
+    mend: 'Make another one (docs/operations.md, "Secrets") and set it with `npx wrangler secret put NAME`. A second factor: two administrators take it off, its owner turns on a new one.',
+    find: async ({ secretValues, database, config: { vars } }) => [
+      ...weakSecrets(secretValues),
+      ...(secretValues.VAULT_KEYS === undefined || database === null
+        ? []
+        : await weakFactors(secretValues.VAULT_KEYS, database.factors)),
+      ...['VAULT_KEYS', 'MARKET_API_KEY', 'RESEND_API_KEY'].map(
+        (name) => name in vars && `${name} stands in wrangler.toml, for everybody who has the sources.`,
+      ),
     ],
   },
   {

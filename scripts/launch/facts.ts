@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import type { Site } from '../../src/site.ts'
 import { RULES_SQL, SCHEMA_SQL } from '../../worker/selfCheck/schema.ts'
 import { root } from '../toolchain.mjs'
+import type { SecretValues } from './secretValues.ts'
 
 /** All that the checks look at. */
 export interface Facts {
@@ -14,6 +15,8 @@ export interface Facts {
   readonly config: Config
   /** Names of the secrets that are set; null where nobody can tell. */
   readonly secrets: readonly string[] | null
+  /** Values of secrets, of those that are known here. A deployed Worker tells none. */
+  readonly secretValues: SecretValues
   readonly migrations: readonly string[]
   readonly schema: SchemaFacts
   /** Null where the schema is too old to be asked. */
@@ -40,6 +43,7 @@ export interface DatabaseFacts {
   readonly wallets: Rows<'network' | 'simulated'>
   readonly settings: Rows<'key'>
   readonly administrators: Rows<'id' | 'factors'>
+  readonly factors: Rows<'user_id' | 'secret_sealed'>
   readonly reviewerKeys: Rows<'user_id' | 'recipient'>
   readonly selfChecks: Rows<'name' | 'ok' | 'finding' | 'at'>
   readonly unbalanced: Rows<'owner' | 'cents'>
@@ -67,6 +71,9 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
     SELECT u.id, (SELECT count(*) FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
       + (SELECT count(*) FROM passkeys k WHERE k.user_id = u.id) AS factors
     FROM users u WHERE u.role = 'operator' AND u.disabled_at IS NULL AND instr(' ' || u.operator_roles || ' ', ' administrator ') > 0 ORDER BY u.id`,
+  factors: `
+    SELECT f.user_id, f.secret_sealed FROM second_factors f JOIN users u ON u.id = f.user_id
+    WHERE u.role = 'operator' AND u.disabled_at IS NULL AND f.enabled_at IS NOT NULL ORDER BY f.user_id`,
   reviewerKeys:
     'SELECT user_id, recipient FROM reviewer_keys WHERE approved_at IS NOT NULL AND retired_at IS NULL ORDER BY seq',
   selfChecks: 'SELECT name, ok, finding, at FROM self_checks ORDER BY name',

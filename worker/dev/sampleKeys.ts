@@ -4,6 +4,9 @@
 /** What documents can be recovered with in development and in tests, as KYC_RECOVERY_RECIPIENT. */
 export const SAMPLE_RECOVERY_RECIPIENT = 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx'
 
+/** The seeded operators’ second factor. */
+export const SAMPLE_TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
 /** Each seeded operator's public key, and the private one as a browser encrypted it. */
 export const SAMPLE_KEYS = {
   operator: {

@@ -122,7 +122,12 @@ const MOVES: Record<Kind, Move> = {
     // Alone where one may, else the first of two approvals.
     let expected = model.credit(request, operator.id, amountCents, reference, units)
     if (expected === 'second_operator_required' && first === null) {
-      expected = model.approveFirst(request, { operator: operator.id, amountCents, reference })
+      expected = model.approveFirst(request, {
+        operator: operator.id,
+        amountCents,
+        reference,
+        atMs: 0,
+      })
       expect(reply.status).toBe(202)
     }
     expectCode(reply, expected)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { referenceKey } from '../../src/contract/references.ts'
 import { openDatabase, runBatch, type Statement } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
-import { creditApprovals, proposals } from '../operator/tables.ts'
+import { creditApprovals, proposals, withdrawnApprovals } from '../operator/tables.ts'
 import { recordEvent } from '../requests/events.ts'
 import { figuresOf } from './balances.ts'
 import { type Asset, giveFromCustody, reverseCustody, takeIntoCustody } from './custody.ts'
@@ -29,7 +29,8 @@ const WITHDRAWN = ['bitcoin', 'ethereum', 'usdt', 'usd'] as const
 
 const KINDS = {
   fileDeposit: 6,
-  approveFirst: 4,
+  approveFirst: 5,
+  withdrawApproval: 3,
   credit: 9,
   rejectDeposit: 1,
   cancelDeposit: 1,
@@ -181,6 +182,10 @@ const EVERY_ANSWER = [
   'reverseWithdrawal: already_decided',
   'reverseWithdrawal: done',
   'reverseWithdrawal: second_operator_required',
+  'withdrawApproval: already_decided',
+  'withdrawApproval: conflict',
+  'withdrawApproval: done',
+  'withdrawApproval: forbidden',
 ]
 
 interface Move {
@@ -202,7 +207,7 @@ const MOVES: Record<Kind, (step: Step, investor: string, investors: readonly str
     const operator = pick(OPERATORS, step.operator)
     const amountCents = arrived(step, request)
     const reference = referenceOf(step)
-    const expected = model.approveFirst(request, { operator, amountCents, reference })
+    const expected = model.approveFirst(request, { operator, amountCents, reference, atMs: model.nowMs })
     const approval = db.insert(creditApprovals).values({
       request: request.id,
       operator,
@@ -212,6 +217,23 @@ const MOVES: Record<Kind, (step: Step, investor: string, investors: readonly str
       at: model.nowMs,
     })
     return { statements: [approval], expected }
+  },
+  withdrawApproval(step, investor) {
+    const request = find(step, investor, 'deposits', ['pending'])
+    if (request === null) return null
+    const { first } = request
+    const operator = step.odd > 4 && first !== null ? first.operator : pick(OPERATORS, step.operator)
+    const reference = first?.reference ?? 'none'
+    const withdrawal = db.insert(withdrawnApprovals).values({
+      request: request.id,
+      operator,
+      reference,
+      referenceKey: referenceKey(reference),
+      amount: first?.amountCents ?? 1,
+      approvedAt: first?.atMs ?? 0,
+      at: model.nowMs,
+    })
+    return { statements: [withdrawal], expected: model.withdrawApproval(request, operator) }
   },
   credit(step, investor) {
     const request = find(step, investor, 'deposits', ['pending'])
@@ -471,7 +493,8 @@ function arrived(step: Step, request: ModelRequest): number {
 }
 
 function referenceOf(step: Step): string {
-  const { references } = model
+  const { references, freed } = model
+  if (step.odd === 3 && freed.length > 0) return pick(freed, step.thing)
   return step.odd === 2 && step.thing % 4 === 0 && references.length > 0
     ? pick(references, step.thing)
     : fresh('0xtx-')

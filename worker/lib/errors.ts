@@ -67,7 +67,6 @@ export function refusalIn(error: unknown): Refusal | null {
 
 /** Constraints, UNIQUE or NOT NULL, that stand for a rule of the contract. */
 const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
-  ['request_events.reference_key', 'reference_used'],
   ['request_events.request', 'already_decided'],
   ['credit_approvals.request', 'conflict'],
   ['kyc_submissions.user_id', 'kyc_open'],

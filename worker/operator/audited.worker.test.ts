@@ -67,6 +67,11 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/approve`, {
       reference: newId(),
     }),
+  'POST /operator/deposits/:id/withdraw-approval': async (by) => {
+    const id = await deposit(await newInvestor(), '9000')
+    await as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: newId() })
+    return as(by, 'POST', `/operator/deposits/${id}/withdraw-approval`)
+  },
   'POST /operator/deposits/:id/reject': async (by) =>
     as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/reject`, { reason: 'No' }),
   'POST /operator/withdrawals/:id/approve': async (by) =>

@@ -6,6 +6,7 @@ import * as changeOperators from '../../src/contract/operator/changeOperators.ts
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
+import * as known from '../../src/contract/operator/known.ts'
 import * as kyc from '../../src/contract/operator/kyc.ts'
 import * as ledger from '../../src/contract/operator/ledger.ts'
 import * as messages from '../../src/contract/operator/messages.ts'
@@ -14,6 +15,7 @@ import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
+import * as settingHistory from '../../src/contract/operator/settingHistory.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
 import * as waiting from '../../src/contract/operator/waiting.ts'
 import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
@@ -29,6 +31,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...settingChanges,
   ...deposits,
   ...investors,
+  ...known,
   ...kyc,
   ...ledger,
   ...messages,
@@ -39,6 +42,7 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...proposals,
   ...addKey,
   ...reviewerKeys,
+  ...settingHistory,
   ...settings,
   ...waiting,
   ...walletChanges,
@@ -60,7 +64,9 @@ const someId = (path: string) => path.replace(':id', 'an-id')
 const badBody = ({ method, accepts }: Pick<Endpoint, 'method' | 'accepts'>) =>
   method === 'GET' ? {} : accepts === 'form' ? { form: { nothing: 'here' } } : { json: {} }
 
-test('nobody gets in without a session, with one of an investor, or without a second factor', async () => {
+test('nobody gets in without a session, with one of an investor, or without a second factor', {
+  timeout: 60_000,
+}, async () => {
   const investor = await newInvestor()
   const careless = await newOperator({ twoFactor: false })
   for (const endpoint of endpoints) {

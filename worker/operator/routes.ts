@@ -4,6 +4,7 @@ import * as changeOperators from '../../src/contract/operator/changeOperators.ts
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
+import * as known from '../../src/contract/operator/known.ts'
 import * as kyc from '../../src/contract/operator/kyc.ts'
 import * as ledger from '../../src/contract/operator/ledger.ts'
 import * as messages from '../../src/contract/operator/messages.ts'
@@ -28,8 +29,10 @@ import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { listDeposits, loadDeposit, showDeposit } from './deposits/queue.ts'
 import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
+import { withdrawApproval } from './deposits/withdrawApproval.ts'
 import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
 import { loadInvestor } from './investors/investor.ts'
+import { loadKnown, showKnown } from './investors/known.ts'
 import { listInvestors, showInvestor } from './investors/list.ts'
 import { notifyInvestor } from './investors/notify.ts'
 import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
@@ -61,7 +64,7 @@ import { showStanding } from './wallets/standing.ts'
 import { loadWallet } from './wallets/wallet.ts'
 import { approveWithdrawal } from './withdrawals/approve.ts'
 import { completeWithdrawal, loadWithdrawalToPay } from './withdrawals/complete.ts'
-import { listWithdrawals, loadWithdrawal, showWithdrawal } from './withdrawals/queue.ts'
+import { listWithdrawals, loadWithdrawal, loadWithdrawalCase, showWithdrawal } from './withdrawals/queue.ts'
 import { rejectWithdrawal } from './withdrawals/reject.ts'
 
 /** What operators may call. Each endpoint names its scope; the pipeline asks for a second factor and a role that grants it. */
@@ -74,9 +77,10 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(deposits.getReceipt, loadDeposit, showReceipt),
   routeOf(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
   routeOf(deposits.rejectDeposit, loadDeposit, rejectDeposit),
+  routeOf(deposits.withdrawApproval, loadDeposit, withdrawApproval),
 
   route(withdrawals.listWithdrawals, listWithdrawals),
-  routeOf(withdrawals.getWithdrawal, loadWithdrawal, showWithdrawal),
+  routeOf(withdrawals.getWithdrawal, loadWithdrawalCase, showWithdrawal),
   routeOf(withdrawals.approveWithdrawal, loadWithdrawal, approveWithdrawal),
   routeOf(withdrawals.completeWithdrawal, loadWithdrawalToPay, completeWithdrawal),
   routeOf(withdrawals.rejectWithdrawal, loadWithdrawal, rejectWithdrawal),
@@ -93,6 +97,7 @@ export const operatorRoutes: readonly Route[] = [
 
   route(investors.listInvestors, listInvestors),
   routeOf(investors.getInvestor, loadInvestor, showInvestor),
+  routeOf(known.getKnown, loadKnown, showKnown),
   routeOf(investors.freezeInvestor, loadInvestor, freezeInvestor),
   routeOf(investors.unfreezeInvestor, loadInvestor, unfreezeInvestor),
   routeOf(investors.notifyInvestor, loadInvestor, notifyInvestor),

@@ -43,6 +43,19 @@ export const settings = sqliteTable('settings', {
   updatedAt: integer('updated_at').notNull(),
 })
 
+export const withdrawnApprovals = sqliteTable('withdrawn_approvals', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  request: text('request').notNull(),
+  operator: text('operator').notNull(),
+  reference: text('reference').notNull(),
+  referenceKey: text('reference_key').notNull(),
+  amount: integer('amount').notNull(),
+  quantity: text('quantity'),
+  note: text('note'),
+  approvedAt: integer('approved_at').notNull(),
+  at: integer('at').notNull(),
+})
+
 export const creditApprovals = sqliteTable('credit_approvals', {
   request: text('request').primaryKey(),
   operator: text('operator').notNull(),

@@ -121,6 +121,24 @@ export const moneyParts: readonly Part[] = [
           reference_key: 'the reference once more, without case',
         },
       },
+      withdrawnApprovals: {
+        table: 'withdrawn_approvals',
+        of: 'n.request = t.id ORDER BY n.seq',
+        fields: {
+          amount: usd('amount'),
+          reference: plain('reference'),
+          quantity: plain('quantity'),
+          note: plain('note'),
+          approvedAt: time('approved_at'),
+          at: time('at'),
+        },
+        withheld: {
+          seq: NUMBERING,
+          request: THE_REQUEST,
+          operator: COLLEAGUE,
+          reference_key: 'the reference once more, without case',
+        },
+      },
       reversals: {
         table: 'proposals',
         of: 'n.request = t.id ORDER BY n.seq',

@@ -5,13 +5,15 @@ import { endpoint } from '../endpoint.ts'
 import { referenceField } from '../references.ts'
 import { optionalText } from '../text.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
-import { reasonBody } from './bodies.ts'
+import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { statusList } from './statusList.ts'
 
 /** What waits for a second operator: who approved first, with what. */
 const firstApproval = z.object({
   by: z.string(),
+  /** The id of whoever that is: they alone may take it back. */
+  byId: z.string(),
   reference: z.string(),
   amount: z.number(),
   at: isoTime,
@@ -122,6 +124,20 @@ export const approveDeposit = endpoint({
     'second_operator_required',
   ],
   audit: ['deposit.credited', 'deposit.first_approval'],
+})
+
+export const withdrawApproval = endpoint({
+  method: 'POST',
+  path: '/operator/deposits/:id/withdraw-approval',
+  scope: 'operator:deposits.decide',
+  summary:
+    'Take one’s own first approval back, while nothing was credited. Whoever else finds it wrong may reject',
+  status: 200,
+  body: noBody,
+  answer: operatorDeposit,
+  idempotent: true,
+  refusals: ['already_decided', 'conflict', 'forbidden'],
+  audit: ['deposit.approval_withdrawn'],
 })
 
 export const rejectDeposit = endpoint({

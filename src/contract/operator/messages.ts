@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { noBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
 import { queuePage } from './statusList.ts'
 
 export const contactMessage = z.object({
@@ -12,6 +13,8 @@ export const contactMessage = z.object({
   status: z.enum(['open', 'closed']),
   createdAt: isoTime,
   closedBy: z.nullable(z.string()),
+  /** Whose the address is. Whoever writes may give any: that it is theirs nobody proved. */
+  investor: z.nullable(investorBrief),
 })
 
 export type ContactMessage = z.output<typeof contactMessage>

@@ -5,6 +5,7 @@ import { referenceField } from '../references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../transactions.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
+import { aloneWithin, signal } from './signals.ts'
 import { statusList } from './statusList.ts'
 
 export const bankDetails = z.object({
@@ -49,6 +50,9 @@ export const operatorWithdrawal = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   timeline: z.optional(z.array(timelineEntry)),
+  /** What speaks against it, gravest first; of one withdrawal alone, none where nothing does. */
+  signals: z.optional(z.array(signal)),
+  alone: z.optional(aloneWithin),
 })
 
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
@@ -69,7 +73,7 @@ export const getWithdrawal = endpoint({
   method: 'GET',
   path: '/operator/withdrawals/:id',
   scope: 'operator:withdrawals.read',
-  summary: 'One withdrawal request with its timeline',
+  summary: 'One withdrawal request with its timeline, and what speaks against it',
   status: 200,
   answer: operatorWithdrawal,
 })

@@ -10,15 +10,18 @@ import { useResource } from '../lib/resource.ts'
 import { Case, CaseFrame } from '../operator/Case.tsx'
 import { CaseWaiting } from '../operator/CaseWaiting.tsx'
 import { Decide } from '../operator/Decide.tsx'
+import { Known } from '../operator/Known.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import { Picture } from '../operator/Picture.tsx'
 import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { useDecision } from '../operator/useDecision.ts'
+import { useOperator } from '../operator/useOperator.ts'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
 import { DepositFacts } from './DepositFacts.tsx'
 import { FirstApproval } from './FirstApproval.tsx'
 import { outcomeOf } from './outcomeOf.ts'
+import { TakeBack } from './TakeBack.tsx'
 
 /** One deposit: the facts beside the receipt, and what to decide about it. */
 export function DepositCase({
@@ -29,6 +32,7 @@ export function DepositCase({
   onClose,
   onNext,
 }: QueueCaseProps<OperatorDeposit>) {
+  const { me } = useOperator()
   const load = () => call(getDeposit, { params: { id } })
   const loaded = useResource(`deposit ${id}`, load)
   const { row, outcome, props } = useDecision({
@@ -39,6 +43,7 @@ export function DepositCase({
   })
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="deposit" />
+  const isOwn = row.firstApproval !== undefined && row.firstApproval.byId === me?._id
   return (
     <CaseFrame>
       {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
@@ -53,7 +58,8 @@ export function DepositCase({
         }
         timeline={row.timeline}
       />
-      {outcome === null && row.firstApproval && <FirstApproval first={row.firstApproval} />}
+      <Known id={row.investor._id} />
+      {outcome === null && row.firstApproval && <FirstApproval first={row.firstApproval} isOwn={isOwn} />}
       {outcome === null && loaded.state === 'ready' && row.status === 'pending' && (
         <Decide
           choices={[
@@ -62,10 +68,20 @@ export function DepositCase({
               intent: 'approve',
               scope: 'operator:deposits.decide',
               variant: 'primary',
+              closed: isOwn ? 'You approved it first: crediting it is another operator’s.' : undefined,
               panel: (onCancel) => (
                 <ApproveDeposit {...props} row={row} settings={settings} onCancel={onCancel} />
               ),
             },
+            ...(isOwn
+              ? [
+                  {
+                    label: 'Take your approval back',
+                    scope: 'operator:deposits.decide' as const,
+                    panel: (onCancel: () => void) => <TakeBack {...props} row={row} onCancel={onCancel} />,
+                  },
+                ]
+              : []),
             {
               label: 'Reject it',
               intent: 'reject',

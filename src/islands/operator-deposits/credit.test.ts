@@ -3,7 +3,13 @@ import { needsSecondOperator, prefilled, typedUsd } from './credit.ts'
 
 const asked = { asked: 500 }
 const settings = { twoPersonLimit: 5000 }
-const firstApproval = { by: 'Olga', reference: '0xabc', amount: 7250.5, at: '2026-01-31T09:30:00.000Z' }
+const firstApproval = {
+  by: 'Olga',
+  byId: 'olu',
+  reference: '0xabc',
+  amount: 7250.5,
+  at: '2026-01-31T09:30:00.000Z',
+}
 
 describe('the form that credits a deposit', () => {
   it('opens with what was asked and no transaction id', () => {

@@ -12,6 +12,13 @@ export function outcomeOf(deposit: OperatorDeposit): OutcomeWords {
       text: `Nothing is credited yet. Another operator has to approve the same: ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. ${firstApproval.by} approved first.`,
     }
   }
+  if (status === 'pending') {
+    return {
+      tone: 'success',
+      title: 'Taken back',
+      text: `Your approval of ${ref} no longer counts. It waits to be approved anew, or rejected.`,
+    }
+  }
   if (status === 'rejected') {
     return {
       tone: 'success',

@@ -8,6 +8,7 @@ import { Case, CaseFrame } from '../operator/Case.tsx'
 import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
+import { Known } from '../operator/Known.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
@@ -42,6 +43,7 @@ export function KycCase({
         facts={<KycFacts row={row} />}
         picture={<Document row={row} isOpen={isOpen} onOpen={() => setOpen(true)} />}
       />
+      <Known id={row.investor._id} />
       {outcome === null && row.status === 'pending' && (
         <Decide
           choices={[

@@ -5,6 +5,7 @@ import { CaseFrame } from '../operator/Case.tsx'
 import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
+import { Known } from '../operator/Known.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { useDecision } from '../operator/useDecision.ts'
@@ -35,6 +36,14 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Queu
         ]}
       />
       <p className={styles.message}>{row.message}</p>
+      {row.investor !== null && (
+        <>
+          <p className="soft small">
+            The address is an investor’s. Anybody can write under it: nothing here proves who did.
+          </p>
+          <Known id={row.investor._id} />
+        </>
+      )}
       {outcome === null && row.status === 'open' && (
         <Decide
           choices={[

@@ -5,12 +5,14 @@ import { useResource } from '../lib/resource.ts'
 import { Case, CaseFrame } from '../operator/Case.tsx'
 import { CaseWaiting } from '../operator/CaseWaiting.tsx'
 import { Decide } from '../operator/Decide.tsx'
+import { Known } from '../operator/Known.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import { choicesOf } from './choicesOf.tsx'
 import { Destination } from './Destination.tsx'
 import { outcomeOf } from './outcomeOf.ts'
+import { Signals } from './Signals.tsx'
 import { WithdrawalFacts } from './WithdrawalFacts.tsx'
 
 /** One withdrawal: who asked, where the money goes, what was proven, and what to decide about it. */
@@ -41,6 +43,8 @@ export function WithdrawalCase({
         picture={<Destination withdrawal={row} />}
         timeline={row.timeline}
       />
+      <Signals withdrawal={row} />
+      <Known id={row.investor._id} />
       {outcome === null && loaded.state === 'ready' && choices.length > 0 && <Decide choices={choices} />}
     </CaseFrame>
   )

@@ -7,9 +7,9 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { newReferralCode } from '../../referrals/code.ts'
+import { SAMPLE_TOTP_SECRET } from '../sampleKeys.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
-const OPERATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 /** The seeded accounts by what they are for. */
 export interface SeededPeople {
@@ -73,7 +73,7 @@ export async function seedPeople(
       openBooks(db, id),
     )
     if (role === 'operator') {
-      const secretSealed = await vault.sealSmall(OPERATOR_SECRET, `totp:${id}`)
+      const secretSealed = await vault.sealSmall(SAMPLE_TOTP_SECRET, `totp:${id}`)
       statements.push(
         db.insert(secondFactors).values({ userId: id, secretSealed, createdAt: sinceMs, enabledAt: sinceMs }),
       )

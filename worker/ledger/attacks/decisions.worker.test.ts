@@ -3,6 +3,10 @@ import { approveByHand, event, fileByHand, refuses, standScene, T } from '../tes
 
 beforeAll(standScene)
 
+const takeBack = (values: string) =>
+  `INSERT INTO withdrawn_approvals (request, operator, reference, reference_key, amount, approved_at, at)
+   VALUES ('d3', ${values}, ${T}, ${T + 1})`
+
 describe('nobody decides alone what takes two', () => {
   const second = /second_operator_required/
   refuses({
@@ -57,6 +61,65 @@ describe('nobody decides alone what takes two', () => {
       sql: `INSERT OR REPLACE INTO credit_approvals (request, operator, reference, reference_key, amount, at)
             VALUES ('d3', 'pia', 'tx-d3', 'tx-d3', 900000, 1)`,
       refused: /conflict/,
+    },
+    'a first approval taken back by another': {
+      sql: takeBack("'pia', 'tx-d3', 'tx-d3', 900000"),
+      refused: /forbidden/,
+    },
+    'a first approval taken back as another than it was': {
+      sql: takeBack("'olu', 'tx-d3', 'tx-d3', 900001"),
+      refused: /taken back as it was given/,
+    },
+    'a first approval that there is none of, taken back': {
+      sql: takeBack("'olu', 'tx-d2', 'tx-d2', 1").replace("'d3'", "'d2'"),
+      refused: /conflict/,
+    },
+    'a credit alone after one’s own approval was taken back': {
+      sql: [
+        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
+        event('INSERT', "'d3', 'approved', 1, 'olu', 'ana', 900000, 'tx-d3', 'tx-d3', NULL"),
+      ],
+      refused: second,
+    },
+    'a credit beside oneself, after an approval that was taken back': {
+      sql: [
+        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
+        `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
+         VALUES ('d3', 'olu', 'tx-d3', 'tx-d3', 900000, 7)`,
+        event('INSERT', "'d3', 'approved', 1, 'olu', 'ana', 900000, 'tx-d3', 'tx-d3', 'olu'"),
+      ],
+      refused: /who approved first/,
+    },
+    'a credit beside an approval that was taken back': {
+      sql: [
+        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
+        event('INSERT', "'d3', 'approved', 1, 'pia', 'ana', 900000, 'tx-d3', 'tx-d3', 'olu'"),
+      ],
+      refused: /conflict/,
+    },
+    'a first approval deleted after another was taken back': {
+      sql: [
+        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
+        `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
+         VALUES ('d3', 'pia', 'tx-d3', 'tx-d3', 900000, 7)`,
+        "DELETE FROM credit_approvals WHERE request = 'd3'",
+      ],
+      refused: /approvals are never deleted/,
+    },
+    'what was taken back, forgotten': {
+      sql: [takeBack("'olu', 'tx-d3', 'tx-d3', 900000"), 'DELETE FROM withdrawn_approvals'],
+      refused: /approvals are never deleted/,
+    },
+    'what was taken back, changed': {
+      sql: [takeBack("'olu', 'tx-d3', 'tx-d3', 900000"), "UPDATE withdrawn_approvals SET operator = 'pia'"],
+      refused: /approvals never change/,
+    },
+    'a reference of a reversed credit, credited twice': {
+      sql: [
+        event('INSERT', "'d2', 'approved', 1, 'pia', 'ana', 30000, 'tx-d4', 'tx-d4', NULL"),
+        event('INSERT', "'d5', 'approved', 1, 'pia', 'bob', 1, 'tx-d4', 'tx-d4', NULL"),
+      ],
+      refused: /reference_used/,
     },
     'a first approval by an investor': {
       sql: `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)

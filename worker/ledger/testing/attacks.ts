@@ -44,6 +44,7 @@ const PROTECTED = [
   'requests ORDER BY seq',
   'request_events ORDER BY request, status',
   'credit_approvals ORDER BY request',
+  'withdrawn_approvals ORDER BY seq',
   'deposit_details ORDER BY request',
   'withdrawal_details ORDER BY request',
   'proposals ORDER BY seq',

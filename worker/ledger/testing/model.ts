@@ -18,6 +18,8 @@ export interface ModelRequest {
   amountCents: number
   first: FirstApproval | null
   approver: string | null
+  /** Under which it was credited or paid. */
+  reference: string | null
   units: bigint
 }
 
@@ -25,6 +27,7 @@ interface FirstApproval {
   readonly operator: string
   readonly amountCents: number
   readonly reference: string
+  readonly atMs: number
 }
 
 export interface ModelBonus {
@@ -62,7 +65,9 @@ type Outcome = RefusalCode | null
 export class Model {
   readonly requests: ModelRequest[] = []
   readonly bonuses: ModelBonus[] = []
+  /** Used, and not free again by a reversal. */
   readonly references: string[] = []
+  readonly freed: string[] = []
   readonly custody: Record<Asset, bigint>
   /** How many transfers there are: a refused step adds none. */
   transfers: number
@@ -110,6 +115,7 @@ export class Model {
       amountCents: amount,
       first: null,
       approver: null,
+      reference: null,
       units: 0n,
     })
     return null
@@ -121,6 +127,14 @@ export class Model {
     if (request.first !== null) return 'conflict'
     if (this.references.includes(first.reference)) return 'reference_used'
     request.first = first
+    return null
+  }
+
+  withdrawApproval(request: ModelRequest, operator: string): Outcome {
+    if (request.queue !== 'deposits' || request.status !== 'pending') return 'already_decided'
+    if (request.first === null) return 'conflict'
+    if (request.first.operator !== operator) return 'forbidden'
+    request.first = null
     return null
   }
 
@@ -142,7 +156,7 @@ export class Model {
     if (!isSecond && (first !== null || amountCents > request.askedCents || sum > LIMIT_CENTS))
       return 'second_operator_required'
     if (!isSecond) this.#recordAlone('deposits', request.investor, operator, amountCents)
-    this.references.push(reference)
+    this.#use(reference)
     const purse = this.#purse(request.investor)
     const repaid = Math.min(purse.owed, amountCents)
     purse.owed -= repaid
@@ -150,7 +164,7 @@ export class Model {
     purse.deposits += amountCents
     this.transfers += repaid > 0 ? 2 : 1
     this.custody[request.asset] += units
-    Object.assign(request, { status: 'approved', amountCents, units })
+    Object.assign(request, { status: 'approved', amountCents, units, reference })
     return null
   }
 
@@ -169,13 +183,13 @@ export class Model {
     const sum = request.amountCents + this.#decidedAlone('withdrawals', request.investor, operator)
     if (!isSecond && sum > LIMIT_CENTS) return 'second_operator_required'
     if (!isSecond) this.#recordAlone('withdrawals', request.investor, operator, request.amountCents)
-    this.references.push(reference)
+    this.#use(reference)
     const purse = this.#purse(request.investor)
     purse.held -= request.amountCents
     purse.withdrawals += request.amountCents
     this.transfers += 1
     this.custody[request.asset] -= units
-    Object.assign(request, { status: 'completed', units })
+    Object.assign(request, { status: 'completed', units, reference })
     return null
   }
 
@@ -234,6 +248,7 @@ export class Model {
       this.custody[request.asset] += request.units
     }
     request.status = 'reversed'
+    this.#free(request.reference)
     return null
   }
 
@@ -259,6 +274,18 @@ export class Model {
       pendingWithdrawals: held,
       totalBalance: deposits + bonus - withdrawals,
     }
+  }
+
+  #use(reference: string): void {
+    this.references.push(reference)
+    const at = this.freed.indexOf(reference)
+    if (at >= 0) this.freed.splice(at, 1)
+  }
+
+  #free(reference: string | null): void {
+    if (reference === null) return
+    this.references.splice(this.references.indexOf(reference), 1)
+    this.freed.push(reference)
   }
 
   #purse(investor: string): Purse {

@@ -216,7 +216,7 @@ async function assertReferenceFree(call: ApproveCall): Promise<void> {
   const [used] = await readTogether(
     call.db,
     reading<{ one: 1 }>(
-      sql`SELECT 1 AS one FROM request_events WHERE reference_key = ${referenceKey(call.body.reference)}`,
+      sql`SELECT 1 AS one FROM references_in_force WHERE reference_key = ${referenceKey(call.body.reference)}`,
     ),
   )
   if (used.length > 0) refuse('reference_used')

@@ -15,7 +15,7 @@ import {
 } from '../requests.ts'
 
 /** The first of two approvals of a large credit. */
-interface FirstApproval {
+export interface FirstApproval {
   readonly firstBy: string | null
   readonly firstName: string | null
   readonly firstReference: string | null
@@ -90,12 +90,20 @@ export function depositDetail(deposit: Deposit): OperatorDeposit {
 }
 
 function awaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstApproval'> {
-  const { status, firstName, firstReference, firstAmount, firstAt } = deposit
-  if (status !== 'pending' || firstReference === null || firstAmount === null || firstAt === null) return {}
+  const { status, firstBy, firstName, firstReference, firstAmount, firstAt } = deposit
+  if (
+    status !== 'pending' ||
+    firstBy === null ||
+    firstReference === null ||
+    firstAmount === null ||
+    firstAt === null
+  )
+    return {}
   return {
     awaiting: 'second_operator',
     firstApproval: {
       by: firstName ?? '',
+      byId: firstBy,
       reference: firstReference,
       amount: usdOf(firstAmount),
       at: iso(firstAt),

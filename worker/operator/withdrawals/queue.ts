@@ -1,16 +1,21 @@
+import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import { usdOf } from '../../../src/contract/money.ts'
 import type {
   listWithdrawals as endpoint,
   OperatorWithdrawal,
 } from '../../../src/contract/operator/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { decimal } from '../../lib/csv.ts'
-import { type Database, readTogether } from '../../lib/database.ts'
+import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
 import { masked } from '../../requests/masked.ts'
 import { exported } from '../exported.ts'
+import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
 import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../requests.ts'
+import { readRisk, type StoredRisk } from './risk/facts.ts'
+import { signalsOf } from './risk/signals.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail, withdrawalRow } from './withdrawal.ts'
 
 type QueueQuery = QueryOf<typeof endpoint>
@@ -98,9 +103,49 @@ export async function loadWithdrawal(call: ActorCall): Promise<Withdrawal> {
   return withEvents(facts, events)[0] ?? refuse('not_found')
 }
 
+/** The withdrawal that `:id` names, with what speaks against it and what its asker may pay alone: one round trip. */
+export async function loadWithdrawalCase(call: ActorCall): Promise<WithdrawalCase> {
+  const id = call.params.id ?? ''
+  const ids = oneOfQueue('withdrawals', id)
+  const [facts, events, risk, alone] = await readTogether(
+    call.db,
+    readWithdrawals(ids),
+    readEvents(ids),
+    readRisk(id),
+    reading<{ limitCents: number; usedCents: number }>(sql`
+      SELECT ${TWO_PERSON_LIMIT} AS limitCents, (
+        SELECT coalesce(sum(amount), 0) FROM request_events
+        WHERE investor = (SELECT investor FROM requests WHERE id = ${id}) AND actor = ${call.actor.id}
+          AND status = 'completed' AND at > ${call.nowMs - ALONE_WINDOW_MS} AND second_operator IS NULL) AS usedCents`),
+  )
+  const withdrawal = withEvents(facts, events)[0]
+  if (withdrawal === undefined || risk[0] === undefined || alone[0] === undefined) return refuse('not_found')
+  return { withdrawal, risk: risk[0], ...alone[0] }
+}
+
+interface WithdrawalCase {
+  readonly withdrawal: Withdrawal
+  readonly risk: StoredRisk
+  readonly limitCents: number
+  readonly usedCents: number
+}
+
 export async function showWithdrawal(
-  _call: ActorCall,
-  withdrawal: Withdrawal,
+  { nowMs }: ActorCall,
+  { withdrawal, risk, limitCents, usedCents }: WithdrawalCase,
 ): Promise<Answer<OperatorWithdrawal>> {
-  return ok(withdrawalDetail(withdrawal))
+  const { amount, createdAt, heldUntil, status, events } = withdrawal
+  const isOpen = status === 'pending' || status === 'approved'
+  const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
+  return ok({
+    ...withdrawalDetail(withdrawal),
+    signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
+    ...(isOpen && {
+      alone: {
+        limit: usdOf(limitCents),
+        used: usdOf(usedCents),
+        needsTwo: usedCents + amount > limitCents,
+      },
+    }),
+  })
 }

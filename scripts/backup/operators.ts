@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type Place, withSnapshot } from './place.ts'
+import type { Backup } from './read.ts'
+import { literal, quoted } from './rows.ts'
+
+/** How an operator stands after a restore, and whether they were let in when the backup was made. */
+export interface RestoredOperator {
+  readonly email: string
+  readonly roles: string
+  readonly isLetIn: boolean
+  readonly wasLetIn: boolean
+}
+
+export interface WhoOperates {
+  readonly operators: readonly RestoredOperator[]
+  /** Who can act as administrators: let in, with a second factor. */
+  readonly administrators: number
+  /** Whose reviewer keys count. */
+  readonly keys: readonly string[]
+  /** Proposals that wait, some of which may have been rejected after the backup. */
+  readonly waiting: number
+}
+
+/** The rule that keeps the last administrator. It is lifted for the moment in which all go. */
+const KEEPS_THE_LAST = 'users_access'
+
+/** Those of some addresses that no operator of a backup has. */
+export async function unknownOperators(backup: Backup, emails: readonly string[]): Promise<string[]> {
+  const known = new Set<unknown>()
+  for await (const row of backup.rows('users'))
+    if (row.includes('operator')) for (const value of row) known.add(value)
+  return emails.filter((email) => !known.has(email))
+}
+
+/**
+ * Shuts every operator out but those named, and ends open invitations: a backup does not know whose access was taken away after it
+ * was made. Each leaves its line on the audit log. `npm run operator -- restore` lets the first two administrators in again,
+ * who decide about the others.
+ */
+export async function shutOperatorsOut(
+  place: Place,
+  letIn: readonly string[],
+  nowMs = Date.now(),
+): Promise<WhoOperates> {
+  const before = await withSnapshot(place, async (database) => ({
+    letIn: emailsOf(database, 'disabled_at IS NULL'),
+    rule: database
+      .prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?")
+      .get(KEEPS_THE_LAST),
+  }))
+  if (before.rule === undefined) throw new Error(`The trigger ${KEEPS_THE_LAST} is not there.`)
+  const named = letIn.map((email) => literal(email)).join(', ')
+  await place.execute([
+    `DROP TRIGGER ${quoted(KEEPS_THE_LAST)}`,
+    `UPDATE users SET disabled_at = ${nowMs}, disabled_by = 'owner', disabled_reason = 'Restored from a backup'
+      WHERE role = 'operator' AND disabled_at IS NULL AND email NOT IN (${named})`,
+    `UPDATE operator_invitations SET expires_at = ${nowMs} WHERE accepted_at IS NULL AND expires_at > ${nowMs}`,
+    String(before.rule.sql),
+  ])
+  return withSnapshot(place, async (database) => ({
+    operators: database
+      .prepare(
+        "SELECT email, operator_roles AS roles, disabled_at FROM users WHERE role = 'operator' ORDER BY disabled_at IS NOT NULL, email",
+      )
+      .all()
+      .map(({ email, roles, disabled_at }) => ({
+        email: String(email),
+        roles: String(roles),
+        isLetIn: disabled_at === null,
+        wasLetIn: before.letIn.includes(String(email)),
+      })),
+    administrators: count(database, 'SELECT count(*) AS n FROM active_administrators'),
+    keys: database
+      .prepare(
+        `SELECT u.email FROM reviewer_keys k JOIN users u ON u.id = k.user_id
+         WHERE k.approved_at IS NOT NULL AND k.retired_at IS NULL ORDER BY k.seq`,
+      )
+      .all()
+      .map(({ email }) => String(email)),
+    waiting: count(database, "SELECT count(*) AS n FROM proposals WHERE status = 'pending'"),
+  }))
+}
+
+/** What a person reads at the end of a restore, before they open the site. */
+export function reportOn({ operators, administrators, keys, waiting }: WhoOperates, madeAt: string): string {
+  const lines = operators.map(({ email, roles, isLetIn, wasLetIn }) =>
+    [
+      isLetIn ? '  LET IN   ' : '  shut out ',
+      email.padEnd(32),
+      roles || 'no role',
+      isLetIn || wasLetIn ? '' : ' (as in the backup)',
+    ]
+      .join(' ')
+      .trimEnd(),
+  )
+  return [
+    `WHO OPERATES NOW. Roles are those of ${madeAt}: what was given or taken away since is not known here.`,
+    ...lines,
+    ...(administrators >= 2
+      ? []
+      : [
+          `${administrators} of the 2 administrators that it takes can act. Let the first two in, each with a new password and second factor:`,
+          '  npm run operator -- restore you@example.org',
+        ]),
+    'The others are let in by two administrators (proposals of the kind operator), who first make sure that nobody took their access away since.',
+    ...(keys.length === 0
+      ? []
+      : [`Reviewer keys that count again: ${keys.join(', ')}. Retire those that were retired since.`]),
+    ...(waiting === 0
+      ? []
+      : [`Proposals that wait again: ${waiting}. Reject those that were rejected since.`]),
+  ].join('\n')
+}
+
+function emailsOf(database: DatabaseSync, where: string): string[] {
+  return database
+    .prepare(`SELECT email FROM users WHERE role = 'operator' AND ${where}`)
+    .all()
+    .map(({ email }) => String(email))
+}
+
+function count(database: DatabaseSync, query: string): number {
+  return Number(database.prepare(query).get()?.n)
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { SAMPLE_TOTP_SECRET } from '../../worker/dev/sampleKeys.ts'
+import { openVault, parseKeys } from '../../worker/lib/crypto/vault.ts'
+
+/** Values of secrets by name. They are looked at and never shown. */
+export type SecretValues = Readonly<Record<string, string>>
+
+/** Secrets as a file for `wrangler secret bulk` or `.dev.vars` has them: JSON, or a line `NAME=value` each. None where there is no file. */
+export function readSecrets(path: string): SecretValues {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return {}
+  }
+  if (text.trimStart().startsWith('{')) return JSON.parse(text)
+  return Object.fromEntries(
+    [...text.matchAll(/^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*$/gm)].map(
+      ([, name = '', value = '']) => [name, value.replace(/^(["'])(.*)\1$/, '$2')],
+    ),
+  )
+}
+
+/** Which values are no secrets: made up, too short, an example, or the same as another. In sentences without any value. */
+export function weakSecrets(values: SecretValues): string[] {
+  const { VAULT_KEYS: vaultKeys, ...others } = values
+  return [
+    ...(vaultKeys === undefined ? [] : weakVaultKeys(vaultKeys)),
+    ...Object.entries(others).flatMap(([name, value]) => weakToken(name, value)),
+    ...equalOnes(values),
+  ]
+}
+
+function weakVaultKeys(vaultKeys: string): string[] {
+  try {
+    return [...parseKeys(vaultKeys)].flatMap(([version, key]) => {
+      const isText = key.every((byte) => byte >= 32 && byte < 127)
+      // Of 32 random bytes some 30 differ; fewer than 20 never in the lifetime of anything.
+      return isText || new Set(key).size < 20 ? [`Version ${version} of VAULT_KEYS is not random.`] : []
+    })
+  } catch (error) {
+    return [error instanceof Error ? error.message : 'VAULT_KEYS cannot be read.']
+  }
+}
+
+/** Names of secrets whose value somebody else gave us: a provider's token. */
+const TOKEN = /_(?:KEY|KEYS|TOKEN|SECRET)$/
+
+function weakToken(name: string, value: string): string[] {
+  if (!TOKEN.test(name)) return []
+  if (value === '') return [`${name} is empty.`]
+  if (/example|change.?me|placeholder|your[-_ ]|dummy|xxxx|<.*>/i.test(value))
+    return [`${name} is an example.`]
+  return value.length < 16 || new Set(value).size < 8
+    ? [`${name} is too short, or too plain, to be a secret.`]
+    : []
+}
+
+function equalOnes(values: SecretValues): string[] {
+  const named = Object.entries(values).flatMap(([name, value]): [name: string, value: string][] =>
+    name === 'VAULT_KEYS'
+      ? value.split(',').map((entry) => {
+          const [version = '', key = ''] = entry.trim().split(':')
+          return [`version ${version} of VAULT_KEYS`, key]
+        })
+      : TOKEN.test(name) && value !== ''
+        ? [[name, value]]
+        : [],
+  )
+  return named.flatMap(([name, value], at) =>
+    named
+      .slice(0, at)
+      .filter(([, other]) => other === value)
+      .map(([other]) => `${other} and ${name} are the same value.`),
+  )
+}
+
+interface SealedFactor {
+  readonly user_id: string | number | null
+  readonly secret_sealed: string | number | null
+}
+
+/** What is wrong with operators’ second factors, as these VAULT_KEYS open them: an example, one that two share, one that does not open. */
+export async function weakFactors(vaultKeys: string, factors: readonly SealedFactor[]): Promise<string[]> {
+  let vault: ReturnType<typeof openVault>
+  try {
+    vault = openVault(vaultKeys)
+  } catch {
+    // Said of the value itself.
+    return []
+  }
+  const owners = new Map<string, string>()
+  const found: string[] = []
+  for (const { user_id, secret_sealed } of factors) {
+    const secret = await vault
+      .openSmall(String(secret_sealed), `totp:${user_id}`)
+      .then((bytes) => new TextDecoder().decode(bytes))
+      .catch(() => null)
+    const other = secret === null ? undefined : owners.get(secret)
+    if (secret === null) found.push(`These VAULT_KEYS do not open the second factor of ${user_id}.`)
+    else if (secret === SAMPLE_TOTP_SECRET)
+      found.push(`The second factor of ${user_id} is the one of development.`)
+    else if (other !== undefined) found.push(`${other} and ${user_id} share one second factor.`)
+    if (secret !== null) owners.set(secret, String(user_id))
+  }
+  return found
+}

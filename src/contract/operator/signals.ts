@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+
+/** What may be wrong with a withdrawal, as its screen says it. */
+export const SIGNALS = [
+  'account_recovered',
+  'shared_destination',
+  'in_and_out',
+  'identity_not_approved',
+  'password_changed',
+  'email_changed',
+  'second_factor_changed',
+  'new_destination',
+  'on_hold',
+  'new_device',
+  'unusual_amount',
+  'several_in_a_day',
+  'new_account',
+  'bonus_included',
+  'frozen_before',
+  'whole_balance',
+  'identity_new',
+  'first_withdrawal',
+] as const
+export type SignalName = (typeof SIGNALS)[number]
+
+export const SEVERITIES = ['high', 'medium', 'low'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+export const signal = z.object({
+  signal: z.enum(SIGNALS),
+  severity: z.enum(SEVERITIES),
+  /** When it came about, or, of a hold, until when it lasts. */
+  since: z.optional(isoTime),
+  /** In USD: what was deposited, usual, asked for within a day, or granted. */
+  amount: z.optional(z.number()),
+  /** How many withdrawals, or other investors. */
+  count: z.optional(z.number()),
+})
+
+export type Signal = z.output<typeof signal>
+
+/** What one operator pays an investor alone within a day, by the limit above which two are needed. */
+export const aloneWithin = z.object({
+  limit: z.number(),
+  /** What whoever asks paid this investor alone in the last 24 hours. */
+  used: z.number(),
+  /** Whether this one would take that above the limit: then another operator pays it than approved it. */
+  needsTwo: z.boolean(),
+})

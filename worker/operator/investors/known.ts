@@ -1,0 +1,92 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { usdOf } from '../../../src/contract/money.ts'
+import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/operator/known.ts'
+import { figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { iso } from '../../lib/paging.ts'
+
+interface KnownFacts {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly createdAt: number
+  readonly closedAt: number | null
+  readonly kyc: KnownInvestor['kyc']
+  readonly kycDecidedAt: number | null
+  readonly hasApp: number
+  readonly hasPasskey: number
+  readonly credited: number
+  readonly depositsRejected: number
+  readonly paid: number
+  readonly withdrawalsRejected: number
+  readonly lastSignInAt: number | null
+  readonly frozenAt: number | null
+  readonly frozenReason: string | null
+}
+
+/** What is known about the investor that `:id` names: one round trip, which costs the same whatever their history. */
+export async function loadKnown(call: ActorCall): Promise<KnownInvestor> {
+  const id = call.params.id ?? ''
+  const [balances] = readBooks(call.db, id)
+  const [found, books] = await readTogether(
+    call.db,
+    reading<KnownFacts>(sql`
+      SELECT u.id, u.display_name AS name, u.email, u.created_at AS createdAt, u.closed_at AS closedAt, u.kyc_status AS kyc,
+        (SELECT k.decided_at FROM kyc_submissions k WHERE k.user_id = u.id ORDER BY k.seq DESC LIMIT 1) AS kycDecidedAt,
+        EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS hasApp,
+        EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS hasPasskey,
+        ${former(['deposit'], 'approved')} AS credited,
+        ${former(['deposit'], 'rejected')} AS depositsRejected,
+        ${former(WITHDRAWALS, 'completed')} AS paid,
+        ${former(WITHDRAWALS, 'rejected')} AS withdrawalsRejected,
+        (SELECT s.created_at FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC LIMIT 1) AS lastSignInAt,
+        u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
+      FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
+    reading<{ kind: string; balance: number }>(balances.getSQL()),
+  )
+  return knownOf(found[0] ?? refuse('not_found'), figuresOf(books, 0))
+}
+
+const WITHDRAWALS = ['withdrawal', 'online-service-withdrawal']
+
+function former(kinds: readonly string[], status: string): SQL {
+  return sql`(SELECT count(*) FROM (
+    SELECT 1 FROM requests r WHERE r.investor = u.id AND r.kind IN ${kinds} AND r.status = ${status} LIMIT ${MOST_KNOWN}))`
+}
+
+function knownOf(facts: KnownFacts, figures: ReturnType<typeof figuresOf>): KnownInvestor {
+  const time = (at: number | null) => (at === null ? null : iso(at))
+  return {
+    _id: facts.id,
+    name: facts.name,
+    email: facts.email,
+    createdAt: iso(facts.createdAt),
+    closedAt: time(facts.closedAt),
+    kyc: facts.kyc,
+    kycDecidedAt: time(facts.kycDecidedAt),
+    secondFactor: facts.hasApp ? (facts.hasPasskey ? 'both' : 'app') : facts.hasPasskey ? 'passkey' : 'none',
+    available: usdOf(figures.available),
+    totalBalance: usdOf(figures.totalBalance),
+    bonus: usdOf(figures.bonus),
+    owed: usdOf(figures.owed),
+    deposits: {
+      done: facts.credited,
+      amount: usdOf(figures.deposits),
+      rejected: facts.depositsRejected,
+    },
+    withdrawals: {
+      done: facts.paid,
+      amount: usdOf(figures.withdrawals),
+      rejected: facts.withdrawalsRejected,
+    },
+    lastSignInAt: time(facts.lastSignInAt),
+    frozenAt: time(facts.frozenAt),
+    frozenReason: facts.frozenReason,
+  }
+}
+
+export async function showKnown(_call: ActorCall, known: KnownInvestor): Promise<Answer<KnownInvestor>> {
+  return ok(known)
+}

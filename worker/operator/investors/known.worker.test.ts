@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { KnownInvestor } from '../../../src/contract/operator/known.ts'
+import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
+import { cost } from '../../dev/testing/cost.ts'
+import { call } from '../../dev/testing/http.ts'
+import { addHistory } from '../../dev/testing/longHistory.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  withdrawal,
+} from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
+
+const known = (by: Person, id: string) => as<KnownInvestor>(by, 'GET', `/operator/investors/${id}/known`)
+
+test('what came before is told: standing, balances, what was credited, paid and rejected', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ name: 'Ana Known', totpSecret: newTotpSecret() })
+  const [one, two] = [await deposit(ana, '300'), await deposit(ana, '20')]
+  await approveDeposit(operator, one)
+  await as(operator, 'POST', `/operator/deposits/${two}/reject`, { reason: 'No' })
+  expect((await known(operator, ana.id)).body).toMatchObject({
+    _id: ana.id,
+    name: 'Ana Known',
+    email: ana.email,
+    kyc: 'approved',
+    kycDecidedAt: expect.any(String),
+    secondFactor: 'app',
+    available: 300,
+    totalBalance: 300,
+    bonus: 0,
+    owed: 0,
+    deposits: { done: 1, amount: 300, rejected: 1 },
+    withdrawals: { done: 0, amount: 0, rejected: 0 },
+    lastSignInAt: expect.any(String),
+    frozenAt: null,
+    closedAt: null,
+  })
+  const ben = await newInvestor({ availableCents: 100_00 })
+  const paid = await withdrawal(ben, '40')
+  await approveWithdrawal(operator, paid)
+  await completeWithdrawal(operator, paid)
+  await as(operator, 'POST', `/operator/investors/${ben.id}/freeze`, { reason: 'Odd sign-ins' })
+  expect((await known(operator, ben.id)).body).toMatchObject({
+    secondFactor: 'none',
+    withdrawals: { done: 1, amount: 40, rejected: 0 },
+    frozenAt: expect.any(String),
+    frozenReason: 'Odd sign-ins',
+  })
+})
+
+test('an operator is no investor, and every role may read', async () => {
+  const operator = await newOperator({ roles: ['auditor'] })
+  expect((await known(operator, operator.id)).status).toBe(404)
+  expect((await known(operator, (await newInvestor()).id)).status).toBe(200)
+})
+
+test('it costs the same whatever the history', async () => {
+  const operator = await newOperator()
+  const [short, long] = [
+    await newInvestor({ availableCents: 100 }),
+    await newInvestor({ availableCents: 100 }),
+  ]
+  await addHistory(env.DB, short.id, 200)
+  await addHistory(env.DB, long.id, 3_000)
+  const of = async ({ id }: Person) =>
+    (await cost('GET', `/operator/investors/${id}/known`, { token: operator.token })).counted
+  const [few, many] = [await of(short), await of(long)]
+  expect(many.trips).toBe(2)
+  expect(Math.abs(many.rowsRead - few.rowsRead)).toBeLessThanOrEqual(5)
+  expect(many.rowsRead).toBeLessThanOrEqual(60)
+})
+
+test('a message is known to be from the address of an investor, and from nobody’s otherwise', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor()
+  for (const email of [ana.email, operator.email, 'stranger@example.org'])
+    await call('POST', '/contact-us', { json: { name: 'Ana', email, message: 'Hello' } })
+  const { body } = await as<ContactMessage[]>(operator, 'GET', '/operator/messages?limit=3')
+  expect(body.map(({ investor }) => investor)).toEqual([
+    null,
+    null,
+    { _id: ana.id, name: ana.name, email: ana.email },
+  ])
+})

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { type Read, reading } from '../../../lib/database.ts'
+import { CHANGED_WITHIN_MS, IN_AND_OUT_MS, type RiskFacts } from './signals.ts'
+
+const DAY_MS = 86_400_000
+/** Of so many of the last withdrawals that were paid, the largest is what is usual. */
+const USUAL_OF = 20
+/** A destination is known where one of so many of the last withdrawals was paid to it: confirming it is not enough. */
+const KNOWN_OF = 50
+/** A deposit that was filed longer ago than this and credited only now is not looked for. */
+const CREDITED_OF_MS = 14 * DAY_MS
+/** More of those who share a destination are not counted. */
+const MOST_SHARED = 100
+
+/** `RiskFacts` as the database has them: what depends on how the request stands is told by it. */
+export type StoredRisk = Omit<RiskFacts, 'amountCents' | 'filedAt' | 'isOpen' | 'heldUntil' | 'untilMs'>
+
+/** What the signals of one withdrawal are read from: each figure one seek, or a short range of an index. */
+export function readRisk(id: string): Read<StoredRisk> {
+  const since = (ms: number) => sql`r.created_at - ${ms}`
+  // Named, because a count alone would be read from an index of all there ever was.
+  const filedWithinADay = sql`
+    FROM requests o INDEXED BY requests_history_by_kind WHERE o.investor = r.investor AND o.kind IN ('withdrawal', 'online-service-withdrawal')
+      AND o.created_at > ${since(DAY_MS)} AND o.created_at <= r.created_at AND +o.seq <= r.seq
+      AND +o.status NOT IN ('cancelled', 'rejected')`
+  const paid = sql`(
+    SELECT o.amount FROM requests o
+    WHERE o.investor = r.investor AND o.status = 'completed' AND o.created_at <= r.created_at AND +o.seq < r.seq
+    ORDER BY o.created_at DESC, o.seq DESC LIMIT ${USUAL_OF})`
+  const credited = sql`
+    FROM requests o JOIN request_events e ON e.request = o.id AND e.status = 'approved'
+    WHERE o.investor = r.investor AND o.kind = 'deposit' AND o.status = 'approved'
+      AND o.created_at > ${since(CREDITED_OF_MS)} AND o.created_at <= r.created_at
+      AND e.at > ${since(IN_AND_OUT_MS)} AND e.at <= r.created_at`
+  return reading(sql`
+    SELECT
+      (SELECT max(p.created_at) FROM (
+        SELECT o.id, o.created_at FROM requests o
+        WHERE o.investor = r.investor AND o.status = 'completed' AND o.created_at <= r.created_at AND +o.seq < r.seq
+        ORDER BY o.created_at DESC, o.seq DESC LIMIT ${KNOWN_OF}) p
+        JOIN withdrawal_details x ON x.request = p.id
+        WHERE x.destination_hash = d.destination_hash) AS destinationUsedAt,
+      (SELECT s.created_at FROM saved_addresses s
+        WHERE s.destination_hash = d.destination_hash AND s.investor = r.investor) AS destinationSavedAt,
+      (SELECT count(DISTINCT investor) FROM (
+        SELECT k.investor FROM known_destinations k WHERE k.destination_hash = d.destination_hash
+        UNION ALL SELECT s.investor FROM saved_addresses s WHERE s.destination_hash = d.destination_hash
+        LIMIT ${MOST_SHARED})
+        WHERE investor <> r.investor) AS destinationShared,
+      (SELECT max(a.at) FROM audit_log a
+        WHERE a.actor = r.investor AND a.at > ${since(CHANGED_WITHIN_MS)}
+          AND +a.action = 'password.changed') AS passwordChangedAt,
+      (SELECT max(c.completed_at) FROM email_changes c WHERE c.user_id = r.investor) AS emailChangedAt,
+      (SELECT max(a.at) FROM audit_log a
+        WHERE a.actor = r.investor AND a.at > ${since(CHANGED_WITHIN_MS)} AND a.at IS NOT u.two_factor_first_at
+          AND +a.action IN ('two_factor.enabled', 'two_factor.disabled', 'two_factor.recovery_codes_renewed',
+            'passkey.added', 'passkey.removed')) AS factorChangedAt,
+      (SELECT max(t.used_at) FROM email_tokens t
+        WHERE t.user_id = r.investor AND t.purpose = 'reset-password') AS recoveredAt,
+      (SELECT v.first_seen_at FROM sessions s
+        JOIN devices v ON v.user_id = s.user_id AND v.device_hash = s.device_hash
+        WHERE s.id = d.session_id AND s.user_id = r.investor) AS deviceSeenAt,
+      u.created_at AS accountOpenedAt,
+      (SELECT coalesce(k.decided_at, k.created_at) FROM kyc_submissions k
+        WHERE k.user_id = r.investor AND +k.status = 'approved') AS identityApprovedAt,
+      (SELECT count(*) FROM ${paid}) AS paidBefore,
+      (SELECT coalesce(max(amount), 0) FROM ${paid}) AS paidMostCents,
+      coalesce((SELECT balance FROM accounts WHERE id = r.investor || ':available'), 0) AS availableCents,
+      coalesce((SELECT -balance FROM accounts WHERE id = r.investor || ':granted'), 0) AS grantedCents,
+      (SELECT coalesce(sum(o.amount), 0) ${credited}) AS creditedCents,
+      (SELECT max(e.at) ${credited}) AS creditedAt,
+      (SELECT count(*) ${filedWithinADay}) AS dayCount,
+      (SELECT coalesce(sum(o.amount), 0) ${filedWithinADay}) AS dayCents,
+      coalesce(u.frozen_at, (SELECT max(a.at) FROM audit_log a
+        WHERE a.action = 'investor.frozen' AND +a.subject = r.investor)) AS frozenAt
+    FROM requests r JOIN users u ON u.id = r.investor JOIN withdrawal_details d ON d.request = r.id
+    WHERE r.id = ${id} AND r.queue = 'withdrawals'`)
+}

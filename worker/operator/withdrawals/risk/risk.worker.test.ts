@@ -1,0 +1,139 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { OperatorWithdrawal } from '../../../../src/contract/operator/withdrawals.ts'
+import { cost } from '../../../dev/testing/cost.ts'
+import { addHistory } from '../../../dev/testing/longHistory.ts'
+import { creditInvestor } from '../../../dev/testing/money.ts'
+import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../dev/testing/people.ts'
+
+const DAY_MS = 86_400_000
+const show = async (by: Person, id: string) =>
+  (await as<OperatorWithdrawal>(by, 'GET', `/operator/withdrawals/${id}`)).body
+const names = async (by: Person, id: string) => (await show(by, id)).signals?.map(({ signal }) => signal)
+
+/** Makes an account and all that came before look as if it had happened so long ago. */
+async function age(person: Person, days: number): Promise<void> {
+  const [ms, id] = [days * DAY_MS, person.id]
+  const rule = await env.DB.prepare(
+    "SELECT sql FROM sqlite_master WHERE name = 'request_events_never_change'",
+  ).first<string>('sql')
+  await env.DB.batch([
+    env.DB.prepare('UPDATE users SET created_at = created_at - ? WHERE id = ?').bind(ms, id),
+    env.DB.prepare(
+      'UPDATE kyc_submissions SET decided_at = decided_at - ?1, created_at = created_at - ?1 WHERE user_id = ?2',
+    ).bind(ms, id),
+    env.DB.prepare('DROP TRIGGER request_events_never_change'),
+    env.DB.prepare('UPDATE request_events SET at = at - ? WHERE investor = ?').bind(ms, id),
+    env.DB.prepare(rule ?? ''),
+  ])
+}
+
+test('an ordinary withdrawal shows nothing, the first of a new account what there is to see', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 1_000_00 })
+  const first = await withdrawal(ana, '600')
+  expect(await names(operator, first)).toEqual([
+    'in_and_out',
+    'new_destination',
+    'new_account',
+    'identity_new',
+    'first_withdrawal',
+  ])
+  await approveWithdrawal(operator, first)
+  await completeWithdrawal(operator, first)
+  await age(ana, 60)
+  await creditInvestor(ana.id, 20_000_00)
+  await age(ana, 30)
+  const second = await withdrawal(ana, '50')
+  expect(await show(operator, second)).toMatchObject({
+    signals: [],
+    alone: { limit: 5000, used: 0, needsTwo: false },
+  })
+})
+
+test('several in a day, a bonus within, a whole balance and another who is paid there are seen', async () => {
+  const operator = await newOperator()
+  const [ana, bob] = [
+    await newInvestor({ availableCents: 100_00 }),
+    await newInvestor({ availableCents: 9_000_00 }),
+  ]
+  await age(ana, 90)
+  await age(bob, 90)
+  const [one, two, three] = [
+    await withdrawal(ana, '30'),
+    await withdrawal(ana, '30'),
+    await withdrawal(ana, '40'),
+  ]
+  expect(await names(operator, one)).not.toContain('several_in_a_day')
+  const last = await show(operator, three)
+  expect(last.signals).toContainEqual({
+    signal: 'several_in_a_day',
+    severity: 'medium',
+    count: 3,
+    amount: 100,
+  })
+  expect(last.signals).toContainEqual({ signal: 'whole_balance', severity: 'medium', amount: 0 })
+  const sharing = async (id: string) =>
+    (await show(operator, id)).signals?.find(({ signal }) => signal === 'shared_destination')?.count ?? 0
+  const before = await sharing(two)
+  const other = await show(operator, await withdrawal(bob, '8000'))
+  expect(other.signals?.[0]).toMatchObject({ signal: 'shared_destination', severity: 'high' })
+  expect(other.alone).toEqual({ limit: 5000, used: 0, needsTwo: true })
+  expect(await sharing(two)).toBe(before + 1)
+  await approveWithdrawal(operator, two)
+  await completeWithdrawal(operator, two)
+  expect((await show(operator, one)).alone).toEqual({ limit: 5000, used: 30, needsTwo: false })
+})
+
+test('a frozen account, a reset password and a new second factor are remembered', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 1_000_00 })
+  await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Odd' })
+  await as(operator, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  await age(ana, 90)
+  const now = Date.now()
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at, used_at)
+       VALUES (?1, ?1, 'reset-password', ?2, ?2 + 9, ?2)`,
+    ).bind(ana.id, now),
+    ...['password.changed', 'two_factor.disabled'].map((action) =>
+      env.DB.prepare('INSERT INTO audit_log (id, at, actor, action, subject) VALUES (?, ?, ?, ?, ?)').bind(
+        `${action}-${ana.id}`,
+        now,
+        ana.id,
+        action,
+        ana.id,
+      ),
+    ),
+  ])
+  const id = await withdrawal(ana, '10')
+  expect(await names(operator, id)).toEqual(
+    expect.arrayContaining([
+      'account_recovered',
+      'password_changed',
+      'second_factor_changed',
+      'frozen_before',
+    ]),
+  )
+  await as(operator, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })
+  expect((await show(operator, id)).alone).toBeUndefined()
+})
+
+test('signals cost the same whatever the history', async () => {
+  const operator = await newOperator()
+  const [short, long] = [
+    await newInvestor({ availableCents: 900_00 }),
+    await newInvestor({ availableCents: 900_00 }),
+  ]
+  await addHistory(env.DB, short.id, 50)
+  await addHistory(env.DB, long.id, 4_000)
+  const { token } = operator
+  const of = async (person: Person) =>
+    (await cost('GET', `/operator/withdrawals/${await withdrawal(person, '10')}`, { token })).counted
+  const [few, many] = [await of(short), await of(long)]
+  expect(many.trips).toBe(2)
+  expect(Math.abs(many.rowsRead - few.rowsRead)).toBeLessThanOrEqual(20)
+  expect(many.rowsRead).toBeLessThanOrEqual(150)
+})
