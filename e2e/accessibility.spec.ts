@@ -164,13 +164,21 @@ test.describe('for everybody is also', () => {
   })
 
   test('an investor before the operator’s eyes, and what can be proposed', async ({ open }) => {
-    const { email, name } = await newInvestor({ name: 'Nadia Notified', available: 10 })
+    const { email } = await newInvestor({ name: 'Nadia Notified', available: 10 })
     const page = await open(operatorSession('first'))
     await page.goto(`/operator/investors?query=${encodeURIComponent(email)}`)
-    await page.getByRole('row').filter({ hasText: email }).getByRole('button').click()
-    const dialog = page.getByRole('dialog', { name })
-    await expect(dialog.getByText('$10.00').first()).toBeVisible()
-    await dialog.getByRole('button', { name: 'Notify' }).click()
+    await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+    const file = page.getByRole('article')
+    await expect(file.getByText('$10.00').first()).toBeVisible()
+    await expectAccessible(page)
+    for (const tab of (await file.getByRole('tab').all()).slice(1)) {
+      await tab.click()
+      await expect(file.getByRole('tabpanel').getByRole('status')).toHaveCount(0)
+      await expectAccessible(page)
+    }
+    await file.getByRole('button', { name: 'Write a notification' }).click()
+    await file.getByRole('textbox', { name: 'Content' }).fill('<b>Hello</b>')
+    await expect(file.getByRole('region', { name: 'Preview' }).getByText('Hello')).toBeVisible()
     await expectAccessible(page)
     await page.goto('/operator/proposals')
     await page.getByRole('button', { name: 'Propose something' }).click()

@@ -54,9 +54,10 @@ export async function shows(
       history.replaceState(null, '', url)
       dispatchEvent(new PopStateEvent('popstate'))
     }, id)
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('term').first()).toBeVisible()
-    for (const text of within) await expect(dialog).toContainText(text)
+    // In a dialog over the list, or in its place.
+    const opening = page.getByRole('dialog').or(page.getByRole('article'))
+    await expect(opening.getByRole('term').first()).toBeVisible()
+    for (const text of within) await expect(opening).toContainText(text)
     await harmless(page, `${path} ${id}`)
   }
 }

@@ -17,6 +17,7 @@ export type OperatorScope =
   | 'operator:kyc.keys'
   | 'operator:investors.read'
   | 'operator:investors.write'
+  | 'operator:investors.note'
   | 'operator:wallets.read'
   | 'operator:wallets.write'
   | 'operator:proposals.read'
@@ -77,6 +78,8 @@ export interface Endpoint<
   readonly limit?: Limit
   /** Of what an operator changes: the acts of the audit log, one of which stands in the batch of each change. */
   readonly audit?: readonly string[]
+  /** A question that is too long for an address and comes as a body: nothing can be committed. */
+  readonly changesNothing?: true
   readonly refusals?: readonly RefusalCode[]
 }
 

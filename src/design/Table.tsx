@@ -42,6 +42,8 @@ export interface TableProps<Row> {
   onRetry?: () => void
   /** Makes each row open something: its first cell becomes a button whose area is the whole row. */
   onOpen?: (row: Row) => void
+  /** Makes each row lead to a page of its own instead: its first cell becomes a link whose area is the whole row. */
+  hrefOf?: (row: Row) => string
   /** As many as usually come, so that nothing jumps. */
   skeletonRows?: number
   /** What stands under the rows: a Pagination. */
@@ -95,7 +97,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TableProps<Row>) {
+function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: TableProps<Row>) {
   switch (data.state) {
     case 'failed':
       return null
@@ -118,7 +120,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
       ))
     case 'ready':
       return data.rows.map((row) => (
-        <tr key={rowKey(row)} {...asRow} className={onOpen && styles.opens}>
+        <tr key={rowKey(row)} {...asRow} className={(onOpen ?? hrefOf) && styles.opens}>
           {columns.map((column, index) => (
             <td key={column.key} {...asCell} data-label={column.header} className={placeOf(column)}>
               <div>
@@ -132,6 +134,10 @@ function Rows<Row>({ columns, data, rowKey, onOpen, skeletonRows = 5 }: TablePro
                   >
                     {column.cell(row)}
                   </button>
+                ) : hrefOf && index === 0 ? (
+                  <a href={hrefOf(row)} className={styles.open}>
+                    {column.cell(row)}
+                  </a>
                 ) : (
                   column.cell(row)
                 )}

@@ -7,6 +7,7 @@ import { kycSubmissions } from '../kyc/tables.ts'
 import { recordAudit } from '../lib/audit.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../lib/database.ts'
 import { outbox } from '../lib/tables.ts'
+import { investorNotes } from '../operator/investors/tables.ts'
 import { withdrawalDetails } from '../withdrawals/tables.ts'
 
 /** A person whose account was closed so long ago that nothing may name them any more. */
@@ -96,6 +97,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
         destinationHash: '',
       })
       .where(inArray(withdrawalDetails.request, theirs)),
+    db.delete(investorNotes).where(eq(investorNotes.investor, id)),
     db.delete(contactMessages).where(eq(contactMessages.email, email)),
     db.delete(outbox).where(and(eq(outbox.recipient, email), isNull(outbox.list))),
     recordAudit(db, 'system', { action: 'account.erased', subject: id }, nowMs),

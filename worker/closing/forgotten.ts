@@ -37,6 +37,7 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   email_tokens: 'ended at closing, deleted seven days after they expire',
   email_changes: 'called off at closing, deleted seven days after it expired',
   idempotency: 'deleted after 25 hours',
+  investor_notes: 'what operators noted: deleted when the person is erased',
   contact_messages: 'what somebody wrote to support: deleted when the person is erased',
   newsletter_subscribers: 'a consent of its own, which its reader ends in each mail',
 }

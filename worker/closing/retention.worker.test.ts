@@ -201,6 +201,8 @@ describe('somebody who is erased', () => {
     }
     await call('POST', '/contact-us', { json: { name: ana.name, email: ana.email, message: 'Good bye' } })
     await as(ana, 'PATCH', '/users/user-info', { address: 'Lake Road 9', gender: 'female' })
+    const noted = await as(first, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Rang from Rhodes' })
+    expect(noted.status).toBe(201)
     await sealAuditLog(db, nowMs)
     const transfers = await env.DB.prepare('SELECT * FROM transfers ORDER BY seq').all()
     await closed(ana)
@@ -221,6 +223,7 @@ describe('somebody who is erased', () => {
       ana.email,
       'Lake Road 9',
       'Good bye',
+      'Rang from Rhodes',
       accountNumber,
       clientNumber,
       bankName,

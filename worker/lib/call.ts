@@ -105,7 +105,8 @@ export async function commitEffect(
   if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))
 }
 
-function assertAudited({ method, path, audit }: Endpoint, effect: Effect): void {
+function assertAudited({ method, path, audit, changesNothing }: Endpoint, effect: Effect): void {
+  if (changesNothing) throw new Error(`${method} ${path} says that it changes nothing.`)
   if (audit === undefined || effect.audit?.some(({ action }) => audit.includes(action))) return
   throw new Error(`${method} ${path} changes something without its line on the audit log.`)
 }

@@ -40,7 +40,7 @@ export async function readTogether<const Reads extends readonly Read<unknown>[]>
   return results.map(({ results: rows }) => rows) as RowsOf<Reads>
 }
 
-type RowsOf<Reads extends readonly Read<unknown>[]> = {
+export type RowsOf<Reads extends readonly Read<unknown>[]> = {
   -readonly [I in keyof Reads]: Reads[I] extends Read<infer Row> ? Row[] : never
 }
 

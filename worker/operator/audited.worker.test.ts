@@ -31,7 +31,7 @@ import { operatorRoutes } from './routes.ts'
 
 const mutations = operatorRoutes
   .map(({ endpoint }) => endpoint)
-  .filter(({ method, audit }) => method !== 'GET' || audit !== undefined)
+  .filter(({ method, audit, changesNothing }) => !changesNothing && (method !== 'GET' || audit !== undefined))
 
 type Done = Promise<{ readonly status: number }>
 
@@ -46,6 +46,10 @@ async function submitted(): Promise<string> {
 
 const investor = async (step: string, by: Operator, json: object = {}): Done =>
   as(by, 'POST', `/operator/investors/${(await newInvestor()).id}/${step}`, json)
+
+/** A look at a part of an investor's file. */
+const look = async (part: string, by: Operator): Done =>
+  as(by, 'GET', `/operator/investors/${(await newInvestor()).id}${part}`)
 
 const operators = async (step: string, by: Operator, json: object): Done =>
   as(by, 'POST', `/operator/operators/${(await newOperator()).id}/${step}`, json)
@@ -131,6 +135,15 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/investors/:id/notification': (by) =>
     investor('notification', by, { title: 'News', content: '<p>Some</p>' }),
   'POST /operator/investors/:id/end-sessions': (by) => investor('end-sessions', by),
+  'POST /operator/investors/:id/notes': (by) => investor('notes', by, { text: 'Called back' }),
+  'GET /operator/investors/:id': (by) => look('', by),
+  'GET /operator/investors/:id/entries': (by) => look('/entries', by),
+  'GET /operator/investors/:id/requests': (by) => look('/requests', by),
+  'GET /operator/investors/:id/documents': (by) => look('/documents', by),
+  'GET /operator/investors/:id/sessions': (by) => look('/sessions', by),
+  'GET /operator/investors/:id/activity': (by) => look('/activity', by),
+  'GET /operator/investors/:id/notes': (by) => look('/notes', by),
+  'GET /operator/investors/:id/told': (by) => look('/told', by),
   'POST /operator/operators/invite': invite,
   'POST /operator/operators/invitations/:id/withdraw': async (by) => {
     await approveProposal(await newOperator(), (await invite(by)).body._id)
@@ -201,6 +214,17 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
       expect((await actsOf(operator)).findLast((action) => audit.includes(action))).toBeDefined()
     },
   )
+
+  test('is nothing where a route says so: such a route can commit nothing', async () => {
+    const questions = operatorRoutes.filter(({ endpoint }) => endpoint.changesNothing)
+    expect(questions.map(({ endpoint }) => endpoint.path)).toEqual(['/operator/notifications/preview'])
+    const db = openDatabase(env.DB)
+    for (const { endpoint } of questions) {
+      const here = { db, nowMs: 0, claim: null, endpoint } as unknown as Call
+      const change = { statements: [db.run("UPDATE users SET kyc_status = 'approved'")] }
+      await expect(commitEffect(here, 'operator', change)).rejects.toThrow('changes nothing')
+    }
+  })
 
   test('does not happen without its line there', async () => {
     const endpoint = mutations[0]

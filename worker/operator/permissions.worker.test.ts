@@ -5,6 +5,8 @@ import * as audit from '../../src/contract/operator/audit.ts'
 import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
+import * as investorActs from '../../src/contract/operator/investorActs.ts'
+import * as investorFile from '../../src/contract/operator/investorFile.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
 import * as known from '../../src/contract/operator/known.ts'
 import * as kyc from '../../src/contract/operator/kyc.ts'
@@ -30,6 +32,8 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...audit,
   ...settingChanges,
   ...deposits,
+  ...investorActs,
+  ...investorFile,
   ...investors,
   ...known,
   ...kyc,

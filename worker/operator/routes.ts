@@ -3,6 +3,8 @@ import * as audit from '../../src/contract/operator/audit.ts'
 import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
+import * as investorActs from '../../src/contract/operator/investorActs.ts'
+import * as investorFile from '../../src/contract/operator/investorFile.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
 import * as known from '../../src/contract/operator/known.ts'
 import * as kyc from '../../src/contract/operator/kyc.ts'
@@ -30,11 +32,20 @@ import { listDeposits, loadDeposit, showDeposit } from './deposits/queue.ts'
 import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
 import { withdrawApproval } from './deposits/withdrawApproval.ts'
+import { listInvestorActivity } from './investors/activity.ts'
+import { listInvestorDocuments } from './investors/documents.ts'
+import { listInvestorEntries } from './investors/entries.ts'
 import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
 import { loadInvestor } from './investors/investor.ts'
 import { loadKnown, showKnown } from './investors/known.ts'
-import { listInvestors, showInvestor } from './investors/list.ts'
+import { listInvestors } from './investors/list.ts'
+import { addInvestorNote, listInvestorNotes } from './investors/notes.ts'
 import { notifyInvestor } from './investors/notify.ts'
+import { previewNotification } from './investors/preview.ts'
+import { listInvestorRequests } from './investors/requests.ts'
+import { listInvestorSessions } from './investors/sessions.ts'
+import { showInvestor } from './investors/show.ts'
+import { showTold } from './investors/told.ts'
 import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
 import { showDocument } from './kyc/document.ts'
 import { listSubmissions, loadSubmission } from './kyc/queue.ts'
@@ -96,12 +107,21 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(kyc.rejectKyc, loadSubmission, rejectSubmission),
 
   route(investors.listInvestors, listInvestors),
-  routeOf(investors.getInvestor, loadInvestor, showInvestor),
+  route(investors.getInvestor, showInvestor),
   routeOf(known.getKnown, loadKnown, showKnown),
-  routeOf(investors.freezeInvestor, loadInvestor, freezeInvestor),
-  routeOf(investors.unfreezeInvestor, loadInvestor, unfreezeInvestor),
-  routeOf(investors.notifyInvestor, loadInvestor, notifyInvestor),
-  routeOf(investors.endInvestorSessions, loadInvestor, endInvestorSessions),
+  route(investorFile.listInvestorEntries, listInvestorEntries),
+  route(investorFile.listInvestorRequests, listInvestorRequests),
+  route(investorFile.listInvestorDocuments, listInvestorDocuments),
+  route(investorFile.listInvestorSessions, listInvestorSessions),
+  route(investorFile.listInvestorActivity, listInvestorActivity),
+  route(investorFile.listInvestorNotes, listInvestorNotes),
+  route(investorFile.getInvestorTold, showTold),
+  routeOf(investorActs.freezeInvestor, loadInvestor, freezeInvestor),
+  routeOf(investorActs.unfreezeInvestor, loadInvestor, unfreezeInvestor),
+  routeOf(investorActs.notifyInvestor, loadInvestor, notifyInvestor),
+  routeOf(investorActs.endInvestorSessions, loadInvestor, endInvestorSessions),
+  routeOf(investorActs.addInvestorNote, loadInvestor, addInvestorNote),
+  route(investorActs.previewNotification, previewNotification),
 
   route(wallets.listOperatorWallets, listWallets),
   route(wallets.getWalletsStanding, showStanding),

@@ -51,6 +51,7 @@ beforeAll(async () => {
     title: 'News',
     content: '<p>Good</p>',
   })
+  await as(first, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Called, and was friendly' })
   await as(first, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A suspicion' })
   await as(first, 'POST', `/operator/investors/${ana.id}/unfreeze`)
   await call('POST', '/users/addresses', {
@@ -109,6 +110,7 @@ describe('a person’s data', () => {
       exportedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
       account: { email: ana.email, phone: '+41 79 123 45 67', kycStatus: 'approved', peopleReferred: 1 },
       notification: { title: 'News', persistent: false },
+      operatorsNotes: [{ text: 'Called, and was friendly' }],
       newsletter: { status: 'confirmed' },
       emailChanges: [{ oldEmail: ana.email, newEmail: 'ana.at.home@example.com', completedAt: null }],
       identityDocuments: [{ document: 'Passport', status: 'approved', pictureReadable: true }],

@@ -318,6 +318,14 @@ export const personParts: readonly Part[] = [
     withheld: { user_id: OWNER },
   },
   {
+    name: 'operatorsNotes',
+    table: 'investor_notes',
+    owner: 'investor',
+    key: ['seq'],
+    fields: { id: plain('id'), at: time('at'), text: plain('text') },
+    withheld: { seq: NUMBERING, investor: OWNER, author: COLLEAGUE },
+  },
+  {
     name: 'messages',
     table: 'contact_messages',
     owner: 'email',

@@ -1,37 +1,34 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { ActivityRow, listActivity as endpoint } from '../../src/contract/activity.ts'
 import type { QueryOf } from '../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
-import { iso, openCursor, pageOf } from '../lib/paging.ts'
-import { activity } from '../lib/tables.ts'
+import { type Read, reading, readTogether } from '../lib/database.ts'
+import { iso, openCursor, type Position, pageOf } from '../lib/paging.ts'
 
 /** What happened with the actor's own account, newest first. */
 export async function listActivity(
   call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
 ): Promise<Answer<ActivityRow[]>> {
   const { limit, cursor } = call.query
-  const after = openCursor(cursor)
-  const { at, seq, userId } = activity
-  const rows = await call.db
-    .select()
-    .from(activity)
-    .where(
-      and(
-        eq(userId, call.actor.id),
-        after === null ? undefined : sql`(${at}, ${seq}) < (${after.at}, ${after.seq})`,
-      ),
-    )
-    .orderBy(desc(at), desc(seq))
-    .limit(limit + 1)
-  const page = pageOf(call, rows, limit, (row) => ({ at: row.at, seq: row.seq }))
-  return ok(
-    page.rows.map((row) => ({
-      _id: row.id,
-      at: iso(row.at),
-      event: row.event,
-      ip: row.ip,
-      userAgent: row.userAgent,
-    })),
-    page.headers,
-  )
+  const [rows] = await readTogether(call.db, readActivity(call.actor.id, openCursor(cursor), limit))
+  const page = pageOf(call, rows, limit, ({ at, seq }) => ({ at, seq }))
+  return ok(page.rows.map(activityRowOf), page.headers)
+}
+
+interface Row extends Pick<ActivityRow, 'event' | 'ip' | 'userAgent'> {
+  readonly seq: number
+  readonly id: string
+  readonly at: number
+}
+
+/** Reads a page of somebody's activity, and one row more. */
+export function readActivity(userId: string, after: Position | null, limit: number): Read<Row> {
+  return reading(sql`
+    SELECT seq, id, at, event, ip, user_agent AS userAgent FROM activity
+    WHERE user_id = ${userId} AND ${after === null ? sql`1` : sql`(at, seq) < (${after.at}, ${after.seq})`}
+    ORDER BY at DESC, seq DESC LIMIT ${limit + 1}`)
+}
+
+export function activityRowOf({ id, at, event, ip, userAgent }: Row): ActivityRow {
+  return { _id: id, at: iso(at), event, ip, userAgent }
 }

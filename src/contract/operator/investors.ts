@@ -2,8 +2,10 @@ import * as z from 'zod/mini'
 import { isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { KYC_STATUSES } from '../kyc.ts'
-import { optionalText, requiredText } from '../text.ts'
-import { noBody, reasonBody } from './bodies.ts'
+import { optionalText } from '../text.ts'
+
+export const ACCOUNT_STANDINGS = ['active', 'frozen', 'closed'] as const
+export const IDENTITY_STANDINGS = ['none', ...KYC_STATUSES] as const
 
 export const operatorInvestor = z.object({
   _id: z.string(),
@@ -14,7 +16,7 @@ export const operatorInvestor = z.object({
   country: z.string(),
   createdAt: isoTime,
   emailVerified: z.boolean(),
-  kyc: z.enum(['none', ...KYC_STATUSES]),
+  kyc: z.enum(IDENTITY_STANDINGS),
   frozen: z.boolean(),
   frozenReason: z.nullable(z.string()),
   /** When its owner closed the account. */
@@ -36,13 +38,28 @@ export const operatorInvestor = z.object({
 
 export type OperatorInvestor = z.output<typeof operatorInvestor>
 
+/* @__NO_SIDE_EFFECTS__ */
+export function blankIsAll<const T extends readonly string[]>(options: T, problem: string) {
+  return z.pipe(
+    z.optional(z.union([z.enum(options), z.literal('')], { error: problem })),
+    z.transform((value) => (value === '' ? undefined : (value as T[number] | undefined))),
+  )
+}
+
 export const listInvestors = endpoint({
   method: 'GET',
   path: '/operator/investors',
   scope: 'operator:investors.read',
-  summary: 'Investors, newest first; `query` is a part of the name or the e-mail address, or a reference',
+  summary:
+    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a whole id, of a transaction too; where nobody is found so, or with `anywhere`, any part of name, address and number. `account` is active, frozen or closed, `kyc` how far the identity is',
   status: 200,
-  query: z.object({ ...page, query: optionalText(120) }),
+  query: z.object({
+    ...page,
+    query: optionalText(120),
+    anywhere: z.optional(z.enum(['true', 'false', ''], { error: 'anywhere is true or false' })),
+    account: blankIsAll(ACCOUNT_STANDINGS, 'account is one of active, frozen, closed'),
+    kyc: blankIsAll(IDENTITY_STANDINGS, `kyc is one of ${IDENTITY_STANDINGS.join(', ')}`),
+  }),
   answer: z.array(operatorInvestor),
 })
 
@@ -50,67 +67,8 @@ export const getInvestor = endpoint({
   method: 'GET',
   path: '/operator/investors/:id',
   scope: 'operator:investors.read',
-  summary: 'One investor with their figures',
+  summary: 'One investor with their figures. That somebody looked is recorded, once an hour',
   status: 200,
   answer: operatorInvestor,
-})
-
-export const freezeInvestor = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/freeze',
-  scope: 'operator:investors.write',
-  summary: 'Freeze an account: it reads, and moves no money',
-  status: 200,
-  body: reasonBody,
-  answer: operatorInvestor,
-  idempotent: true,
-  audit: ['investor.frozen'],
-})
-
-export const unfreezeInvestor = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/unfreeze',
-  scope: 'operator:investors.write',
-  summary: 'Lift the freeze of an account',
-  status: 200,
-  body: noBody,
-  answer: operatorInvestor,
-  idempotent: true,
-  audit: ['investor.unfrozen'],
-})
-
-export const endInvestorSessions = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/end-sessions',
-  scope: 'operator:investors.write',
-  summary: 'End every session of an investor, who is told by mail',
-  status: 200,
-  body: noBody,
-  answer: operatorInvestor,
-  idempotent: true,
-  audit: ['investor.sessions_ended'],
-})
-
-const flag = (fallback: boolean, problem: string) =>
-  z.pipe(
-    z.optional(z.nullable(z.union([z.boolean(), z.enum(['true', 'false'])], { error: problem }))),
-    z.transform((value) =>
-      value === undefined || value === null ? fallback : value === true || value === 'true',
-    ),
-  )
-
-export const notifyInvestor = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/notification',
-  scope: 'operator:investors.write',
-  summary: 'Show an investor a notification. Its HTML is sanitised on the way in',
-  status: 201,
-  body: z.object({
-    title: requiredText('Please give a title', 200),
-    content: requiredText('Please give the content', 16_384),
-    persistent: flag(false, 'persistent is true or false'),
-  }),
-  answer: operatorInvestor,
-  idempotent: true,
-  audit: ['investor.notified'],
+  audit: ['investor.viewed'],
 })

@@ -22,6 +22,7 @@ export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = {
   'operator:kyc.keys': ['reviewer', 'administrator'],
   'operator:investors.read': EVERY_ROLE,
   'operator:investors.write': ['reviewer', 'administrator'],
+  'operator:investors.note': ['reviewer', 'treasurer', 'administrator'],
   'operator:wallets.read': EVERY_ROLE,
   'operator:wallets.write': ['treasurer'],
   'operator:proposals.read': EVERY_ROLE,

@@ -17,15 +17,16 @@ export interface Pages<Row> {
 
 /**
  * A list that comes page by page, from its first page again whenever the query changes; a query of null waits. A further
- * page that can't be loaded is said in a toast and leaves what is shown.
+ * page that can't be loaded is said in a toast and leaves what is shown. `params` stand for `:id` in the endpoint's path.
  */
 export function usePages<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(
   endpoint: Endpoint<B, Q, Row[]>,
   query: Omit<z.input<Q>, 'cursor'> | null = {} as Omit<z.input<Q>, 'cursor'>,
+  params: Readonly<Record<string, string>> = {},
 ): Pages<Row> {
   const load = (cursor?: string) =>
-    callPage(endpoint, { query: withCursor<Q>(query, cursor), quiet: cursor === undefined })
-  const first = useResource(query && JSON.stringify([endpoint.path, query]), () => load())
+    callPage(endpoint, { params, query: withCursor<Q>(query, cursor), quiet: cursor === undefined })
+  const first = useResource(query && JSON.stringify([endpoint.path, params, query]), () => load())
   const [further, setFurther] = useState<{ after: Page<Row>; page: Page<Row> } | null>(null)
   const [isPending, setPending] = useState(false)
   const firstPage = first.state === 'ready' ? first.data : null

@@ -1,10 +1,8 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { profileCall } from '../../contract/profileCall.ts'
 import type { UserInfo } from '../../contract/userInfo.ts'
-import { Button } from '../../design/Button.tsx'
-import { Modal } from '../../design/Modal.tsx'
 import { call } from '../lib/api.ts'
-import { contentOf } from './contentOf.tsx'
+import { NotificationWindow } from './NotificationWindow.tsx'
 
 export type Notification = NonNullable<UserInfo['notification']>
 
@@ -12,7 +10,6 @@ export type Notification = NonNullable<UserInfo['notification']>
 export function NotificationDialog({ notification }: { notification: Notification }) {
   const { title, content, persistent } = notification
   const [isOpen, setOpen] = useState(true)
-  const shown = useMemo(() => contentOf(content), [content])
   const dismiss = () => {
     setOpen(false)
     // Where that fails it simply comes once more.
@@ -21,18 +18,5 @@ export function NotificationDialog({ notification }: { notification: Notificatio
         () => {},
       )
   }
-  return (
-    <Modal
-      open={isOpen}
-      onClose={dismiss}
-      title={title}
-      actions={
-        <Button variant="primary" onClick={dismiss}>
-          Okay
-        </Button>
-      }
-    >
-      <div className="prose">{shown}</div>
-    </Modal>
-  )
+  return <NotificationWindow title={title} content={content} open={isOpen} onClose={dismiss} />
 }

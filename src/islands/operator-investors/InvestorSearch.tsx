@@ -1,28 +1,57 @@
-import { Button } from '../../design/Button.tsx'
+import { ACCOUNT_STANDINGS, IDENTITY_STANDINGS } from '../../contract/operator/investors.ts'
+import { CheckboxField } from '../../design/CheckboxField.tsx'
+import { SelectField } from '../../design/SelectField.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import styles from './InvestorSearch.module.css'
+import { identityWord } from './identityWord.ts'
+import type { Search } from './useSearch.ts'
 
-/** Finds by a part of the name or the e-mail address, or by a reference; an empty one shows all. */
-export function InvestorSearch({ query, onFind }: { query: string; onFind: (query: string) => void }) {
+/** Finds by name, e-mail address, phone number, reference or id, and narrows to what stands. */
+export function InvestorSearch({ search }: { search: Search }) {
+  const { text, account, kyc, isAnywhere, narrow } = search
   return (
-    <search>
+    <search className={styles.search}>
       <form
-        className={styles.search}
+        className={styles.words}
         onSubmit={(event) => {
           event.preventDefault()
-          onFind(String(new FormData(event.currentTarget).get('query') ?? '').trim())
+          search.find()
         }}
       >
         <TextField
-          label="Name, e-mail address or reference"
+          label="Find an investor"
+          hint="The beginning of a name, an e-mail address or a phone number; a reference, a transaction id."
           type="search"
-          name="query"
+          enterKeyHint="search"
           autoComplete="off"
+          spellCheck={false}
           maxLength={120}
-          defaultValue={query}
+          value={text}
+          onChange={({ target }) => search.type(target.value)}
         />
-        <Button type="submit">Search</Button>
+        <CheckboxField
+          label="Anywhere in them, not only where they begin"
+          checked={isAnywhere}
+          onChange={({ target }) => narrow({ anywhere: target.checked ? 'true' : '' })}
+        />
       </form>
+      <SelectField
+        label="Account"
+        value={account}
+        placeholder="Any account"
+        options={ACCOUNT_STANDINGS.map((value) => ({
+          value,
+          label: value.charAt(0).toUpperCase() + value.slice(1),
+        }))}
+        onChange={({ target }) => narrow({ account: target.value })}
+      />
+      <SelectField
+        label="Identity"
+        value={kyc}
+        placeholder="Any identity"
+        options={IDENTITY_STANDINGS.map((value) => ({ value, label: identityWord(value) }))}
+        onChange={({ target }) => narrow({ kyc: target.value })}
+      />
     </search>
   )
 }

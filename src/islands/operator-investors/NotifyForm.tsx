@@ -1,42 +1,87 @@
-import { notifyInvestor, type OperatorInvestor } from '../../contract/operator/investors.ts'
+import { useRef } from 'react'
+import { notifyInvestor } from '../../contract/operator/investorActs.ts'
+import type { OperatorInvestor } from '../../contract/operator/investors.ts'
 import { Button } from '../../design/Button.tsx'
 import { CheckboxField } from '../../design/CheckboxField.tsx'
-import { Form } from '../../design/Form.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
-import { useEndpointForm } from '../lib/endpointForm.ts'
-import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
+import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
+import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
+import { MARKS, type Mark, withMark } from './markup.ts'
+import { NotificationPreview } from './NotificationPreview.tsx'
+import styles from './NotifyForm.module.css'
+import { usePreview } from './usePreview.ts'
 
-/** Shows an investor a notification, in place of the one before. */
-export function NotifyForm({ row, onDecided, onOvertaken, onCancel }: DecisionProps<OperatorInvestor>) {
-  const { shell, field } = useEndpointForm({
+interface NotifyFormProps {
+  investor: OperatorInvestor
+  onSent: () => void
+  onCancel: () => void
+}
+
+/** Writes a notification beside what the investor will see of it, and shows it in place of the one before. */
+export function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
+  const form = useConfirmedForm({
     endpoint: notifyInvestor,
-    params: { id: row._id },
-    failures: 'form',
-    onDone: onDecided,
-    onFailure: (failure) => {
-      if (isOvertaken(failure)) onOvertaken(failure.msg)
-    },
+    params: { id: investor._id },
+    onDone: onSent,
   })
+  const { watch, setValue } = form.form
+  const title = String(watch('title') ?? '')
+  const preview = usePreview(String(watch('content') ?? ''))
+  const area = useRef<HTMLDivElement>(null)
+  const put = (mark: Mark) => {
+    const field = area.current?.querySelector('textarea')
+    if (!field) return
+    const next = withMark(field.value, field.selectionStart, field.selectionEnd, mark)
+    setValue('content', next.text)
+    field.focus()
+    field.setSelectionRange(next.start, next.end)
+  }
   return (
-    <Form
-      {...shell}
-      submitLabel="Show the notification"
-      actions={
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      }
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Review"
+      confirmLabel={() => 'Show the notification'}
+      summary={({ persistent }) => (
+        <>
+          <p>
+            {investor.name} ({investor.email}) sees this{' '}
+            {isOn(persistent) ? 'on every visit, until another takes its place' : 'until they press Okay'}. It
+            takes the place of the one before.
+          </p>
+          <NotificationPreview title={title} preview={preview} />
+        </>
+      )}
+      onCancel={onCancel}
     >
-      <TextField label="Title" maxLength={200} autoComplete="off" {...field('title')} />
-      <TextArea
-        label="Content"
-        rows={4}
-        maxLength={16384}
-        hint="Text or simple HTML: paragraphs, lists, links, emphasis. Everything else is taken out."
-        {...field('content')}
-      />
-      <CheckboxField label="Show it again on every visit" {...field('persistent')} />
-    </Form>
+      <div className={styles.beside}>
+        <div className="stack">
+          <TextField label="Title" maxLength={200} autoComplete="off" {...form.field('title')} />
+          <div ref={area} className="stack">
+            <fieldset className={styles.marks}>
+              <legend className="visually-hidden">Put into the content</legend>
+              {(Object.keys(MARKS) as Mark[]).map((mark) => (
+                <Button key={mark} size="small" onClick={() => put(mark)}>
+                  {mark}
+                </Button>
+              ))}
+            </fieldset>
+            <TextArea
+              label="Content"
+              rows={8}
+              maxLength={16384}
+              hint="Text or simple HTML: paragraphs, lists, links, emphasis. Everything else is taken out."
+              {...form.field('content')}
+            />
+          </div>
+          <CheckboxField label="Show it again on every visit" {...form.field('persistent')} />
+        </div>
+        <NotificationPreview title={title} preview={preview} />
+      </div>
+    </ConfirmedForm>
   )
+}
+
+function isOn(persistent: unknown): boolean {
+  return persistent === true || persistent === 'true'
 }

@@ -36,6 +36,7 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:kyc.keys': 'Retire document keys',
   'operator:investors.read': 'Investors',
   'operator:investors.write': 'Freeze, sign out and notify investors',
+  'operator:investors.note': 'Note something about investors',
   'operator:wallets.read': 'Wallets',
   'operator:wallets.write': 'Retire receiving wallets',
   'operator:proposals.read': 'Proposals',

@@ -21,15 +21,21 @@ export interface InvestorFacts {
   readonly frozenAt: number | null
   readonly frozenReason: string | null
   readonly closedAt: number | null
+  readonly isErased: 0 | 1
 }
 
-/** Investors `u`, newest first, that meet a condition. */
-export function readInvestors(where: SQL, limit: number): Read<InvestorFacts> {
+/** Of `users u`: the fields of `InvestorFacts`. */
+export const INVESTOR_COLUMNS = sql`
+  u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
+  u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
+  u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.closed_at AS closedAt,
+  u.erased_at IS NOT NULL AS isErased`
+
+/** Investors `u`, newest first, that meet a condition; by an index, where it names one. */
+export function readInvestors(where: SQL, limit: number, index?: string): Read<InvestorFacts> {
   return reading(sql`
-    SELECT u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
-           u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
-           u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.closed_at AS closedAt
-    FROM users u WHERE u.role = 'investor' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
+    SELECT ${INVESTOR_COLUMNS} FROM users u ${index === undefined ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
+    WHERE u.role = 'investor' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
 }
 
 export function investorRow(facts: InvestorFacts): OperatorInvestor {

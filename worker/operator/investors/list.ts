@@ -1,44 +1,50 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { listInvestors as endpoint, OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { readTogether } from '../../lib/database.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { openCursor, pageOf } from '../../lib/paging.ts'
-import { type Investor, investorDetail, investorRow, readInvestors } from './investor.ts'
+import { INVESTOR_COLUMNS, type InvestorFacts, investorRow, readInvestors } from './investor.ts'
+import { pageFound, searchFor } from './search.ts'
 
-interface InvestorQuery {
-  /** A part of the name or the e-mail address, an id, or the beginning of a reference. */
-  readonly query: string | undefined
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+type Query = QueryOf<typeof endpoint>
+
+/** What is asked of the list: whom it is about, and which page. */
+export type Asked = Pick<Query, 'limit'> & { readonly [Name in Exclude<keyof Query, 'limit'>]?: Query[Name] }
 
 /** Investors, newest first. */
 export async function listInvestors(
-  call: CheckedCall<unknown, InvestorQuery> & ActorCall,
+  call: CheckedCall<unknown, Query> & ActorCall,
 ): Promise<Answer<OperatorInvestor[]>> {
-  const { query, limit, cursor } = call.query
-  const after = openCursor(cursor)
-  const where = sql`
-    ${query === undefined ? sql`1` : matches(query)} AND ${after === null ? sql`1` : sql`u.seq < ${after.seq}`}`
-  const [found] = await readTogether(call.db, readInvestors(where, limit + 1))
-  const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
+  const [found] = await readTogether(call.db, readPage(call.query))
+  const { rows, headers } = pageOf(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
   return ok(rows.map(investorRow), headers)
 }
 
-export async function showInvestor(_call: ActorCall, investor: Investor): Promise<Answer<OperatorInvestor>> {
-  return ok(investorDetail(investor))
+/** Reads a page and one row more: whether there is a next one. */
+export function readPage({ query, anywhere, account, kyc, limit, cursor }: Asked): Read<InvestorFacts> {
+  const after = openCursor(cursor)
+  const condition = sql.join(
+    [
+      after === null ? sql`1` : sql`u.seq < ${after.seq}`,
+      account === undefined ? sql`1` : OF_ACCOUNT[account],
+      kyc === undefined ? sql`1` : sql`u.kyc_status = ${kyc}`,
+    ],
+    sql` AND `,
+  )
+  if (query === undefined) return readInvestors(condition, limit + 1, indexFor(account, kyc))
+  return reading(pageFound(INVESTOR_COLUMNS, searchFor(query), condition, limit + 1, anywhere === 'true'))
 }
 
-// `instr`, because a LIKE pattern has a longest length here and its wildcards would have to be escaped.
-function matches(query: string): SQL {
-  const text = query.toLowerCase()
-  const ref = query.toUpperCase()
-  const byRef = /^(?:DEP|WDR|KYC)-[0-9A-Z]/.test(ref)
-    ? sql`
-      OR u.id IN (SELECT investor FROM requests WHERE ref >= ${ref} AND ref < ${`${ref}~`})
-      OR u.id IN (SELECT user_id FROM kyc_submissions WHERE ref >= ${ref} AND ref < ${`${ref}~`})`
-    : sql``
-  return sql`(
-    u.id = ${query} OR instr(lower(u.display_name), ${text}) > 0 OR instr(u.fullname, ${text}) > 0
-    OR instr(u.email, ${text}) > 0 ${byRef})`
+// Not left to SQLite, which would go through everybody in their order.
+function indexFor(account: Query['account'], kyc: Query['kyc']): string | undefined {
+  if (account === 'frozen') return 'users_frozen'
+  if (account === 'closed') return 'users_closed'
+  return kyc === undefined ? undefined : 'users_by_identity'
+}
+
+const OF_ACCOUNT: Record<NonNullable<Query['account']>, SQL> = {
+  active: sql`u.frozen_at IS NULL AND u.closed_at IS NULL`,
+  frozen: sql`u.frozen_at IS NOT NULL`,
+  closed: sql`u.closed_at IS NOT NULL`,
 }

@@ -1,9 +1,9 @@
 import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
-import { refuse, refuseField } from '../../lib/errors.ts'
+import { refuse } from '../../lib/errors.ts'
 import { notifications } from '../../notifications/tables.ts'
 import { type Investor, investorDetail } from './investor.ts'
-import { MAX_HTML_BYTES, safeHtml } from './safeHtml.ts'
+import { storable } from './preview.ts'
 
 interface Notification {
   readonly title: string
@@ -20,10 +20,7 @@ export async function notifyInvestor(
   const { title, persistent } = body
   if (investor.facts.closedAt !== null)
     refuse('account_closed', { msg: 'This account is closed: nobody would read it.' })
-  const content = safeHtml(body.content)
-  if (content === '') refuseField('content', 'Nothing is left of the content once unsafe parts are removed')
-  if (new TextEncoder().encode(content).length > MAX_HTML_BYTES)
-    refuseField('content', 'The content is too long. It may have 16 KB at most')
+  const content = storable(body.content)
   const userId = investor.facts.id
   const notification = { title, content, persistent, seen: false, createdAt: nowMs }
   const answer = created(investorDetail(investor))

@@ -1,0 +1,104 @@
+import { ask } from './scene/http.ts'
+import { fileDeposit, newInvestor, operatorSession } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+const HOSTILE =
+  '<p onclick="alert(1)">Please <b>call</b> us</p><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>'
+
+test('an investor is found by a reference, noted about, told and frozen, all on a page of their own', async ({
+  open,
+}) => {
+  const name = 'Philippa Wolfeschlegelsteinhausenbergerdorff'
+  const { session } = await newInvestor({ name, available: 120 })
+  await fileDeposit(session.token, 70)
+  const [{ ref = '' } = {}] = await ask<{ ref: string }[]>('GET', '/transaction-history', {
+    token: session.token,
+  })
+  const operator = await open(operatorSession('first'))
+  await operator.goto('/operator/investors')
+
+  await test.step('who types a reference sees its investor, without pressing anything', async () => {
+    await operator.getByRole('searchbox', { name: 'Find an investor' }).fill(ref.toLowerCase())
+    await expect(operator.getByRole('row').filter({ hasText: name })).toBeVisible()
+    await expect(operator.getByRole('row')).toHaveCount(2)
+    await expect(operator).toHaveURL(new RegExp(`query=${ref}`, 'i'))
+    await operator.getByRole('link', { name }).click()
+  })
+
+  const file = operator.getByRole('article')
+  await test.step('a figure leads to its entries, and an entry to what caused it', async () => {
+    await expect(file.getByRole('heading', { name })).toBeVisible()
+    await file.getByRole('link', { name: 'what deposits is made of' }).click()
+    await expect(file.getByRole('tab', { name: 'Ledger' })).toHaveAttribute('aria-selected', 'true')
+    await expect(file.getByRole('row').filter({ hasText: 'Deposit credited' })).toContainText('$120.00')
+    await expect(file.getByRole('radio', { name: 'Paid in' })).toBeChecked()
+    const saving = operator.waitForEvent('download')
+    await file.getByRole('button', { name: 'Save all as a file' }).click()
+    expect((await saving).suggestedFilename()).toMatch(/^entries-.+\.csv$/)
+    await file.getByRole('tab', { name: 'Requests' }).click()
+    await expect(file.getByRole('link', { name: ref })).toHaveAttribute('href', /\/operator\/deposits\?/)
+  })
+
+  await test.step('a note stands as it was written', async () => {
+    await file.getByRole('tab', { name: 'Notes' }).click()
+    await expect(file.getByText('Nobody has noted anything yet.')).toBeVisible()
+    await file.getByRole('textbox', { name: 'Note' }).fill(`Rang about ${ref}.\n${HOSTILE}`)
+    await file.getByRole('button', { name: 'Add the note' }).click()
+    await expect(file.getByRole('list', { name: 'Notes' })).toContainText(HOSTILE)
+    await expect(file.getByRole('textbox', { name: 'Note' })).toHaveValue('')
+  })
+
+  await test.step('the preview shows what the investor then sees, and nothing of it runs', async () => {
+    await file.getByRole('tab', { name: 'Notifications' }).click()
+    await file.getByRole('button', { name: 'Write a notification' }).click()
+    await file.getByRole('textbox', { name: 'Title' }).fill('About your deposit')
+    await file.getByRole('textbox', { name: 'Content' }).fill(HOSTILE)
+    const preview = file.getByRole('region', { name: 'Preview' })
+    await expect(preview.getByText('Please call us')).toBeVisible()
+    const shown = await preview.locator('.prose').innerHTML()
+    expect(shown).not.toMatch(/onclick|script|img|javascript/i)
+    await file.getByRole('button', { name: 'Review' }).click()
+    await expect(file.getByText('sees this until they press Okay')).toBeVisible()
+    await file.getByRole('button', { name: 'Show the notification' }).click()
+    await expect(file.getByText(`${name} sees the notification on the overview.`)).toBeVisible()
+    const investor = await open(session)
+    await investor.goto('/dashboard/overview')
+    const dialog = investor.getByRole('dialog', { name: 'About your deposit' })
+    expect(await dialog.locator('.prose').innerHTML()).toBe(shown)
+  })
+
+  await test.step('the sessions are listed, ended, and the account is frozen', async () => {
+    await file.getByRole('tab', { name: 'Sessions' }).click()
+    await expect(file.getByText('Live')).not.toHaveCount(0)
+    await file.getByRole('tab', { name: 'Summary' }).click()
+    await file.getByRole('button', { name: 'End all sessions' }).click()
+    await file.getByRole('button', { name: 'End all sessions' }).click()
+    await expect(file.getByText('Every session was ended.')).toBeVisible()
+    await file.getByRole('button', { name: 'Freeze the account' }).click()
+    await file.getByRole('textbox', { name: 'Reason', exact: true }).fill('They asked for it.')
+    await file.getByRole('button', { name: 'Review' }).click()
+    await file.getByRole('button', { name: 'Freeze the account' }).click()
+    await expect(file.getByText(`The account is frozen. ${name} has been told.`)).toBeVisible()
+    await file.getByRole('tab', { name: 'Sessions' }).click()
+    await expect(file.getByText('Live')).toHaveCount(0)
+    await file.getByRole('link', { name: 'All investors' }).click()
+    await operator.getByRole('combobox', { name: 'Account' }).selectOption('Frozen')
+    await expect(operator.getByRole('row').filter({ hasText: name })).toContainText('Frozen')
+  })
+})
+
+test('an auditor reads an investor’s file and is offered nothing that changes it', async ({ open }) => {
+  const { email } = await newInvestor({ available: 5 })
+  const { token } = operatorSession('first')
+  const [{ _id = '' } = {}] = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, {
+    token,
+  })
+  const page = await open(operatorSession('auditor'))
+  await page.goto(`/operator/investors?open=${_id}`)
+  const file = page.getByRole('article')
+  await expect(file.getByText(/Needs the reviewer’s or the administrator’s role/)).toBeVisible()
+  await expect(file.getByRole('button', { name: 'Freeze the account' })).toHaveCount(0)
+  await file.getByRole('tab', { name: 'Notes' }).click()
+  await expect(file.getByText('Nobody has noted anything yet.')).toBeVisible()
+  await expect(file.getByRole('textbox')).toHaveCount(0)
+})
