@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type Env, limitsApply } from './env.ts'
+import { countFailedSignIn } from './health/countFailedSignIn.ts'
 import { missingConfiguration } from './lib/configuration.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './lib/csrf.ts'
@@ -15,7 +16,10 @@ export function createApp(routes: readonly Route[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(async (error, c) => {
     const refusal = refusalIn(error)
-    if (refusal !== null) await logRefusal(c.env, refusal, refusedIn(c))
+    if (refusal !== null) {
+      await logRefusal(c.env, refusal, refusedIn(c))
+      c.executionCtx.waitUntil(countFailedSignIn(c.env, refusal.code, c.get('path'), Date.now()))
+    }
     return answerOf(error, c.get('requestId'))
   })
   app.notFound((c) => answerOf(new Refusal('not_found'), c.get('requestId')))

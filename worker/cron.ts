@@ -2,11 +2,14 @@ import { sendAnnouncements } from './announcements/send.ts'
 import { endRetention } from './closing/retention.ts'
 import { measureDecisionTimes } from './decisionTimes/measure.ts'
 import type { Env } from './env.ts'
+import { errorClass } from './health/errorClass.ts'
+import { type Ran, recordWork, WHOLE } from './health/recordWork.ts'
 import { publishLiabilities } from './liabilities/publish.ts'
 import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { refreshMarket } from './market/refresh.ts'
 import { sealAuditLog } from './operator/audit/seal.ts'
+import { countBooks } from './operator/books/counted.ts'
 import { cleanUp } from './platform/cleanUp.ts'
 import { rotateKeys } from './platform/rotateKeys.ts'
 import { grantReferralBonuses } from './referrals/grant.ts'
@@ -24,21 +27,32 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     referrals: () => grantReferralBonuses(env, db, nowMs),
     announcements: () => sendAnnouncements(env, db, nowMs),
     decisionTimes: () => measureDecisionTimes(db, nowMs),
+    books: () => countBooks(db, nowMs),
     liabilities: () => publishLiabilities(db, nowMs),
     selfCheck: () => runSelfChecks(env, db, nowMs),
     // Last, since it waits for somebody else's answer.
     market: () => refreshMarket(env, db, nowMs),
   }
+  const began = Date.now()
+  const runs: Ran[] = []
   for (const [name, run] of Object.entries(work)) {
+    const at = Date.now()
     // One that fails must not keep the others from running.
-    await run().catch((error: unknown) =>
-      console.error(
-        JSON.stringify({
-          level: 'error',
-          cron: name,
-          error: error instanceof Error ? error.message : 'unknown',
-        }),
-      ),
+    const error = await run().then(
+      () => null,
+      (error: unknown) => {
+        return failed(name, error)
+      },
     )
+    runs.push({ name, at, tookMs: Date.now() - at, error })
   }
+  const whole = { name: WHOLE, at: began, tookMs: Date.now() - began, error: null }
+  await recordWork(db, [...runs, whole]).catch((error: unknown) => failed(WHOLE, error))
+}
+
+/** Logs a failure, and tells of what kind it was. */
+function failed(name: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : 'unknown'
+  console.error(JSON.stringify({ level: 'error', cron: name, error: message }))
+  return errorClass(message)
 }

@@ -29,6 +29,7 @@ export type OperatorScope =
   | 'operator:settings.write'
   | 'operator:audit.read'
   | 'operator:ledger.read'
+  | 'operator:outbox.write'
   | 'operator:operators.read'
   | 'operator:operators.write'
 

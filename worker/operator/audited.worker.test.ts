@@ -185,6 +185,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     const [message] = (await as<{ _id: string }[]>(by, 'GET', '/operator/messages?status=open')).body
     return as(by, 'POST', `/operator/messages/${message?._id}/close`)
   },
+  'POST /operator/outbox/retry': (by) => as(by, 'POST', '/operator/outbox/retry'),
   'PATCH /operator/settings': (by) => as(by, 'PATCH', '/operator/settings', { reasons: ['Blurred'] }),
 }
 

@@ -5,6 +5,7 @@ import * as audit from '../../src/contract/operator/audit.ts'
 import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
+import * as health from '../../src/contract/operator/health.ts'
 import * as investorActs from '../../src/contract/operator/investorActs.ts'
 import * as investorFile from '../../src/contract/operator/investorFile.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
@@ -15,6 +16,7 @@ import * as messages from '../../src/contract/operator/messages.ts'
 import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
+import * as retry from '../../src/contract/operator/retryMail.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
 import * as settingHistory from '../../src/contract/operator/settingHistory.ts'
@@ -43,6 +45,8 @@ const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Obj
   ...changeOperators,
   ...self,
   ...overview,
+  ...health,
+  ...retry,
   ...proposals,
   ...addKey,
   ...reviewerKeys,

@@ -3,6 +3,7 @@ import * as audit from '../../src/contract/operator/audit.ts'
 import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
+import * as health from '../../src/contract/operator/health.ts'
 import * as investorActs from '../../src/contract/operator/investorActs.ts'
 import * as investorFile from '../../src/contract/operator/investorFile.ts'
 import * as investors from '../../src/contract/operator/investors.ts'
@@ -13,6 +14,7 @@ import * as messages from '../../src/contract/operator/messages.ts'
 import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
+import * as retry from '../../src/contract/operator/retryMail.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
 import * as settingHistories from '../../src/contract/operator/settingHistory.ts'
@@ -32,6 +34,8 @@ import { listDeposits, loadDeposit, showDeposit } from './deposits/queue.ts'
 import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
 import { withdrawApproval } from './deposits/withdrawApproval.ts'
+import { retryMails } from './health/retryMail.ts'
+import { showHealth } from './health/show.ts'
 import { listInvestorActivity } from './investors/activity.ts'
 import { listInvestorDocuments } from './investors/documents.ts'
 import { listInvestorEntries } from './investors/entries.ts'
@@ -81,6 +85,8 @@ import { rejectWithdrawal } from './withdrawals/reject.ts'
 /** What operators may call. Each endpoint names its scope; the pipeline asks for a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [
   route(overview.getOverview, showOverview),
+  route(health.getHealth, showHealth),
+  route(retry.retryMail, retryMails),
   route(waiting.getWaiting, showWaiting),
 
   route(deposits.listDeposits, listDeposits),

@@ -12,6 +12,9 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   liability_days:
     'what was published of all investors together, and the secret of their salts, gone within a week',
   liability_nodes: 'hashes and sums that name nobody, gone within a week',
+  cron_work: 'when the cron’s work last ran, and whether it failed',
+  sign_in_failures: 'how many sign-ins failed in an hour, nobody’s in particular',
+  counted_books: 'sums over all books',
   decision_times: 'medians and percentiles over at least 20 decisions',
   audit_blocks: 'seals over the audit log',
   audit_unsealed: 'lines of the audit log a second time, until they are sealed a minute later',

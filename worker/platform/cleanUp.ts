@@ -8,6 +8,7 @@ const PAGE = 1000
 /** What has served its time: the table, its time column, and how long after that time a row is kept. */
 const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'rate_counters', column: 'window_start', keepMs: DAY_MS },
+  { table: 'sign_in_failures', column: 'hour', keepMs: 30 * DAY_MS },
   { table: 'idempotency', column: 'at', keepMs: 25 * HOUR_MS },
   { table: 'withdrawal_codes', column: 'expires_at', keepMs: DAY_MS },
   { table: 'passkey_challenges', column: 'expires_at', keepMs: DAY_MS },

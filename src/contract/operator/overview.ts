@@ -1,10 +1,14 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
+import { decisionTimes } from '../decisionTimes.ts'
 import { endpoint } from '../endpoint.ts'
 
+/** Counted up to `MOST_COUNTED` of `waiting.ts`. */
 const waiting = z.object({ count: z.number(), oldest: z.nullable(isoTime) })
 
 export const operatorOverview = z.object({
+  /** Of when it is. */
+  at: isoTime,
   waiting: z.object({
     deposits: waiting,
     withdrawals: waiting,
@@ -13,6 +17,10 @@ export const operatorOverview = z.object({
     messages: waiting,
     proposals: waiting,
   }),
+  /** The very figures that investors are told. */
+  decisionTimes,
+  /** Of when custody, liabilities and trial balance are: now, or up to ten minutes ago where there are many accounts. */
+  booksAt: isoTime,
   custody: z.array(
     z.object({ asset: z.string(), unit: z.string(), quantity: z.string(), valueUsd: z.nullable(z.number()) }),
   ),
@@ -26,7 +34,8 @@ export const getOverview = endpoint({
   method: 'GET',
   path: '/operator/overview',
   scope: 'operator:overview',
-  summary: 'What waits and since when, custody against liabilities, the trial balance',
+  summary:
+    'What waits and since when, how long decisions take, custody against liabilities, the trial balance',
   status: 200,
   answer: operatorOverview,
 })

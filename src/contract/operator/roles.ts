@@ -34,6 +34,7 @@ export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = {
   'operator:settings.write': ['administrator'],
   'operator:audit.read': EVERY_ROLE,
   'operator:ledger.read': EVERY_ROLE,
+  'operator:outbox.write': ['administrator'],
   'operator:operators.read': ['administrator', 'auditor'],
   'operator:operators.write': ['administrator'],
 }

@@ -48,6 +48,7 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:settings.write': 'Change settings that one may change alone',
   'operator:audit.read': 'Audit log',
   'operator:ledger.read': 'Trial balance',
+  'operator:outbox.write': 'Try mails that failed again',
   'operator:operators.read': 'Read who operates',
   'operator:operators.write': 'Disable operators, end their sessions, withdraw invitations',
 }

@@ -1,4 +1,5 @@
 import type { OperatorOverview } from '../../contract/operator/overview.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
@@ -6,10 +7,11 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 
 /** The ledger's trial balance. Undefined while it loads. */
-export function Books({ trialBalance }: { trialBalance: OperatorOverview['trialBalance'] | undefined }) {
+export function Books({ overview }: { overview: OperatorOverview | undefined }) {
+  const trialBalance = overview?.trialBalance
   return (
     <Panel title="Trial balance of the ledger">
-      {trialBalance === undefined ? (
+      {overview === undefined || trialBalance === undefined ? (
         <Skeleton width="full" height="block" />
       ) : (
         <>
@@ -19,6 +21,9 @@ export function Books({ trialBalance }: { trialBalance: OperatorOverview['trialB
               { label: 'Credits', value: <Money value={trialBalance.credits} /> },
             ]}
           />
+          <p className="small soft">
+            As of <DateTime at={overview.booksAt} />.
+          </p>
           {trialBalance.balanced ? (
             <Notice tone="success">The books balance.</Notice>
           ) : (

@@ -1,11 +1,12 @@
 import type { OperatorOverview } from '../../contract/operator/overview.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { coinLabel, coinSymbol } from '../operator/coinWords.ts'
-import { coverage } from './coverage.ts'
+import { coverage, shareWords } from './coverage.ts'
 
 type Asset = OperatorOverview['custody'][number]
 
@@ -15,13 +16,22 @@ export function Custody({ overview }: { overview: OperatorOverview | undefined }
     <Panel title="Custody and liabilities">
       <Table
         caption="What is held, by asset"
-        columns={columns}
+        columns={columnsFor(overview?.liabilities ?? 0)}
         data={overview ? { state: 'ready', rows: overview.custody } : { state: 'loading' }}
         rowKey={({ asset }) => asset}
         emptyText="Nothing is held yet."
         skeletonRows={3}
       />
-      {overview && <Against {...coverage(overview)} />}
+      {overview && (
+        <>
+          <Against {...coverage(overview)} />
+          <p className="small soft">
+            Owed is what investors could claim in US dollars: cash, what is held for withdrawals, what is
+            invested at its cost, less what they owe. It belongs to no asset, so each asset is compared with
+            all of it. As of <DateTime at={overview.booksAt} />.
+          </p>
+        </>
+      )}
     </Panel>
   )
 }
@@ -33,6 +43,7 @@ function Against({ heldUsd, owedUsd, differenceUsd, unpriced }: ReturnType<typeo
         facts={[
           { label: 'Held, at market prices', value: <Money value={heldUsd} /> },
           { label: 'Owed to investors', value: <Money value={owedUsd} /> },
+          { label: 'Held, as a share of what is owed', value: shareWords(heldUsd, owedUsd) },
           {
             label: 'Held less owed',
             value: <Money value={differenceUsd} sign="always" tone="result" />,
@@ -55,7 +66,7 @@ function Against({ heldUsd, owedUsd, differenceUsd, unpriced }: ReturnType<typeo
   )
 }
 
-const columns: readonly Column<Asset>[] = [
+const columnsFor = (owedUsd: number): readonly Column<Asset>[] => [
   { key: 'asset', header: 'Asset', cell: ({ asset }) => coinLabel(asset) },
   {
     key: 'quantity',
@@ -68,5 +79,11 @@ const columns: readonly Column<Asset>[] = [
     header: 'Value now',
     align: 'end',
     cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : <Money value={valueUsd} />),
+  },
+  {
+    key: 'share',
+    header: 'Of what is owed',
+    align: 'end',
+    cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : shareWords(valueUsd, owedUsd)),
   },
 ]

@@ -1,20 +1,24 @@
 import type { OperatorOverview } from '../../contract/operator/overview.ts'
+import { MOST_COUNTED } from '../../contract/operator/waiting.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
+import { isBeyondUsual, QUEUES } from './queues.ts'
 import styles from './Waiting.module.css'
 
-type Waits = OperatorOverview['waiting']
-
-/** How many wait in each queue and for how long, each with the way there. Undefined while it loads. */
-export function Waiting({ waiting }: { waiting: Waits | undefined }) {
+/**
+ * How many wait in each queue and for how long, each with the way there; what waits longer than nineteen of twenty did is marked
+ * in words. Undefined while it loads.
+ */
+export function Waiting({ overview }: { overview: OperatorOverview | undefined }) {
   return (
     <section aria-labelledby="waiting" className="stack">
       <h2 id="waiting" className="visually-hidden">
         What waits
       </h2>
       <Tiles>
-        {queues.map(({ key, label, href, open }) => {
-          const queue = waiting?.[key]
+        {QUEUES.map(({ key, label, href, open, kind }) => {
+          const queue = overview?.waiting[key]
+          const time = kind === null ? null : overview?.decisionTimes[kind]
           return (
             <Tile
               key={key}
@@ -23,6 +27,10 @@ export function Waiting({ waiting }: { waiting: Waits | undefined }) {
               hint={
                 <>
                   {queue && <Since oldest={queue.oldest} />}
+                  {queue?.count === MOST_COUNTED && ' There may be more: no further is counted.'}
+                  {overview && queue?.oldest && time && isBeyondUsual(queue.oldest, overview.at, time) && (
+                    <strong className={styles.late}>Longer than 19 of 20</strong>
+                  )}
                   <a className={styles.open} href={href}>
                     {open}
                   </a>
@@ -49,22 +57,3 @@ function Since({ oldest }: { oldest: string | null }) {
     </>
   )
 }
-
-const queues: readonly { key: keyof Waits; label: string; href: string; open: string }[] = [
-  { key: 'deposits', label: 'Deposits to credit', href: '/operator/deposits', open: 'Open deposits' },
-  {
-    key: 'withdrawals',
-    label: 'Withdrawals to approve',
-    href: '/operator/withdrawals',
-    open: 'Open withdrawals',
-  },
-  {
-    key: 'payouts',
-    label: 'Approved, to be paid',
-    href: '/operator/withdrawals?status=approved',
-    open: 'Open payments',
-  },
-  { key: 'kyc', label: 'Identity documents', href: '/operator/kyc', open: 'Open documents' },
-  { key: 'proposals', label: 'Proposals', href: '/operator/proposals', open: 'Open proposals' },
-  { key: 'messages', label: 'Messages', href: '/operator/messages', open: 'Open messages' },
-]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coverage } from './coverage.ts'
+import { coverage, shareWords } from './coverage.ts'
 
 const asset = (name: string, valueUsd: number | null) => ({
   asset: name,
@@ -26,5 +26,15 @@ describe('custody against liabilities', () => {
   it('names what has no price instead of counting it as nothing', () => {
     const custody = [asset('bitcoin', null), asset('usdt', 50)]
     expect(coverage({ custody, liabilities: 10 })).toMatchObject({ heldUsd: 50, unpriced: ['bitcoin'] })
+  })
+
+  it.each([
+    [100, 100, '100 %'],
+    [99.99, 100, '99.9 %'],
+    [2_500, 100, '2,500 %'],
+    [-100, 1_000, '-10 %'],
+    [5, 0, 'Nothing is owed'],
+  ])('%d of %d is a share of %s, never rounded up', (held, owed, words) => {
+    expect(shareWords(held, owed)).toBe(words)
   })
 })

@@ -11,6 +11,12 @@ export function coverage({ custody, liabilities }: Pick<OperatorOverview, 'custo
   }
 }
 
+/** A share of what is owed, in per cent, cut and not rounded up: 99.99 % is never shown as covered. */
+export function shareWords(heldUsd: number, owedUsd: number): string {
+  if (owedUsd <= 0) return 'Nothing is owed'
+  return `${(Math.floor((heldUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
+}
+
 /** Sums of doubles drift; the API's USD are exact to the cent. */
 function toCents(usd: number): number {
   return Math.round(usd * 100)

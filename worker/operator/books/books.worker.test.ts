@@ -19,6 +19,9 @@ test('nothing waits and nothing is held where nothing happened', async () => {
   expect(status).toBe(200)
   const none = { count: 0, oldest: null }
   expect(body).toEqual({
+    at: expect.stringMatching(/Z$/),
+    booksAt: body.at,
+    decisionTimes: (await call('GET', '/decision-times')).body,
     waiting: {
       deposits: none,
       withdrawals: none,

@@ -1,34 +1,41 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { OperatorOverview } from '../../../src/contract/operator/overview.ts'
+import { MOST_COUNTED } from '../../../src/contract/operator/waiting.ts'
+import { decisionTimesOf, readDecisionTimes } from '../../decisionTimes/read.ts'
 import { ASSET_DECIMALS, type Asset, quantityOf } from '../../ledger/custody.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
 import { rateIn, readRates } from '../rates.ts'
-import { type KindSums, readKinds, trialBalance } from './trialBalance.ts'
+import { booksOf, readCounted, readCustody, readKindsUnlessCounted } from './counted.ts'
+import { type KindSums, trialBalance } from './trialBalance.ts'
 import { valueCents } from './value.ts'
 
-/** What waits and since when, custody against liabilities, and whether the books balance: one round trip. */
+/**
+ * What waits and since when, how long decisions take, custody against liabilities, and whether the books balance: one round
+ * trip. It reads a thousand rows of each queue at the most, and of the books what `counted.ts` says.
+ */
 export async function showOverview(call: ActorCall): Promise<Answer<OperatorOverview>> {
-  const { db } = call
-  const [deposits, withdrawals, payouts, kyc, messages, proposals, custody, kinds, market] =
+  const { db, nowMs } = call
+  const [deposits, withdrawals, payouts, kyc, messages, proposals, times, counted, custody, kinds, market] =
     await readTogether(
       db,
-      readWaiting(sql`requests WHERE queue = 'deposits' AND status = 'pending'`),
-      readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'pending'`),
-      readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'approved'`),
-      readWaiting(sql`kyc_submissions WHERE status = 'pending'`),
-      readWaiting(sql`contact_messages WHERE status = 'open'`),
-      readWaiting(sql`proposals WHERE status = 'pending'`),
-      // As text, because a JavaScript number stops being exact at 2^53.
-      reading<{ asset: Asset; unit: string; units: string }>(sql`
-      SELECT a.asset, a.unit, CAST(b.balance AS TEXT) AS units
-      FROM custody_assets a JOIN custody_balances b ON b.asset = a.asset`),
-      readKinds(),
+      readWaiting(sql`requests WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
+      readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'pending' ORDER BY created_at`),
+      readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'approved' ORDER BY created_at`),
+      readWaiting(sql`kyc_submissions WHERE status = 'pending' ORDER BY seq`),
+      readWaiting(sql`contact_messages WHERE status = 'open' ORDER BY seq`),
+      readWaiting(sql`proposals WHERE status = 'pending' ORDER BY seq`),
+      readDecisionTimes(),
+      readCounted(),
+      readCustody(),
+      readKindsUnlessCounted(),
       readRates(db),
     )
+  const books = booksOf(counted[0]) ?? { atMs: nowMs, custody, kinds }
   return ok({
+    at: iso(nowMs),
     waiting: {
       deposits: waitingOf(deposits),
       withdrawals: waitingOf(withdrawals),
@@ -37,7 +44,9 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
       messages: waitingOf(messages),
       proposals: waitingOf(proposals),
     },
-    custody: custody.toSorted(byAsset).map(({ asset, unit, units }) => {
+    decisionTimes: decisionTimesOf(times),
+    booksAt: iso(books.atMs),
+    custody: books.custody.toSorted(byAsset).map(({ asset, unit, units }) => {
       const rate = asset === 'usd' ? '1' : rateIn(market, asset, call)
       return {
         asset,
@@ -46,8 +55,8 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
         valueUsd: rate === null ? null : usdOf(Number(valueCents(asset, BigInt(units), rate))),
       }
     }),
-    liabilities: usdOf(liabilitiesOf(kinds)),
-    trialBalance: trialBalance(kinds),
+    liabilities: usdOf(liabilitiesOf(books.kinds)),
+    trialBalance: trialBalance(books.kinds),
   })
 }
 
@@ -63,8 +72,11 @@ interface Waiting {
   readonly oldest: number | null
 }
 
+/** The rows of a queue, oldest first: counted no further than the queues’ own screens count them. */
 function readWaiting(where: SQL): Read<Waiting> {
-  return reading(sql`SELECT count(*) AS count, min(created_at) AS oldest FROM ${where}`)
+  return reading(
+    sql`SELECT count(*) AS count, min(created_at) AS oldest FROM (SELECT created_at FROM ${where} LIMIT ${MOST_COUNTED})`,
+  )
 }
 
 function waitingOf(rows: readonly Waiting[]) {

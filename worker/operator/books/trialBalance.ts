@@ -19,10 +19,10 @@ export interface KindSums {
 }
 
 /** Sums by kind of account. Its cost grows with the number of accounts, not with their history. */
-export function readKinds(): Read<KindSums> {
+export function readKinds(accounts = sql`accounts`): Read<KindSums> {
   return reading(sql`
     SELECT kind, sum(max(balance, 0)) AS debits, sum(max(-balance, 0)) AS credits
-    FROM accounts GROUP BY kind ORDER BY kind`)
+    FROM ${accounts} GROUP BY kind ORDER BY kind`)
 }
 
 /** Both sides in USD. Every investor's books sum to zero, and so must all of them together. */

@@ -1,0 +1,36 @@
+const WORK: Readonly<Record<string, string>> = {
+  outbox: 'Sending mails',
+  auditLog: 'Sealing the audit log',
+  cleanUp: 'Clearing what has expired',
+  retention: 'Erasing what is kept no longer',
+  wrappingKeys: 'Changing the wrapping key',
+  referrals: 'Granting referral bonuses',
+  announcements: 'Writing announcements',
+  decisionTimes: 'Measuring decision times',
+  books: 'Counting the books',
+  liabilities: 'Publishing what is owed',
+  selfCheck: 'Checking itself',
+  market: 'Asking for prices',
+}
+
+const CHECKS: Readonly<Record<string, string>> = {
+  schema: 'the database’s rules',
+  ledger: 'what was posted lately',
+  everything: 'all books, requests and transfers',
+  auditLog: 'the audit log against its seals',
+  wrappingKeys: 'the keys under which secrets are kept',
+}
+
+/** A piece of the cron’s work: "Sending mails". One that is not known here keeps its own name. */
+export function workWords(name: string): string {
+  return lookedUp(WORK, name)
+}
+
+/** What a self-check compares. */
+export function checkWords(name: string): string {
+  return lookedUp(CHECKS, name)
+}
+
+function lookedUp(words: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(words, name) ? (words[name] ?? name) : name
+}

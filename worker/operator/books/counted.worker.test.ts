@@ -1,0 +1,67 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { OperatorOverview } from '../../../src/contract/operator/overview.ts'
+import { createApp } from '../../app.ts'
+import { countQueries } from '../../dev/testing/counting.ts'
+import { ORIGIN } from '../../dev/testing/http.ts'
+import { withoutTriggers } from '../../dev/testing/longHistory.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { routes } from '../../routes.ts'
+import { countBooks } from './counted.ts'
+
+const app = createApp(routes)
+const db = openDatabase(env.DB)
+const TEN_PAST = Date.UTC(2030, 0, 1, 9, 10)
+const operator = await newOperator()
+
+async function look() {
+  const { binding, counted } = countQueries(env.DB)
+  const context = createExecutionContext()
+  const request = new Request(`${ORIGIN}/api/v1/operator/overview`, {
+    headers: { Authorization: `Bearer ${operator.token}` },
+  })
+  const response = await app.fetch(request, { ...env, DB: binding }, context)
+  await waitOnExecutionContext(context)
+  return { counted, body: (await response.json()) as OperatorOverview }
+}
+
+test('with few accounts each look counts them; with many the cron does, each ten minutes, and a look reads few rows', async () => {
+  const ana = await newInvestor({ availableCents: 700_00 })
+  await countBooks(db, TEN_PAST)
+  expect((await look()).body).toMatchObject({ liabilities: 700, trialBalance: { balanced: true } })
+
+  // Rows of accounts and of queues as of a large platform.
+  await withoutTriggers(env.DB, async () => {
+    const numbers = 'WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 30000)'
+    await env.DB.prepare(
+      `${numbers} INSERT INTO accounts (id, owner, kind, subject, balance) SELECT 'o' || i || ':available', 'o' || i, 'available', '', 0 FROM n`,
+    ).run()
+    await env.DB.prepare(
+      `${numbers} INSERT INTO contact_messages (id, name, email, message, created_at) SELECT 'm' || i, 'A', 'a@example.com', 'Hi', i FROM n`,
+    ).run()
+    await env.DB.prepare(
+      `${numbers} INSERT INTO requests (id, ref, investor, kind, queue, amount, asked, created_at)
+       SELECT 'r' || i, 'r' || i, ?1, 'deposit', 'deposits', 1, 1, 1700000000000 + i FROM n`,
+    )
+      .bind(ana.id)
+      .run()
+  })
+  // Not at each minute.
+  await countBooks(db, TEN_PAST + 60_000)
+  expect((await look()).counted.rowsRead).toBeGreaterThan(30_000)
+  await countBooks(db, TEN_PAST)
+  const { body, counted } = await look()
+  expect(body).toMatchObject({
+    booksAt: '2030-01-01T09:10:00.000Z',
+    liabilities: 700,
+    waiting: { messages: { count: 1000, oldest: '1970-01-01T00:00:00.001Z' }, deposits: { count: 1000 } },
+  })
+  expect(counted.trips).toBe(2)
+  expect(counted.rowsRead).toBeLessThan(4_000)
+
+  // What is few again is counted live again.
+  await countBooks(db, TEN_PAST, 100_000)
+  expect((await look()).body.booksAt).not.toBe('2030-01-01T09:10:00.000Z')
+})
