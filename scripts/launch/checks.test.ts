@@ -300,6 +300,24 @@ describe('launch-check', () => {
     }
   })
 
+  it('lets a live site be deployed onto a restored database, which lacks what only a running Worker gives, and no other', async () => {
+    unruled(database, () =>
+      database.exec(
+        "DELETE FROM self_checks; UPDATE users SET disabled_at = 5, disabled_by = 'owner' WHERE role = 'operator'",
+      ),
+    )
+    const found = await left()
+    expect(new Set(found.map(({ check }) => check))).toEqual(
+      new Set(['administrators', 'cron', 'self-check', 'backup']),
+    )
+    expect(mayDeploy('live', found)).toBe(false)
+    expect(mayDeploy('live', found, { isRestored: true })).toBe(true)
+    database.exec(
+      "INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES ('ledger', '', 0, 'Transfer x', 5)",
+    )
+    expect(mayDeploy('live', await left(), { isRestored: true })).toBe(false)
+  })
+
   it('lets a live site be deployed that lacks only what the deploy mends or what can be done once it is live', async () => {
     database.exec(
       "UPDATE wallets SET retired_at = 5, retired_by = 'ana'; DELETE FROM d1_migrations WHERE name LIKE '0018%'",

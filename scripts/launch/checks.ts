@@ -13,8 +13,8 @@ export interface Left {
   readonly check: string
   readonly what: string
   readonly mend: string
-  /** What mends it by itself: the deploy, or being live. Nothing, unless said. */
-  readonly mendedBy: 'hand' | 'deploy' | 'live'
+  /** What mends it by itself: the deploy, being live, or a Worker that runs, which there is none of after a restore. Nothing, unless said. */
+  readonly mendedBy: 'hand' | 'deploy' | 'live' | 'running'
 }
 
 interface Check {
@@ -165,16 +165,18 @@ const CHECKS: readonly Check[] = [
         ([key, what]) => !settings.some((setting) => setting.key === key) && `${what} is not set (${key}).`,
       ),
   ),
-  inDatabase(
-    'administrators',
-    'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote` (docs/operations.md, "The first operators").',
-    ({ administrators }) => {
-      const ready = administrators.filter(({ factors }) => Number(factors) > 0)
-      return [
-        ready.length < 2 &&
-          `${ready.length} of the 2 administrators that it takes are active with a second factor on.`,
-      ]
-    },
+  running(
+    inDatabase(
+      'administrators',
+      'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote` (docs/operations.md, "The first operators").',
+      ({ administrators }) => {
+        const ready = administrators.filter(({ factors }) => Number(factors) > 0)
+        return [
+          ready.length < 2 &&
+            `${ready.length} of the 2 administrators that it takes are active with a second factor on.`,
+        ]
+      },
+    ),
   ),
   inDatabase(
     'reviewer keys',
@@ -189,31 +191,37 @@ const CHECKS: readonly Check[] = [
       ]
     },
   ),
-  inDatabase(
-    'cron',
-    'The Worker must be deployed with its cron trigger ([triggers] in wrangler.toml). Locally the server must run.',
-    ({ selfChecks }, nowMs) => {
-      const seen = selfChecks.find(({ name }) => name === 'schema')
-      return [
-        seen === undefined && 'The cron has never run.',
-        seen !== undefined &&
-          nowMs - Number(seen.at) > CRON_MS &&
-          `The cron last ran ${ago(nowMs - Number(seen.at))} ago.`,
-      ]
-    },
+  running(
+    inDatabase(
+      'cron',
+      'The Worker must be deployed with its cron trigger ([triggers] in wrangler.toml). Locally the server must run.',
+      ({ selfChecks }, nowMs) => {
+        const seen = selfChecks.find(({ name }) => name === 'schema')
+        return [
+          seen === undefined && 'The cron has never run.',
+          seen !== undefined &&
+            nowMs - Number(seen.at) > CRON_MS &&
+            `The cron last ran ${ago(nowMs - Number(seen.at))} ago.`,
+        ]
+      },
+    ),
   ),
   inDatabase(
     'self-check',
     'Read the finding and follow docs/operations.md, "Tampering". It is checked anew each ten minutes, everything and the audit log once a day.',
     ({ selfChecks, unbalanced, custody }) => [
       ...selfChecks.map(({ name, ok, finding }) => ok !== 1 && `The self-check "${name}" fails: ${finding}`),
-      ...['ledger', 'everything', 'auditLog'].map(
-        (name) =>
-          !selfChecks.some((check) => check.name === name) && `The self-check "${name}" has never run.`,
-      ),
       ...unbalanced.map(({ owner, cents }) => `The books of ${owner} sum to ${cents} cents, not to zero.`),
       ...custody.map(({ asset }) => `Custody of ${asset} is not what its entries add up to.`),
     ],
+  ),
+  running(
+    inDatabase('self-check', 'Let the Worker run for some minutes: it begins by itself.', ({ selfChecks }) =>
+      ['ledger', 'everything', 'auditLog'].map(
+        (name) =>
+          !selfChecks.some((check) => check.name === name) && `The self-check "${name}" has never run.`,
+      ),
+    ),
   ),
   inDatabase(
     'mail on its way',
@@ -226,18 +234,20 @@ const CHECKS: readonly Check[] = [
           `${mails} mails wait, the oldest for ${ago(nowMs - Number(oldest))}.`,
       ),
   ),
-  inDatabase(
-    'backup',
-    'Run `npm run backup -- <directory> --remote` each day, by a machine: docs/operations.md, "Backups".',
-    ({ selfChecks }, nowMs) => {
-      const newest = selfChecks.find(({ name }) => name === 'backup')
-      return [
-        newest === undefined && 'There is no backup.',
-        newest !== undefined &&
-          nowMs - Number(newest.at) > BACKUP_MS &&
-          `The newest backup is ${ago(nowMs - Number(newest.at))} old.`,
-      ]
-    },
+  running(
+    inDatabase(
+      'backup',
+      'Run `npm run backup -- <directory> --remote` each day, by a machine: docs/operations.md, "Backups".',
+      ({ selfChecks }, nowMs) => {
+        const newest = selfChecks.find(({ name }) => name === 'backup')
+        return [
+          newest === undefined && 'There is no backup.',
+          newest !== undefined &&
+            nowMs - Number(newest.at) > BACKUP_MS &&
+            `The newest backup is ${ago(nowMs - Number(newest.at))} old.`,
+        ]
+      },
+    ),
   ),
 ]
 
@@ -256,6 +266,11 @@ function inDatabase(
   find: (database: DatabaseFacts, nowMs: number) => readonly (string | false)[],
 ): Check {
   return { name, mend, find: ({ database, nowMs }) => (database === null ? [] : find(database, nowMs)) }
+}
+
+/** A check that finds something after each restore, until a Worker has run on what was restored. */
+function running(check: Check): Check {
+  return { ...check, mendedBy: 'running' }
 }
 
 /** Domains that are nobody's (RFC 2606). */
