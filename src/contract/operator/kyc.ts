@@ -35,9 +35,13 @@ export const listKycQueue = endpoint({
   path: '/operator/kyc',
   scope: 'operator:kyc.read',
   summary:
-    'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `format=csv` is all of it as a file, without documents',
+    'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` is what is sealed to other keys than today’s; `format=csv` is all of it as a file, without documents',
   status: 200,
-  query: z.object({ ...queuePage, status: kycStatusFilter }),
+  query: z.object({
+    ...queuePage,
+    status: kycStatusFilter,
+    outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
+  }),
   answer: z.array(operatorKyc),
   audit: ['kyc.exported'],
 })

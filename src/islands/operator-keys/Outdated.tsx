@@ -77,8 +77,8 @@ async function findOutdated(): Promise<OutdatedDocument[]> {
   const found: OutdatedDocument[] = []
   let cursor: string | undefined
   do {
-    const page = await callPage(listKycQueue, { query: { limit: '100', cursor } })
-    found.push(...page.rows.filter(({ outdated }) => outdated))
+    const page = await callPage(listKycQueue, { query: { limit: '100', outdated: 'true', cursor } })
+    found.push(...page.rows)
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
   return found

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { listKycQueue as endpoint, OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { type Database, readTogether } from '../../lib/database.ts'
+import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
 import { exported } from '../exported.ts'
 import { isMeant, refRange } from '../search.ts'
-import { readSubmissions, type Submission, submissionRow } from './submission.ts'
+import { isOutdated, readSubmissions, type Submission, submissionRow } from './submission.ts'
 
 type QueueQuery = QueryOf<typeof endpoint>
 
@@ -17,7 +17,7 @@ export async function listSubmissions(
 ): Promise<Answer<OperatorKyc[]> | Response> {
   const { limit, cursor, format } = call.query
   const after = openCursor(cursor)
-  const read = (below: Position | null, rows: number) => readQueue(call.db, call.query, below ?? after, rows)
+  const read = (below: Position | null, rows: number) => readQueue(call, below ?? after, rows)
   if (format === 'csv')
     return exported(call, 'kyc', call.query, { header: HEADER, read, fields, positionOf: placeOf })
   const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
@@ -25,14 +25,13 @@ export async function listSubmissions(
 }
 
 async function readQueue(
-  db: Database,
-  { status, query }: Pick<QueueQuery, 'status' | 'query'>,
+  { db, env, query: { status, query, outdated } }: CheckedCall<unknown, QueueQuery>,
   after: Position | null,
   rows: number,
 ): Promise<Submission[]> {
   const where = sql`
     ${status ? sql`k.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}
-    AND ${query === undefined ? sql`1` : isSought(query)}`
+    AND ${query === undefined ? sql`1` : isSought(query)} AND ${outdated ? isOutdated(env) : sql`1`}`
   const [found] = await readTogether(db, readSubmissions(where, rows))
   return found
 }

@@ -70,6 +70,27 @@ async function opened(file: Uint8Array, identity: string): Promise<Uint8Array> {
 const rowFor = async (operator: Person, id: string) =>
   (await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc')).body.find(({ _id }) => _id === id)
 
+test('what is outdated is found as such, and nothing else, before and after it is sealed anew', async () => {
+  const { ana, stored, today } = await outdated()
+  const ids = async (query: string) =>
+    (await as<OperatorKyc[]>(rea, 'GET', `/operator/kyc?limit=100${query}`)).body.map(({ _id }) => _id)
+  const told = async () =>
+    (await as<OperatorKyc[]>(rea, 'GET', '/operator/kyc?limit=100')).body
+      .filter((row) => row.outdated)
+      .map(({ _id }) => _id)
+  expect(await ids('&outdated=true')).toContain(stored.id)
+  expect(await ids('&outdated=true')).toEqual(await told())
+  expect(await ids('&outdated=true&status=approved')).not.toContain(stored.id)
+  await put(rea, stored.id, await withNewHeader(await fileFor(rea, stored.id), rea.identity, today), today)
+  expect(await ids('&outdated=true')).not.toContain(stored.id)
+  expect(await ids('&outdated=true')).toEqual(await told())
+  const plain = await newInvestor({ kyc: 'none' })
+  await submitSealed(plain, PNG)
+  expect(await ids('&outdated=true')).toEqual(await told())
+  expect(await ids('&outdated=')).toContain((await storedOf(ana)).id)
+  expect((await as(rea, 'GET', '/operator/kyc?outdated=yes')).status).toBe(422)
+})
+
 test('a reviewer who joined opens an older document once another reviewer has sealed it anew', async () => {
   const { ana, joined, stored, today } = await outdated()
   expect(await rowFor(rea, stored.id)).toMatchObject({ outdated: true })

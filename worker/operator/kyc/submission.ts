@@ -60,15 +60,29 @@ export async function submissionRow(env: Env, submission: Submission): Promise<O
     sealedBy,
     sealedTo: (await Promise.all(recipients.map(recipientFingerprint))).toSorted(),
     outdated:
-      sealedBy === 'browser' && submission.wrappedKey !== null && isOutdated(env, submission, recipients),
+      sealedBy === 'browser' &&
+      submission.wrappedKey !== null &&
+      isSealedToOthers(env, submission, recipients),
   }
 }
 
 /** Whether it is sealed to others than today's keys. Where there are none to seal it to, nothing is to be done about it. */
-function isOutdated(env: Env, { activeKeys }: Submission, recipients: readonly string[]): boolean {
+function isSealedToOthers(env: Env, { activeKeys }: Submission, recipients: readonly string[]): boolean {
   const today = withRecovery(env, JSON.parse(activeKeys) as string[])
   return (
     today.length > 0 &&
     (recipients.length !== today.length || !today.every((key) => recipients.includes(key)))
   )
+}
+
+/** The same as a condition on submissions `k`, so that all that is outdated is found without reading the rest. */
+export function isOutdated({ KYC_RECOVERY_RECIPIENT: recovery = '' }: Env): SQL {
+  if (recovery === '') return sql`0`
+  const active = sql`SELECT a.recipient FROM reviewer_keys a WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL`
+  const today = sql`(${active} UNION SELECT ${recovery})`
+  const sealedTo = sql`FROM kyc_document_recipients r WHERE r.submission_id = k.id`
+  return sql`(
+    k.sealed_by = 'browser' AND k.wrapped_key IS NOT NULL AND EXISTS (${active}) AND (
+      (SELECT count(*) ${sealedTo}) <> (SELECT count(*) FROM ${today})
+      OR EXISTS (SELECT 1 FROM ${today} t WHERE t.recipient NOT IN (SELECT r.recipient ${sealedTo}))))`
 }
