@@ -3,7 +3,7 @@ import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { KYC_STATUSES } from '../kyc.ts'
 
-/** Former requests are counted up to so many. */
+/** Former requests and notes are counted up to so many. */
 export const MOST_KNOWN = 100
 
 const former = z.object({
@@ -30,6 +30,8 @@ export const knownInvestor = z.object({
   deposits: former,
   withdrawals: former,
   lastSignInAt: z.nullable(isoTime),
+  /** What colleagues wrote about them. */
+  notes: z.number(),
   frozenAt: z.nullable(isoTime),
   frozenReason: z.nullable(z.string()),
 })
@@ -40,7 +42,7 @@ export const getKnown = endpoint({
   method: 'GET',
   path: '/operator/investors/:id/known',
   scope: 'operator:investors.read',
-  summary: `What is known about an investor beside each of their cases; former requests are counted up to ${MOST_KNOWN}`,
+  summary: `What is known about an investor beside each of their cases; former requests and notes are counted up to ${MOST_KNOWN}`,
   status: 200,
   answer: knownInvestor,
 })

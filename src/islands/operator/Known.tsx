@@ -69,6 +69,7 @@ function About({ known }: { known: KnownInvestor }) {
             known.owed > 0 && { label: 'Owed', value: <Money value={known.owed} /> },
             { label: 'Deposits', value: <Former of={known.deposits} done="credited" /> },
             { label: 'Withdrawals', value: <Former of={known.withdrawals} done="paid" /> },
+            known.notes > 0 && { label: 'Notes by colleagues', value: counted(known.notes) },
           ]}
         />
       </div>

@@ -22,6 +22,7 @@ interface KnownFacts {
   readonly paid: number
   readonly withdrawalsRejected: number
   readonly lastSignInAt: number | null
+  readonly notes: number
   readonly frozenAt: number | null
   readonly frozenReason: string | null
 }
@@ -42,6 +43,7 @@ export async function loadKnown(call: ActorCall): Promise<KnownInvestor> {
         ${former(WITHDRAWALS, 'completed')} AS paid,
         ${former(WITHDRAWALS, 'rejected')} AS withdrawalsRejected,
         (SELECT s.created_at FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC LIMIT 1) AS lastSignInAt,
+        (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id LIMIT ${MOST_KNOWN})) AS notes,
         u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
       FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
     reading<{ kind: string; balance: number }>(balances.getSQL()),
@@ -82,6 +84,7 @@ function knownOf(facts: KnownFacts, figures: ReturnType<typeof figuresOf>): Know
       rejected: facts.withdrawalsRejected,
     },
     lastSignInAt: time(facts.lastSignInAt),
+    notes: facts.notes,
     frozenAt: time(facts.frozenAt),
     frozenReason: facts.frozenReason,
   }

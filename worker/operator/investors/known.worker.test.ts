@@ -38,6 +38,7 @@ test('what came before is told: standing, balances, what was credited, paid and 
     deposits: { done: 1, amount: 300, rejected: 1 },
     withdrawals: { done: 0, amount: 0, rejected: 0 },
     lastSignInAt: expect.any(String),
+    notes: 0,
     frozenAt: null,
     closedAt: null,
   })
