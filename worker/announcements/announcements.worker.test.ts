@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { announcementText } from '../../src/contract/announcementMail.ts'
 import type { Proposal } from '../../src/contract/operator/proposals.ts'
+import { site } from '../../src/site.ts'
 import { call } from '../dev/testing/http.ts'
 import { linkIn, mailsTo } from '../dev/testing/mailbox.ts'
 import { approveProposal, propose } from '../dev/testing/operating.ts'
@@ -236,5 +238,26 @@ describe('the database', () => {
     await expect(set("text = 'Something else'")).rejects.toThrow('never changes')
     await expect(set('sent_to_seq = 0')).rejects.toThrow('already_decided')
     await expect(env.DB.prepare('DELETE FROM announcements').run()).rejects.toThrow('never deleted')
+  })
+})
+
+describe('before it is sent, an announcement', () => {
+  test('is counted before it is sent, and previewed in the words of the mail', async () => {
+    const [ana] = operators()
+    const reach = async (topic: string) => {
+      const path = `/operator/announcements/reach?topic=${topic}`
+      return (await call<{ readers: number }>('GET', path, { token: ana.token })).body.readers
+    }
+    const reader = await newInvestor()
+    const [before, tips] = [await reach('features'), await reach('tips')]
+    await choose(await newInvestor(), { features: false })
+    expect([await reach('features'), await reach('tips')]).toEqual([before, tips + 1])
+    expect((await call('GET', '/operator/announcements/reach', { token: ana.token })).status).toBe(422)
+
+    await announce()
+    await sendAnnouncements(env, db, Date.now())
+    const [mail] = await mailsTo(reader.email)
+    const link = /Turn these mails off: (\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    expect(mail?.text).toBe(announcementText(NEWS.text, { brand: site.brand, name: 'Ana Torres', link }))
   })
 })

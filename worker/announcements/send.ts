@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import type { NewsTopic } from '../../src/contract/preferences.ts'
+import { paragraphsOf } from '../../src/contract/announcementMail.ts'
 import type { Env } from '../env.ts'
 import { type Database, reading, readTogether, runBatch } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { deliverOutbox, enqueueMail } from '../lib/mail/outbox.ts'
 import { composeOptionalMail, type Reader } from '../preferences/optionalMail.ts'
+import { readersOf } from './readers.ts'
 import { announcements } from './tables.ts'
 
 /** Fewer than one delivery takes, so that a code or a link never waits behind news. */
@@ -64,25 +65,15 @@ async function sendPage(env: Env, db: Database, announcement: Announcement, nowM
   }
 }
 
-/** The column of each topic: a name of ours, never a client's. */
-const COLUMN: Readonly<Record<NewsTopic, string>> = {
-  salesNews: 'sales_news',
-  features: 'features',
-  tips: 'tips',
-}
-
-// Investors who proved their address, want the topic, and are neither frozen nor gone.
 function nextReaders({ topic, sentToSeq, lastSeq }: Announcement) {
-  const choice = sql.raw(`p.${COLUMN[topic]}`)
   return reading<Reader & { readonly seq: number }>(sql`
     SELECT u.seq, u.id, u.email, u.display_name AS displayName
     FROM users u LEFT JOIN preferences p ON p.user_id = u.id
-    WHERE u.role = 'investor' AND u.seq > ${sentToSeq} AND u.seq <= ${lastSeq}
-      AND u.email_verified_at IS NOT NULL AND u.frozen_at IS NULL AND u.closed_at IS NULL AND coalesce(${choice}, 1) = 1
+    WHERE u.seq > ${sentToSeq} AND u.seq <= ${lastSeq} AND ${readersOf(topic)}
     ORDER BY u.seq LIMIT ${PAGE}`)
 }
 
 async function mailOf(env: Env, { topic, subject, text }: Announcement, reader: Reader) {
-  const parts = text.split(/\n\s*\n/).map((paragraph) => paragraph.trim())
+  const parts = paragraphsOf(text)
   return { ...(await composeOptionalMail(env, reader, topic, { subject, parts })), list: topic }
 }

@@ -1,4 +1,5 @@
 import * as addKey from '../../src/contract/operator/addReviewerKey.ts'
+import * as reach from '../../src/contract/operator/announcementReach.ts'
 import * as audit from '../../src/contract/operator/audit.ts'
 import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
@@ -23,6 +24,7 @@ import * as waiting from '../../src/contract/operator/waiting.ts'
 import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
+import { announcementReach } from '../announcements/reach.ts'
 import { type Route, route, routeOf } from '../lib/route.ts'
 import { listAuditLog } from './audit/list.ts'
 import { verifyAuditLog } from './audit/verify.ts'
@@ -135,6 +137,7 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(walletChanges.proveWallet, loadWallet, proveWallet),
   routeOf(walletChanges.retireWallet, loadWallet, retireWallet),
 
+  route(reach.getAnnouncementReach, announcementReach),
   route(proposals.listProposals, listProposals),
   route(proposals.propose, propose),
   routeOf(proposals.approveProposal, loadProposal, approveProposal),

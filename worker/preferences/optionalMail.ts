@@ -1,3 +1,4 @@
+import { MAILS_OFF } from '../../src/contract/announcementMail.ts'
 import type { MailKind } from '../../src/contract/preferences.ts'
 import type { Env } from '../env.ts'
 import { composeMail, type Part } from '../lib/mail/compose.ts'
@@ -25,8 +26,8 @@ export async function composeOptionalMail(
   const token = await mailsOffTokenOf(env, to.id, kind)
   const mail = composeMail(to.email, subject, to.displayName, [
     ...parts,
-    'If you don’t want mails like this one, turn them off in your profile or with this link:',
-    { label: 'Turn these mails off', href: linkTo(env, '/unsubscribe', { token }) },
+    MAILS_OFF.words,
+    { label: MAILS_OFF.label, href: linkTo(env, '/unsubscribe', { token }) },
   ])
   return {
     ...mail,

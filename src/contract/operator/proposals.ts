@@ -108,7 +108,7 @@ export const reversalProposal = z.object({
 })
 
 /** A mail to every investor who wants its topic. A blank line begins a paragraph. */
-const announcementProposal = z.object({
+export const announcementProposal = z.object({
   kind: z.literal('announcement'),
   topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
   subject: requiredText('Please give the mail a subject', 120).check(

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { Settings } from '../../contract/operator/settings.ts'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
+import { Fetched } from '../operator/Fetched.tsx'
+import { useOperator } from '../operator/useOperator.ts'
 import { ProposeBonus } from './ProposeBonus.tsx'
 import { ProposeReversal } from './ProposeReversal.tsx'
 import { ProposeWallet } from './ProposeWallet.tsx'
-import { PROPOSABLE, type Proposable } from './proposable.ts'
+import { type Proposable, proposableBy } from './proposable.ts'
 import { KIND_LABELS } from './words.ts'
 
 export interface ProposeProps {
@@ -18,19 +20,23 @@ export type ProposeFormProps = ProposeProps
 
 /** Which kind, then the form of that kind. */
 export function Propose(props: ProposeProps) {
-  const [kind, setKind] = useState<Proposable>('bonus')
+  const { me } = useOperator()
+  const kinds = proposableBy(me?.roles ?? [])
+  const [chosen, setKind] = useState<Proposable | null>(null)
+  const kind = chosen ?? kinds[0]
+  if (kind === undefined) return null
   return (
     <>
       <RadioGroup
         label="What to propose"
         name="kind"
-        options={PROPOSABLE.map((value) => ({
+        options={kinds.map((value) => ({
           value,
           label: KIND_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}
-        onChange={({ target }) => setKind(PROPOSABLE.find((known) => known === target.value) ?? 'bonus')}
+        onChange={({ target }) => setKind(kinds.find((known) => known === target.value) ?? null)}
       />
       <FormOf kind={kind} {...props} />
       <p className="soft small">
@@ -48,6 +54,12 @@ function FormOf({ kind, ...props }: ProposeProps & { kind: Proposable }) {
       return <ProposeWallet {...props} />
     case 'reversal':
       return <ProposeReversal {...props} />
+    case 'announcement':
+      return (
+        <Fetched what="mail" load={() => import('./ProposeAnnouncement.tsx')}>
+          {({ ProposeAnnouncement }) => <ProposeAnnouncement {...props} />}
+        </Fetched>
+      )
   }
 }
 
@@ -55,4 +67,5 @@ const hints: Record<Proposable, string> = {
   bonus: 'Granted to one investor.',
   wallet: 'An address that investors pay to.',
   reversal: 'Takes back a credit or a payment made by mistake.',
+  announcement: 'A mail to everybody who wants its topic.',
 }
