@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -36,6 +37,32 @@ test('the database leaves to one administrator just what the list says', () => {
   ])
   // And what holds there where nobody set it.
   expect(SETTINGS.twoPersonLimit.default).toBe(500_000)
+})
+
+test('public pages name what a setting is only so that what holds now is put in', () => {
+  const folders = ['src/pages', 'src/layouts', 'src/content']
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(astro|mdx|yaml|ts)$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  )
+  const read = (file: string) => readFileSync(file, 'utf8')
+  // From the list, by one component alone …
+  expect(files.filter((file) => read(file).includes('settingList.ts'))).toEqual(['src/layouts/Setting.astro'])
+  // … and in plain figures nowhere but where it is said what they are: the software's own, or a sample.
+  const figures = new RegExp(
+    SETTING_KEYS.filter((key) => settingFacts(key).isPublic)
+      .map((key) => defaultText(key).replace('.00', ''))
+      .filter((words) => !/^(?:\$0|0%|Yes)$/.test(words))
+      .map((words) => words.replace('$', '\\$'))
+      .join('|'),
+  )
+  expect(files.filter((file) => figures.test(read(file)))).toEqual([
+    'src/content/claims/two-operators.yaml',
+    'src/content/legal/privacy-policy.mdx',
+  ])
+  expect(read('src/content/claims/two-operators.yaml')).toContain('until two operators set another')
+  expect(read('src/content/legal/privacy-policy.mdx')).toContain('<Setting of="retention.personDays" />')
 })
 
 test('docs/settings.md says what the list says', async () => {

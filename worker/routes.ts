@@ -1,6 +1,7 @@
 import { addressRoutes } from './addresses/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { closingRoutes } from './closing/routes.ts'
+import { conditionRoutes } from './conditions/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { decisionTimeRoutes } from './decisionTimes/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
@@ -46,6 +47,7 @@ const described: readonly Route[] = [
   ...statementRoutes,
   ...liabilityRoutes,
   ...decisionTimeRoutes,
+  ...conditionRoutes,
   ...kycRoutes,
   ...operatorRoutes,
 ]

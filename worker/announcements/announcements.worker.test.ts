@@ -255,7 +255,8 @@ describe('before it is sent, an announcement', () => {
     expect((await call('GET', '/operator/announcements/reach', { token: ana.token })).status).toBe(422)
 
     await announce()
-    await sendAnnouncements(env, db, Date.now())
+    // Everybody of the tests before reads it, too: more than one run writes.
+    for (let run = 0; run < 3; run++) await sendAnnouncements(env, db, Date.now())
     const [mail] = await mailsTo(reader.email)
     const link = /Turn these mails off: (\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
     expect(mail?.text).toBe(announcementText(NEWS.text, { brand: site.brand, name: 'Ana Torres', link }))

@@ -49,6 +49,7 @@ const KEPT = {
   unit: 'days',
   change: 'guarded',
   bounds: { least: 1, most: 10_950 },
+  isPublic: true,
 } as const
 const RETENTION_NEEDED = 'How long documents and persons are kept'
 const REASON_LIST = { group: 'Reasons', unit: 'list', change: 'open' } as const
@@ -140,14 +141,14 @@ export const SETTINGS = {
   'retention.documentDays': {
     ...KEPT,
     label: 'Documents kept after closing',
-    does: 'Then the identity documents of a closed account are shredded. Investors read it when they close their account.',
+    does: 'Then the identity documents of a closed account are shredded. Investors read it when they close their account, everybody in the Privacy Policy.',
     default: 1825,
     neededLive: RETENTION_NEEDED,
   },
   'retention.personDays': {
     ...KEPT,
     label: 'Person kept after closing',
-    does: 'Then what names the person of a closed account is erased; the books stay. Investors read it when they close their account.',
+    does: 'Then what names the person of a closed account is erased; the books stay. Investors read it when they close their account, everybody in the Privacy Policy.',
     default: 1825,
     neededLive: RETENTION_NEEDED,
   },

@@ -2,7 +2,7 @@ import { formatUsd, usdOf } from '../money.ts'
 import { type SettingKey, settingFacts } from './settingList.ts'
 import type { SettingValue } from './settingValues.ts'
 
-/** The value of a setting, as the API has it, in words: `$5,000.00`, `12.50%`, `1,825 days`, `Yes`, `None`. */
+/** The value of a setting, as the API has it, in words: `$5,000.00`, `12.5%`, `1,825 days`, `Yes`, `None`. */
 export function settingText(key: SettingKey, value: SettingValue): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -12,7 +12,7 @@ export function settingText(key: SettingKey, value: SettingValue): string {
     case 'cents':
       return formatUsd(value)
     case 'basis points':
-      return `${(value / 100).toFixed(2)}%`
+      return `${value / 100}%`
     case 'days':
       return `${value.toLocaleString('en-US')} days`
     default:

@@ -1,0 +1,138 @@
+import { expectAccessible } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { newInvestor, operatorSession } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+test('one administrator changes what is open, by keys alone, and takes it back', async ({ open }) => {
+  const page = await open(operatorSession('first'))
+  await page.goto('/operator/settings')
+  await page.getByRole('button', { name: 'Change contact' }).click()
+  const contact = page.getByRole('dialog', { name: 'Change: contact' })
+  const address = contact.getByRole('textbox', { name: 'Support address' })
+  await address.fill('nowhere')
+  await address.press('Enter')
+  await expect(contact.getByText('Provide a valid email')).toBeVisible()
+  await expect(address).toBeFocused()
+  await address.fill('desk@example.com')
+  await address.press('Enter')
+  await expect(contact.getByText('It holds at once')).toBeVisible()
+  await expectAccessible(page)
+  await contact.getByRole('button', { name: 'Change it now' }).click()
+  const panel = page.locator('#contact')
+  await expect(panel.getByText('Changed', { exact: true })).toBeVisible()
+  await expect(panel.getByText('by Sample Operator').last()).toBeVisible()
+  await panel.getByRole('button', { name: 'Undo' }).click()
+  await expect(panel.getByText('It stands as it stood before.')).toBeVisible()
+  await expect(panel.getByText('desk@example.com')).toHaveCount(0)
+
+  // Reasons: another one, moved to the top, is what the form then offers first.
+  await page.getByRole('button', { name: 'Change the reasons for granting a bonus' }).click()
+  const list = page.getByRole('dialog', { name: 'Reasons: granting a bonus' })
+  await list.getByRole('button', { name: 'Add a reason' }).press('Enter')
+  await expect(list.getByRole('textbox', { name: 'Reason 3' })).toBeFocused()
+  await page.keyboard.type('For finding a fault.')
+  await list.getByRole('button', { name: 'Move reason 3 up' }).press('Enter')
+  await expect(list.getByRole('button', { name: 'Move reason 2 up' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('textbox', { name: 'Reason 1' })).toHaveValue('For finding a fault.')
+  await expectAccessible(page)
+  await list.getByRole('button', { name: 'Review the list' }).press('Enter')
+  await list.getByRole('button', { name: 'Change it now' }).press('Enter')
+  await expect(page.locator('#reasons').getByText('Changed', { exact: true })).toBeVisible()
+  const offered = await open(operatorSession('first'))
+  await offered.goto('/operator/proposals')
+  await offered.getByRole('button', { name: 'Propose something' }).click()
+  const reasons = offered.getByRole('combobox', { name: 'Take a reason from the list' })
+  await expect(reasons.getByRole('option').nth(1)).toHaveText('For finding a fault.')
+  await reasons.selectOption('For finding a fault.')
+  await expect(offered.getByRole('textbox', { name: 'Reason', exact: true })).toHaveValue(
+    'For finding a fault.',
+  )
+  await page.locator('#reasons').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('For finding a fault.')).toHaveCount(0)
+})
+
+test('a guarded setting is proposed, approved by another administrator, and read by investors and visitors', async ({
+  open,
+}) => {
+  const first = await open(operatorSession('first'))
+  await first.goto('/operator/settings#limits')
+  await first.getByRole('button', { name: 'Change limits' }).click()
+  const dialog = first.getByRole('dialog', { name: 'Change: limits' })
+  await dialog.getByRole('button', { name: 'Review the change' }).click()
+  await expect(dialog.getByText('Please change at least one of them')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Smallest deposit' }).fill('2')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Small ones cost more than they bring.')
+  await dialog.getByRole('button', { name: 'Review the change' }).click()
+  await expect(dialog.getByText('Another administrator decides')).toBeVisible()
+  // What was typed survives an answer that never was.
+  await first.route('**/api/v1/operator/settings', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 503, json: { msg: 'Please try again.', code: 'unavailable' } })
+      : route.fallback(),
+  )
+  await dialog.getByRole('button', { name: 'Propose the change' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Smallest deposit' })).toHaveValue('2')
+  await first.unroute('**/api/v1/operator/settings')
+  await dialog.getByRole('button', { name: 'Review the change' }).click()
+  await dialog.getByRole('button', { name: 'Propose the change' }).click()
+  const limits = first.locator('#limits')
+  await expect(limits.getByText('Nothing has changed yet.')).toBeVisible()
+  await expect(limits.getByText('Sample Operator proposed $2.00')).toBeVisible()
+  const address = await limits.getByRole('link', { name: 'See the proposal' }).getAttribute('href')
+
+  const second = await open(operatorSession('second'))
+  await second.goto(address ?? '')
+  const proposal = second.getByRole('dialog', { name: 'Settings' })
+  await expect(proposal.getByText('$0.00 → $2.00')).toBeVisible()
+  await expect(proposal.getByText('Small ones cost more than they bring.')).toBeVisible()
+  await proposal.getByRole('button', { name: 'Approve it' }).click()
+  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+  await expect(proposal.getByText('It is done.')).toBeVisible()
+  try {
+    const { session } = await newInvestor()
+    const investor = await open(session)
+    await investor.goto('/dashboard/deposit')
+    await expect(investor.getByText('The smallest deposit is $2.00.')).toBeVisible()
+    await investor.goto('/fees')
+    const said = investor.getByRole('region', { name: 'Limits' })
+    await expect(said.locator('div').filter({ hasText: 'Smallest deposit' })).toContainText('$2.00')
+    await expect(said.locator('div').filter({ hasText: 'Smallest withdrawal' })).toContainText('None')
+
+    const auditor = await open(operatorSession('auditor'))
+    await auditor.goto('/operator/settings')
+    await expect(auditor.locator('#limits').getByText('approved by Second Operator')).toBeVisible()
+    await expect(auditor.getByText('Needs the administrator’s role.')).toBeVisible()
+    await expect(auditor.getByRole('button', { name: /^Change/ })).toHaveCount(0)
+  } finally {
+    const { _id } = await ask<{ _id: string }>('PATCH', '/operator/settings', {
+      token: operatorSession('first').token,
+      json: { minimums: { deposit: 0 } },
+    })
+    await ask('POST', `/operator/proposals/${_id}/approve`, {
+      token: operatorSession('second').token,
+      json: {},
+    })
+  }
+})
+
+test('a mail to many is read as it would be sent, and says how many it would reach', async ({ open }) => {
+  const page = await open(operatorSession('first'))
+  await page.goto('/operator/proposals')
+  await page.getByRole('button', { name: 'Propose something' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Propose' })
+  await dialog.getByRole('radio', { name: 'Announcement' }).check()
+  await expect(
+    dialog.getByText(/^\d[\d,]* (?:people|person) would get it, were it approved now\.$/),
+  ).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Subject' }).fill('Two new things')
+  await dialog.getByRole('textbox', { name: 'Mail' }).fill('The first.\n\nThe second.')
+  await dialog.getByRole('button', { name: 'Read it as it would be sent' }).click()
+  await expect(dialog.getByText('Hello Ana Torres,')).toContainText('The first.\n\nThe second.')
+  await expect(dialog.getByText('another administrator decides')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Propose the mail' }).click()
+  await expect(page.getByText('Proposed. Another operator decides.')).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: 'Two new things' })
+  await expect(row).toBeVisible()
+})

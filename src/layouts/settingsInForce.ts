@@ -1,0 +1,26 @@
+import type { listConditions } from '../contract/conditions.ts'
+import type { AnswerOf } from '../contract/endpoint.ts'
+
+/**
+ * Puts in what holds now wherever a page names a setting: it was built with what the software comes with. Without an
+ * answer the page stays as it was published, which it says of itself.
+ */
+async function showSettingsInForce(): Promise<void> {
+  const places = document.querySelectorAll<HTMLElement>('[data-setting]')
+  if (places.length === 0) return
+  // By `fetch` alone: the islands' client weighs more than a public page may.
+  const response = await fetch('/api/v1/conditions', { headers: { Accept: 'application/json' } })
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  const conditions = (await response.json()) as AnswerOf<typeof listConditions>
+  for (const place of places) {
+    const { setting, off, on } = place.dataset
+    const condition = conditions.find((each) => each.setting === setting)
+    if (condition === undefined) continue
+    const words = (condition.value ? on : off) ?? condition.words
+    if (place.textContent !== words) place.textContent = words
+  }
+}
+
+showSettingsInForce().catch((error: unknown) => {
+  console.error(`What holds now was not loaded: ${error}`)
+})
