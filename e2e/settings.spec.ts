@@ -121,7 +121,7 @@ test('a mail to many is read as it would be sent, and says how many it would rea
   await page.goto('/operator/proposals')
   await page.getByRole('button', { name: 'Propose something' }).click()
   const dialog = page.getByRole('dialog', { name: 'Propose' })
-  await dialog.getByRole('radio', { name: 'Announcement' }).check()
+  await dialog.getByRole('radio', { name: 'Mail to many' }).check()
   await expect(
     dialog.getByText(/^\d[\d,]* (?:people|person) would get it, were it approved now\.$/),
   ).toBeVisible()

@@ -32,7 +32,8 @@ export function Propose(props: ProposeProps) {
         name="kind"
         options={kinds.map((value) => ({
           value,
-          label: KIND_LABELS[value],
+          // In a narrow card, where the longer word would be broken.
+          label: value === 'announcement' ? 'Mail to many' : KIND_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}
