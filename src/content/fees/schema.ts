@@ -15,5 +15,3 @@ export const charge = z.strictObject({
   /** The claims of src/content/claims that the row makes. */
   claims: z.array(z.string().min(1)).min(1),
 })
-
-export type Charge = z.output<typeof charge>
