@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { restoringSql } from '../operator.mjs'
 import { figuresOf, type Manifest } from './manifest.ts'
 import { reportOn, shutOperatorsOut, unknownOperators } from './operators.ts'
@@ -13,6 +13,9 @@ import { restoreBackup } from './restore.ts'
 import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
 import { emptyDatabase, eraseLater, makeScene, memoryBucket } from './testing/scene.ts'
 import { writeBackup } from './write.ts'
+
+// Whole databases are written and read: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-backup-test-'))
 const source = join(scratch, 'source.sqlite')
@@ -69,11 +72,10 @@ describe('a backup that is restored into an empty place', () => {
     const { figures, notes } = await restoreBackup(place, await openBackup(made, [], sha256))
     expect(notes).toEqual([])
     expect(figures.ledgerHash).toBe(manifest.ledgerHash)
-    for (const { name } of tablesOf(freshDatabase()))
-      expect([name, rowsIn(place.path, `SELECT * FROM ${name}`)]).toEqual([
-        name,
-        rowsIn(source, `SELECT * FROM ${name}`),
-      ])
+    for (const { name, key } of tablesOf(freshDatabase())) {
+      const all = `SELECT * FROM ${name} ORDER BY ${key.join(', ')}`
+      expect([name, rowsIn(place.path, all)]).toEqual([name, rowsIn(source, all)])
+    }
     for (const query of [
       "SELECT type, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*' ORDER BY name",
     ])

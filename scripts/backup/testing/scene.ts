@@ -46,7 +46,7 @@ export function emptyDatabase(path: string): void {
 /**
  * A database that has seen everything: credits by one operator and by two, a reversal that left a debt and its repayment,
  * payouts, one taken back, a bonus by proposal and one by invitation, a frozen, a closed and an erased person, documents,
- * keys, settings, an audit log whose first rows are sealed. Written through every trigger, in the order of time.
+ * keys, ways in, notes, a published day, settings, an audit log whose first rows are sealed. Written through every trigger, in the order of time.
  */
 export async function makeScene(path: string, bucket: Bucket): Promise<void> {
   emptyDatabase(path)
@@ -61,6 +61,7 @@ export async function makeScene(path: string, bucket: Bucket): Promise<void> {
   await documents(scene, bucket)
   await money(scene, bucket)
   others(scene)
+  kept(scene)
   leave(scene)
   await sealed(database)
   database.close()
@@ -356,6 +357,50 @@ function others(scene: Writer) {
     expires_at: 9,
   })
   scene.run(`UPDATE users SET frozen_at = ${scene.now()}, frozen_reason = 'Asked to' WHERE id = 'ben'`)
+}
+
+/** What stands beside the money: ways in, what is known of ana, and what was published. */
+function kept(scene: Writer) {
+  const at = scene.now()
+  const of = { user_id: 'ana' }
+  scene.insert('second_factors', { user_id: OPERATOR, secret_sealed: '1.x', created_at: at, enabled_at: at })
+  scene.insert('second_factors', { ...of, secret_sealed: '1.y', created_at: at, enabled_at: at })
+  scene.insert('recovery_codes', { ...of, code_hash: 'code' })
+  scene.insert('passkeys', {
+    ...of,
+    id: 'pk',
+    credential_id: 'credential',
+    public_key: 'key',
+    sign_count: 3,
+    transports: 'usb',
+    name: 'Key',
+    backed_up: 0,
+    created_at: at,
+  })
+  scene.insert('devices', { ...of, device_hash: 'device', first_seen_at: at })
+  scene.insert('notifications', {
+    ...of,
+    title: 'Hello',
+    content: '<p>You</p>',
+    persistent: 0,
+    created_at: at,
+  })
+  const destination = { investor: 'ana', destination_hash: 'hash-ana' }
+  scene.insert('known_destinations', { ...destination, confirmed_at: at })
+  scene.insert('saved_addresses', {
+    ...destination,
+    id: 'book',
+    label: 'Mine',
+    network: 'btc',
+    address: 'bc1-ana',
+    created_at: at,
+  })
+  scene.insert('investor_notes', { id: 'note', investor: 'ana', author: OPERATOR, at, text: 'Called twice.' })
+  const day = '2026-01-31'
+  scene.insert('liability_days', { day, at, investors: 1, total: 500, secret: 'day' })
+  scene.insert('liability_leaves', { day, investor: 'ana', balance: 500, position: 0 })
+  scene.insert('liability_nodes', { day, level: 0, position: 0, hash: 'leaf', sum: 500 })
+  scene.run(`UPDATE liability_days SET root = 'root', published_at = ${at} WHERE day = '${day}'`)
 }
 
 /** Cal and eve close their accounts, and eve is erased. */
