@@ -1,0 +1,89 @@
+import type { OperatorHealth } from '../src/contract/operator/health.ts'
+import type { OperatorOverview } from '../src/contract/operator/overview.ts'
+import { expectAccessible } from './scene/accessible.ts'
+import { operatorSession } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+const OVERVIEW = '**/api/v1/operator/overview'
+const HEALTH = '**/api/v1/operator/health'
+const NOW = new Date().toISOString()
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString()
+const NOTHING = { count: 0, oldest: null }
+
+const STANDING: OperatorOverview = {
+  at: NOW,
+  booksAt: NOW,
+  waiting: {
+    deposits: NOTHING,
+    withdrawals: NOTHING,
+    payouts: NOTHING,
+    kyc: NOTHING,
+    proposals: NOTHING,
+    messages: { count: 3, oldest: YESTERDAY },
+  },
+  decisionTimes: {
+    until: NOW,
+    deposits: null,
+    withdrawals: null,
+    payouts: null,
+    identity: null,
+    messages: { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 600 },
+  },
+  custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
+  liabilities: 90,
+  trialBalance: { debits: 90, credits: 90, balanced: true },
+}
+
+const HEALTH_OF_MAIL: OperatorHealth = {
+  at: NOW,
+  mail: {
+    carried: true,
+    waiting: 2,
+    oldest: YESTERDAY,
+    failing: [{ error: 'Resend answered 422', count: 2 }],
+    failingSince: YESTERDAY,
+  },
+  cron: { at: NOW, work: [{ name: 'outbox', at: NOW, longestMs: 90, failedSince: null, error: null }] },
+  checks: [{ name: 'schema', ok: true, finding: null, at: NOW }],
+  market: [{ name: 'coins', source: 'sample', at: NOW }],
+  signIns: {
+    hours: [{ at: `${NOW.slice(0, 13)}:00:00.000Z`, cause: 'password', count: 3 }],
+    locked: { accounts: 1, addresses: 0 },
+  },
+  operators: [],
+}
+
+test('the overview says what needs somebody, and one part that fails leaves the other', async ({
+  open,
+  forgive,
+}) => {
+  forgive(/500 \(Internal Server Error\)/)
+  const page = await open(operatorSession('first'))
+  const broken = { status: 500, json: { msg: 'Something went wrong.', code: 'internal' } }
+  let isHealthBroken = true
+  await page.route(HEALTH, (route) => route.fulfill(isHealthBroken ? broken : { json: HEALTH_OF_MAIL }))
+  await page.route(OVERVIEW, (route) => route.fulfill({ json: STANDING }))
+  await page.clock.install()
+  await page.goto('/operator')
+  const needs = page.getByRole('region', { name: 'What needs somebody' })
+  await expect(needs.getByText('Longer than usual: messages')).toBeVisible()
+  await expect(page.getByText('Longer than 19 of 20', { exact: true })).toBeVisible()
+  await expect(page.getByText('Something went wrong.')).toBeVisible()
+  await expect(needs.getByText('Nothing needs anybody')).toBeHidden()
+
+  isHealthBroken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
+  await expect(needs.getByText(/Figures of .*, asked for again each minute/)).toBeVisible()
+  await expectAccessible(page)
+  const sent = page.waitForRequest('**/api/v1/operator/outbox/retry')
+  await needs.getByRole('button', { name: 'Try them again now' }).click()
+  expect((await sent).method()).toBe('POST')
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('tried')).toBeVisible()
+
+  // A minute later newer figures cannot be had: those that are there stay, and say so.
+  isHealthBroken = true
+  await page.clock.fastForward('01:10')
+  await expect(needs.getByText('newer ones could not be had')).toBeVisible()
+  await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
+})
