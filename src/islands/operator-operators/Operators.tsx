@@ -153,18 +153,23 @@ const columns: TableProps<OperatorRow>['columns'] = [
   {
     key: 'who',
     header: 'Operator',
+    narrow: 'line',
     lines: 2,
     cell: ({ name, email, own }) => <Person name={own ? `${name} (you)` : name} email={email} />,
   },
-  { key: 'roles', header: 'Roles', cell: ({ roles }) => roleNames(roles) },
+  { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
   {
     key: 'factor',
     header: 'Second factor',
+    narrow: 'line',
+    label: true,
     cell: ({ secondFactor }) => (secondFactor ? 'On' : 'Off'),
   },
   {
     key: 'seen',
     header: 'Last seen',
+    narrow: 'line',
+    label: true,
     cell: ({ lastSeenAt }) =>
       lastSeenAt === null ? (
         'Never'
@@ -174,7 +179,7 @@ const columns: TableProps<OperatorRow>['columns'] = [
         </OneLine>
       ),
   },
-  { key: 'access', header: 'Access', cell: (row) => <Status {...accessOf(row)} /> },
+  { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
 ]
 
 function Invitations(props: ListProps<InvitationRow>) {
@@ -196,18 +201,26 @@ const invitationColumns: TableProps<InvitationRow>['columns'] = [
   {
     key: 'who',
     header: 'Invited',
+    narrow: 'line',
     lines: 2,
     cell: ({ name, email }) => <Person name={name} email={email} />,
   },
-  { key: 'roles', header: 'Roles', cell: ({ roles }) => roleNames(roles) },
+  { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
   {
     key: 'at',
     header: 'Proposed',
+    narrow: 'line',
+    label: true,
     cell: ({ createdAt }) => (
       <OneLine>
         <DateTime at={createdAt} />
       </OneLine>
     ),
   },
-  { key: 'status', header: 'Status', cell: ({ status }) => <Status {...INVITATION_STATUS[status]} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'line',
+    cell: ({ status }) => <Status {...INVITATION_STATUS[status]} />,
+  },
 ]
