@@ -5,7 +5,6 @@ import { Fetched } from '../operator/Fetched.tsx'
 import { useOperator } from '../operator/useOperator.ts'
 import { ProposeBonus } from './ProposeBonus.tsx'
 import { ProposeReversal } from './ProposeReversal.tsx'
-import { ProposeWallet } from './ProposeWallet.tsx'
 import { type Proposable, proposableBy } from './proposable.ts'
 import { KIND_LABELS } from './words.ts'
 
@@ -41,7 +40,8 @@ export function Propose(props: ProposeProps) {
       />
       <FormOf kind={kind} {...props} />
       <p className="soft small">
-        Limits, fees and the other settings are proposed under <a href="/operator/settings">Settings</a>.
+        Limits, fees and the other settings are proposed under <a href="/operator/settings">Settings</a>,
+        addresses that investors pay to under <a href="/operator/wallets">Wallets</a>.
       </p>
     </>
   )
@@ -51,8 +51,6 @@ function FormOf({ kind, ...props }: ProposeProps & { kind: Proposable }) {
   switch (kind) {
     case 'bonus':
       return <ProposeBonus {...props} />
-    case 'wallet':
-      return <ProposeWallet {...props} />
     case 'reversal':
       return <ProposeReversal {...props} />
     case 'announcement':
@@ -66,7 +64,6 @@ function FormOf({ kind, ...props }: ProposeProps & { kind: Proposable }) {
 
 const hints: Record<Proposable, string> = {
   bonus: 'Granted to one investor.',
-  wallet: 'An address that investors pay to.',
   reversal: 'Takes back a credit or a payment made by mistake.',
   announcement: 'A mail to everybody who wants its topic.',
 }

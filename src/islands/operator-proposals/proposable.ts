@@ -1,7 +1,10 @@
 import { ROLES_OF_PROPOSALS, type Role } from '../../contract/operator/roles.ts'
 
-/** What is proposed on the screen of proposals. Settings and operators are proposed where they stand, a reviewer’s key where it is made. */
-export const PROPOSABLE = ['bonus', 'wallet', 'reversal', 'announcement'] as const
+/**
+ * What is proposed on the screen of proposals. Receiving wallets, settings and operators are proposed where they stand, a
+ * reviewer’s key where it is made.
+ */
+export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const
 export type Proposable = (typeof PROPOSABLE)[number]
 
 /** What of it these roles propose. */

@@ -126,7 +126,7 @@ function Words() {
         />
         <QrCode src={SAMPLE_PICTURE} alt="Sample of a QR code" size={144}>
           <p className="small soft">Wallet address</p>
-          <Copied text="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx" what="sample address" />
+          <Copied text="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx" what="sample address" grouped />
         </QrCode>
         <Timeline
           entries={[

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import {
+  addressEnds,
+  signingWords,
+  simulatedWords,
+  standingStatus,
+  standingWords,
+  walletStatus,
+} from './words.ts'
+
+test('a simulated wallet says so wherever it stands, and once money is real that nobody is sent to it', () => {
+  const said = (active: boolean, simulated: boolean, isLive: boolean) =>
+    walletStatus({ active, simulated }, isLive).label
+  expect(said(true, false, true)).toBe('In use')
+  expect(said(true, true, false)).toBe('In use, simulated')
+  expect(said(true, true, true)).toBe('Simulated: offered to nobody')
+  expect(said(false, true, true)).toBe('Retired, simulated')
+  expect(said(false, false, true)).toBe('Retired')
+  expect(simulatedWords(false)).toContain('once the platform is live, no investor is sent to it')
+  expect(simulatedWords(true)).toContain('No investor is sent to it')
+})
+
+test('a way to pay without a wallet, or with two, is pointed out', () => {
+  expect([standingStatus({ offered: 0 }).label, standingWords({ offered: 0, leftOver: 0 })]).toEqual([
+    'No wallet',
+    'Investors cannot pay in this way.',
+  ])
+  expect([standingStatus({ offered: 1 }).label, standingWords({ offered: 1, leftOver: 0 })]).toEqual([
+    'One wallet',
+    null,
+  ])
+  expect([standingStatus({ offered: 2 }).label, standingWords({ offered: 2, leftOver: 0 })]).toEqual([
+    '2 wallets',
+    'Investors are sent to the newest; deposits to each are taken.',
+  ])
+  expect(standingWords({ offered: 0, leftOver: 2 })).toBe(
+    'Investors cannot pay in this way. 2 from before the platform was live: retire them.',
+  )
+  expect(standingWords({ offered: 1, leftOver: 1 })).toBe('1 from before the platform was live: retire it.')
+})
+
+test('how to sign goes by the network and the kind of address', () => {
+  expect(signingWords('btc', 'bc1q')).toContain('BIP 322')
+  expect(signingWords('btc', '1A1z')).not.toContain('BIP 322')
+  expect(signingWords('usdt-bsc', '0x')).toContain('EIP-191')
+  expect(signingWords('usdt-trc20', 'T')).toContain('TIP-191')
+  expect(addressEnds('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toBe('bc1qw508…7kv8f3t4')
+})
