@@ -6,6 +6,7 @@ import { CopyButton } from '../../design/CopyButton.tsx'
 import { Crash } from '../../design/Crash.tsx'
 import { EmptyState } from '../../design/EmptyState.tsx'
 import { Facts } from '../../design/Facts.tsx'
+import { Grouped } from '../../design/Grouped.tsx'
 import { Loading } from '../../design/Loading.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
@@ -124,6 +125,9 @@ function Words() {
             { label: 'Address', value: <code>tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx</code> },
           ]}
         />
+        <p>
+          <Grouped text="0xc15996D5a76b61217367d24A42c81558fA64Be81" />
+        </p>
         <QrCode src={SAMPLE_PICTURE} alt="Sample of a QR code" size={144}>
           <p className="small soft">Wallet address</p>
           <Copied text="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx" what="sample address" grouped />
