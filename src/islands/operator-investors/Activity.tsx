@@ -16,6 +16,8 @@ export function Activity({ investor }: PartProps) {
     <Panel title="Activity">
       <p className="small soft">
         Sign-ins, failed ones too, and changes to the account in the last 90 days, as the investor sees them.
+        What operators did about it, and who looked, is on{' '}
+        <a href={`/operator/audit-log?${new URLSearchParams({ subject: investor._id })}`}>the audit log</a>.
       </p>
       <Table
         caption="Activity"
