@@ -27,7 +27,7 @@ async function actsOn(subject: string, actor: string): Promise<string[]> {
   return results.map(({ action }) => action)
 }
 
-describe('a look at an investor’s file', () => {
+describe('a look at an investor’s file', { timeout: 60_000 }, () => {
   test('is one line of the audit log an hour for each operator, whatever of it is opened', async () => {
     const [operator, other] = [await newOperator(), await newOperator({ roles: ['auditor'] })]
     const ana = await newInvestor()
