@@ -32,7 +32,9 @@ describe('the operators’ handbook', () => {
   })
 
   it('gives commands no option that they do not take', () => {
-    const uses = [...handbook.matchAll(/npm run (backup|restore|launch-check|rotate-keys|deploy) -- ([^\n`]*)/g)]
+    const uses = [
+      ...handbook.matchAll(/npm run (backup|restore|launch-check|rotate-keys|deploy) -- ([^\n`]*)/g),
+    ]
     expect(uses.length).toBeGreaterThan(6)
     for (const [, name = '', given = ''] of uses)
       for (const [, option = ''] of given.replace(/ #.*$/, '').matchAll(/--([a-z0-9-]+)/g))
