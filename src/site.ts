@@ -43,6 +43,8 @@ export interface SiteLink {
   label: string
   /** Shown to operators with one of these roles, by spaces; left out for what everybody may open. */
   roles?: string
+  /** Of which queues the number of what waits stands beside it, by spaces. */
+  waiting?: string
 }
 
 /** The links of the public pages' header and footer, as src/content/navigation.json has them. */
@@ -61,12 +63,12 @@ export const dashboardLinks = [
 
 export const operatorLinks = [
   { href: '/operator', label: 'Overview' },
-  { href: '/operator/deposits', label: 'Deposits' },
-  { href: '/operator/withdrawals', label: 'Withdrawals' },
-  { href: '/operator/kyc', label: 'KYC' },
-  { href: '/operator/messages', label: 'Messages' },
+  { href: '/operator/deposits', label: 'Deposits', waiting: 'deposits' },
+  { href: '/operator/withdrawals', label: 'Withdrawals', waiting: 'withdrawals payouts' },
+  { href: '/operator/kyc', label: 'KYC', waiting: 'kyc' },
+  { href: '/operator/messages', label: 'Messages', waiting: 'messages' },
   { href: '/operator/investors', label: 'Investors' },
-  { href: '/operator/proposals', label: 'Proposals' },
+  { href: '/operator/proposals', label: 'Proposals', waiting: 'proposals' },
   { href: '/operator/wallets', label: 'Wallets' },
   { href: '/operator/settings', label: 'Settings' },
   { href: '/operator/operators', label: 'Operators', roles: 'administrator auditor' },

@@ -77,6 +77,8 @@ export interface Endpoint<
   /** Refused while the account is frozen; and, where `kyc`, without an approved identity while the settings ask for one. */
   readonly requires?: readonly ('unfrozen' | 'kyc')[]
   readonly limit?: Limit
+  /** An open page asks it by itself, again and again: that is no use of the session, whose idle limit goes on running. */
+  readonly byItself?: true
   /** Of what an operator changes: the acts of the audit log, one of which stands in the batch of each change. */
   readonly audit?: readonly string[]
   /** A question that is too long for an address and comes as a body: nothing can be committed. */

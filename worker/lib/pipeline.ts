@@ -124,7 +124,7 @@ function admit(endpoint: Endpoint): MiddlewareHandler<AppEnv> {
         c.executionCtx.waitUntil(work.catch((error: unknown) => answerOf(error, c.get('requestId')))),
     }
     const call: Call = { ...frame, commit: (effect) => commitEffect(frame, actor?.id ?? 'visitor', effect) }
-    if (actor) call.defer(touchSession(db, actor, nowMs))
+    if (actor && !endpoint.byItself) call.defer(touchSession(db, actor, nowMs))
     c.set('admitted', { call, actor, read })
     await next()
     return

@@ -23,4 +23,5 @@ export const getWaiting = endpoint({
   summary: `How many wait in each queue, up to ${MOST_COUNTED}. Made to be asked often: 304 where nothing changed since \`If-None-Match\``,
   status: 200,
   answer: waitingCounts,
+  byItself: true,
 })

@@ -38,8 +38,10 @@ export function DepositCase({
   const { row, outcome, props } = useDecision({
     current: loaded.state === 'ready' ? loaded.data : listed,
     outcomeOf,
+    deciderOf: ({ decidedBy }) => decidedBy,
     onDecided,
     refresh: load,
+    look: load,
   })
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="deposit" />

@@ -15,7 +15,7 @@ export function Deposits() {
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
-  { value: 'pending', label: 'Pending' },
+  { value: 'pending', label: 'Pending', counted: 'deposits' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
   { value: 'cancelled', label: 'Cancelled' },
@@ -44,6 +44,7 @@ const deposits: QueueKind<NonNullable<(typeof listDeposits)['query']>, OperatorD
   endpoint: listDeposits,
   what: 'deposits',
   one: 'deposit',
+  searchedBy: 'Name, e-mail, reference or transaction id',
   filters,
   columns,
   waits: ({ status }) => status === 'pending',

@@ -14,7 +14,7 @@ export function Kyc() {
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
-  { value: 'pending', label: 'Pending' },
+  { value: 'pending', label: 'Pending', counted: 'kyc' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
   { value: '', label: 'All' },
@@ -40,6 +40,7 @@ const documents: QueueKind<NonNullable<(typeof listKycQueue)['query']>, Operator
   endpoint: listKycQueue,
   what: 'documents',
   one: 'document',
+  searchedBy: 'Name, e-mail or reference',
   filters,
   columns,
   above: KeysStanding,

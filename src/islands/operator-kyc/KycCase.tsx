@@ -27,6 +27,7 @@ export function KycCase({
   const decision = useDecision({
     current: listed,
     outcomeOf,
+    deciderOf: ({ decidedBy }) => decidedBy,
     onDecided,
     refresh: async () => {
       props.onOvertaken()

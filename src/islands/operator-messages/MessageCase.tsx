@@ -16,6 +16,7 @@ export function MessageCase({ listed, isListLoading, onDecided, ...props }: Queu
   const decision = useDecision({
     current: listed,
     outcomeOf: () => ({ tone: 'success', title: 'Closed', text: 'The message is marked as answered.' }),
+    deciderOf: ({ closedBy }) => closedBy,
     onDecided,
     refresh: async () => {
       props.onOvertaken()

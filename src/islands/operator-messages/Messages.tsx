@@ -14,7 +14,7 @@ export function Messages() {
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
-  { value: 'open', label: 'Open' },
+  { value: 'open', label: 'Open', counted: 'messages' },
   { value: 'closed', label: 'Closed' },
   { value: '', label: 'All' },
 ]
@@ -42,6 +42,7 @@ const messages: QueueKind<NonNullable<(typeof listMessages)['query']>, ContactMe
   endpoint: listMessages,
   what: 'messages',
   one: 'message',
+  searchedBy: 'Name or e-mail of the sender',
   filters,
   columns,
   waits: ({ status }) => status === 'open',

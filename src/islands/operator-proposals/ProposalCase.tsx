@@ -17,6 +17,7 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
   const decision = useDecision({
     current: listed,
     outcomeOf,
+    deciderOf: ({ decidedBy }) => decidedBy?.name ?? null,
     onDecided,
     refresh: async () => {
       props.onOvertaken()

@@ -14,7 +14,7 @@ export function Proposals() {
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
-  { value: 'pending', label: 'Pending' },
+  { value: 'pending', label: 'Pending', counted: 'proposals' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
   { value: '', label: 'All' },
@@ -40,6 +40,7 @@ const proposals: QueueKind<NonNullable<(typeof listProposals)['query']>, Proposa
   endpoint: listProposals,
   what: 'proposals',
   one: 'proposal',
+  searchedBy: 'Name, e-mail or reference',
   filters,
   columns,
   waits: ({ status }) => status === 'pending',

@@ -29,8 +29,10 @@ export function WithdrawalCase({
   const { row, outcome, props } = useDecision({
     current: loaded.state === 'ready' ? loaded.data : listed,
     outcomeOf,
+    deciderOf: ({ completedBy, approvedBy }) => completedBy ?? approvedBy,
     onDecided,
     refresh: load,
+    look: load,
   })
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined) return <CaseWaiting what="withdrawal" />

@@ -15,8 +15,8 @@ export function Withdrawals() {
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
-  { value: 'pending', label: 'Pending' },
-  { value: 'approved', label: 'To be paid' },
+  { value: 'pending', label: 'Pending', counted: 'withdrawals' },
+  { value: 'approved', label: 'To be paid', counted: 'payouts' },
   { value: 'completed', label: 'Completed' },
   { value: 'rejected', label: 'Rejected' },
   { value: 'cancelled', label: 'Cancelled' },
@@ -49,6 +49,7 @@ const withdrawals: QueueKind<NonNullable<(typeof listWithdrawals)['query']>, Ope
   endpoint: listWithdrawals,
   what: 'withdrawals',
   one: 'withdrawal',
+  searchedBy: 'Name, e-mail, reference, transaction id or address',
   filters,
   columns,
   waits: ({ status }, shown) => status === (shown === 'approved' ? 'approved' : 'pending'),

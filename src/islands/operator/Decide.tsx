@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { OperatorScope } from '../../contract/endpoint.ts'
 import { Button, type ButtonLook } from '../../design/Button.tsx'
+import { classes } from '../../design/classes.ts'
 import styles from './Decide.module.css'
 import { KeyHint } from './Key.tsx'
 import { NeedsRole } from './NeedsRole.tsx'
@@ -38,7 +39,7 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
   if (choice === undefined) {
     return (
       <>
-        <div ref={place} className="row">
+        <div ref={place} className={classes('row', choices.length > 0 && styles.choices)}>
           {choices.map(({ label, intent, variant }) => (
             <Button
               key={label}

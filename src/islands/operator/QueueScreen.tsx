@@ -4,18 +4,22 @@ import type { Settings } from '../../contract/operator/settings.ts'
 import { Modal } from '../../design/Modal.tsx'
 import { Fetched } from './Fetched.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
-import { QueueView } from './QueueView.tsx'
+import styles from './QueueScreen.module.css'
+import { QueueView, type QueueViewProps } from './QueueView.tsx'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import type { Listed } from './useArrivals.ts'
 import type { Identified } from './useDecided.ts'
 import { type Queue, type QueueOf, useQueue } from './useQueue.ts'
 import { useRowFocus } from './useRowFocus.ts'
 import { useSettings } from './useSettings.ts'
 
 /** What differs between the queues of the console. */
-export interface QueueKind<Q extends z.ZodMiniType, Row extends Identified> extends QueueOf<Q, Row> {
+export interface QueueKind<Q extends z.ZodMiniType, Row extends Listed> extends QueueOf<Q, Row> {
   /** One of them, in a word or two: "deposit". */
   one: string
+  /** A part of which a row is found by: "Name, e-mail or reference". */
+  searchedBy: string
   /** Heads an open one; undefined until its row has come. */
   titleOf: (row: Row | undefined) => string
   /** What an open one shows, fetched with the first. */
@@ -41,23 +45,31 @@ export interface QueueCaseProps<Row> {
 }
 
 /** A queue and what is open of it. Everything in it can be done by keys alone. */
-export function QueueScreen<Q extends z.ZodMiniType, Row extends Identified>({ kind }: KindProps<Q, Row>) {
+export function QueueScreen<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProps<Q, Row>) {
   const screen = useCallback(() => <Working kind={kind} />, [kind])
-  return <OperatorScreen waiting={<QueueView {...kind} />}>{screen}</OperatorScreen>
+  return <OperatorScreen waiting={<Waiting {...kind} />}>{screen}</OperatorScreen>
 }
 
-interface KindProps<Q extends z.ZodMiniType, Row extends Identified> {
+interface KindProps<Q extends z.ZodMiniType, Row extends Listed> {
   /** The same one for as long as the screen stands. */
   kind: QueueKind<Q, Row>
 }
 
-function Working<Q extends z.ZodMiniType, Row extends Identified>({ kind }: KindProps<Q, Row>) {
+/** What is built into the page. */
+function Waiting<Row extends Identified>(
+  kind: Pick<QueueViewProps<Row>, 'what' | 'searchedBy' | 'filters' | 'columns'>,
+) {
+  return <QueueView {...kind} searchField={useRef(null)} onSearched={() => undefined} />
+}
+
+function Working<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProps<Q, Row>) {
   const { one, titleOf, load, above: Above } = kind
   const queue = useQueue(kind)
   const settings = useSettings()
   const known = settings.state === 'ready' ? settings.data : null
   const [isHelping, setHelping] = useState(false)
   const list = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
   const opened = useRef<HTMLDivElement>(null)
   const rows = useRowFocus(list, queue.openId)
   const { openId, next, open, step } = queue
@@ -66,7 +78,20 @@ function Working<Q extends z.ZodMiniType, Row extends Identified>({ kind }: Kind
   const unlessDeciding = (act: () => void) => () => {
     if (!opened.current?.querySelector('[data-deciding]')) act()
   }
-  useShortcuts({ j: () => rows.move(1), k: () => rows.move(-1), o: rows.open, '?': help }, list)
+  useShortcuts(
+    {
+      j: () => rows.move(1),
+      k: () => rows.move(-1),
+      o: rows.open,
+      u: queue.reload,
+      '/': () => {
+        search.current?.focus()
+        search.current?.select()
+      },
+      '?': help,
+    },
+    list,
+  )
   useShortcuts(
     {
       j: unlessDeciding(() => step(1)),
@@ -79,8 +104,14 @@ function Working<Q extends z.ZodMiniType, Row extends Identified>({ kind }: Kind
   return (
     <>
       {Above && <Above queue={queue} settings={known} />}
-      <div ref={list} className="stack">
-        <QueueView {...kind} queue={queue} onHelp={help} />
+      <div ref={list} className={styles.list} tabIndex={-1}>
+        <QueueView
+          {...kind}
+          queue={queue}
+          onHelp={help}
+          searchField={search}
+          onSearched={() => list.current?.focus({ preventScroll: true })}
+        />
       </div>
       <Modal open={openId !== ''} onClose={queue.close} title={titleOf(queue.opened)} size="large">
         <div ref={opened} className="stack">

@@ -41,6 +41,8 @@ const groups: readonly { title: string; keys: readonly { press: readonly string[
       { press: ['J', '↓'], does: 'Next row' },
       { press: ['K', '↑'], does: 'Row before' },
       { press: ['O', 'Enter'], does: 'Open' },
+      { press: ['/'], does: 'Search' },
+      { press: ['U'], does: 'Load it anew, with what is new' },
     ],
   },
   {

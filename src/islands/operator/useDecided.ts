@@ -12,6 +12,8 @@ export interface Decided<Row> {
   put: (row: Row) => void
   /** Whether a row was decided here since the list was loaded. */
   has: (id: string) => boolean
+  /** Takes rows that became something else without being decided here. */
+  learn: (rows: readonly Row[]) => void
   /** Before the list is loaded again: what comes then is newer. */
   forget: () => void
 }
@@ -21,23 +23,37 @@ export interface Decided<Row> {
  * under one's hands cannot be checked again. Another `list` starts anew.
  */
 export function useDecided<Row extends Identified>(data: TableRows<Row>, list: string): Decided<Row> {
-  const [kept, setKept] = useState<Kept<Row>>({ list, rows: new Map() })
-  const decided: Kept<Row>['rows'] = kept.list === list ? kept.rows : new Map()
-  return {
-    data: data.state === 'ready' ? { state: 'ready', rows: withDecided(data.rows, decided) } : data,
-    put: (row) =>
-      setKept((before) => ({
+  const [kept, setKept] = useState<Kept<Row>>(nothing(list))
+  const { rows, here } = kept.list === list ? kept : nothing<Row>(list)
+  const take = (taken: readonly Row[], isHere: boolean) =>
+    setKept((before) => {
+      const { rows, here } = before.list === list ? before : nothing<Row>(list)
+      const ids = taken.map(({ _id }) => _id)
+      return {
         list,
-        rows: new Map(before.list === list ? before.rows : []).set(row._id, row),
-      })),
-    has: (id) => decided.has(id),
-    forget: () => setKept({ list, rows: new Map() }),
+        rows: new Map([...rows, ...taken.map((row) => [row._id, row] as const)]),
+        here: isHere ? new Set([...here, ...ids]) : here,
+      }
+    })
+  return {
+    data: data.state === 'ready' ? { ...data, rows: withDecided(data.rows, rows) } : data,
+    put: (row) => take([row], true),
+    has: (id) => here.has(id),
+    learn: (rows) => take(rows, false),
+    forget: () => setKept(nothing(list)),
   }
 }
 
 interface Kept<Row> {
   list: string
+  /** As they now stand. */
   rows: ReadonlyMap<string, Row>
+  /** The ids of those that were decided here. */
+  here: ReadonlySet<string>
+}
+
+function nothing<Row>(list: string): Kept<Row> {
+  return { list, rows: new Map(), here: new Set() }
 }
 
 export function withDecided<Row extends Identified>(

@@ -1,15 +1,22 @@
 import { useState } from 'react'
+import { decidedElsewhere } from './decidedElsewhere.ts'
 import type { DecisionProps } from './decision.ts'
 import type { OutcomeWords } from './Outcome.tsx'
+import { useLookAgain } from './useWaiting.ts'
+import { look as countAgain } from './waiting.ts'
 
 export interface DecisionOptions<Row> {
   /** The row as last loaded; kept when the list that it came from no longer holds it. */
   current: Row | undefined
   /** What a decision led to, in words. */
   outcomeOf: (row: Row) => OutcomeWords
+  /** Who made it what it is, by name; null where nobody of the console did. */
+  deciderOf: (row: Row) => string | null
   onDecided: (row: Row) => void
   /** Somebody else was faster: loads what is true now, or leaves it to the list by answering null. */
   refresh: () => Promise<Row | null>
+  /** Loads it again whenever it may have changed; left out where the list does. */
+  look?: () => Promise<Row>
 }
 
 export interface Decision<Row> {
@@ -20,24 +27,37 @@ export interface Decision<Row> {
   props: Pick<DecisionProps<Row>, 'onDecided' | 'onOvertaken'>
 }
 
-/** Follows an open thing from what was loaded to what was decided about it. */
-export function useDecision<Row>({
+/** Follows an open thing from what was loaded to what was decided about it, here or by somebody else meanwhile. */
+export function useDecision<Row extends { status: string }>({
   current,
   outcomeOf,
+  deciderOf,
   onDecided,
   refresh,
+  look,
 }: DecisionOptions<Row>): Decision<Row> {
   const [kept, keep] = useState(current)
+  const [opened, setOpened] = useState(current)
+  const [looked, setLooked] = useState<Row | null>(null)
   const [decided, setDecided] = useState<Row | null>(null)
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   if (current !== undefined && current !== kept) keep(current)
+  if (current !== undefined && opened === undefined) setOpened(current)
+  useLookAgain(() => {
+    if (decided !== null || look === undefined) return
+    // What it is could not be loaded: it stands as it was, and the server decides.
+    look().then(setLooked, () => undefined)
+  })
+  const row = decided ?? looked ?? current ?? kept
+  const isChanged = row !== undefined && opened !== undefined && row.status !== opened.status
   const take = (row: Row) => {
     setDecided(row)
     onDecided(row)
+    countAgain()
   }
   return {
-    row: decided ?? current ?? kept,
-    outcome,
+    row,
+    outcome: outcome ?? (isChanged ? decidedElsewhere(row.status, deciderOf(row)) : null),
     props: {
       onDecided: (row) => {
         take(row)

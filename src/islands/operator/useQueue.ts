@@ -1,10 +1,14 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Column, TableRows } from '../../design/Table.tsx'
+import { callBlob } from '../lib/api.ts'
+import { useKeptRows } from '../lib/keptRows.ts'
 import { usePages } from '../lib/pages.ts'
+import { queryOf } from './queueQuery.ts'
 import type { Filter } from './StatusFilter.tsx'
 import { useAddress } from './useAddress.ts'
-import { type Identified, nextWaiting, useDecided } from './useDecided.ts'
+import { type Listed, useArrivals } from './useArrivals.ts'
+import { nextWaiting, useDecided } from './useDecided.ts'
 
 /** What a queue is made of. */
 export interface QueueOf<Q extends z.ZodMiniType, Row> {
@@ -24,8 +28,15 @@ export interface Queue<Row> {
   /** The filter in force, kept in the address as `?status=`. */
   status: string
   show: (status: string) => void
+  /** What is searched for, kept in the address as `?query=`; blank for nothing. */
+  query: string
+  find: (query: string) => void
   data: TableRows<Row>
   reload: () => void
+  /** How many have come in since the list was loaded, and are not in it yet. */
+  arrived: number
+  /** All that the filter and the search find, as a file. */
+  exported: () => Promise<Blob>
   more: { hasMore: boolean; pending: boolean; onMore: () => void }
   /** The id of what is open, kept in the address as `?open=`; blank for none. */
   openId: string
@@ -42,27 +53,37 @@ export interface Queue<Row> {
 }
 
 /** The queue behind a list endpoint. */
-export function useQueue<Q extends z.ZodMiniType, Row extends Identified>({
-  endpoint,
-  filters,
-  waits,
-}: QueueOf<Q, Row>): Queue<Row> {
+export function useQueue<Q extends z.ZodMiniType, Row extends Listed>(kind: QueueOf<Q, Row>): Queue<Row> {
+  const { endpoint, filters, waits } = kind
   const [asked, show] = useAddress('status', filters[0].value)
   const status = filters.some(({ value }) => value === asked) ? asked : filters[0].value
+  const [query, find] = useAddress('query', '')
   const [openId, setOpen] = useAddress('open', '')
-  const { data, reload, ...more } = usePages(endpoint, queryOf<Q>(status))
-  const decided = useDecided(data, status)
+  const loaded = usePages(endpoint, queryOf<Q>({ status, query }))
+  const decided = useDecided(useKeptRows(loaded.data), `${status} ${query}`)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
+  const arrivals = useArrivals({
+    kind,
+    asked: { status, query },
+    data: loaded.data,
+    rows,
+    learn: decided.learn,
+  })
   const place = rows.findIndex(({ _id }) => _id === openId)
   return {
     status,
     show,
+    query,
+    find,
     data: decided.data,
     reload: () => {
       decided.forget()
-      reload()
+      loaded.reload()
     },
-    more,
+    arrived: arrivals,
+    exported: () =>
+      callBlob(endpoint, { query: queryOf<Q>({ status, query, format: 'csv' }) as z.input<Q>, quiet: false }),
+    more: { hasMore: loaded.hasMore, pending: loaded.pending, onMore: loaded.onMore },
     openId,
     opened: rows[place],
     open: ({ _id }) => setOpen(_id),
@@ -74,9 +95,4 @@ export function useQueue<Q extends z.ZodMiniType, Row extends Identified>({
     put: decided.put,
     next: nextWaiting(rows, openId, (row) => !decided.has(row._id) && waits(row, status)),
   }
-}
-
-/** Every queue's query is `page` of the contract and a status of its own. */
-function queryOf<Q extends z.ZodMiniType>(status: string): Omit<z.input<Q>, 'cursor'> {
-  return { status } as unknown as Omit<z.input<Q>, 'cursor'>
 }

@@ -58,6 +58,22 @@ test('nothing is answered twice: 304 until something changed', async () => {
   expect((await ask(tag)).status).toBe(200)
 })
 
+test('asking what waits, as an open page does by itself, does not keep a session from ending', async () => {
+  const operator = await newOperator()
+  const seen = () =>
+    env.DB.prepare('SELECT max(last_seen_at) AS at FROM sessions WHERE user_id = ?')
+      .bind(operator.id)
+      .first<{ at: number }>()
+  await env.DB.prepare('UPDATE sessions SET last_seen_at = last_seen_at - 3600000 WHERE user_id = ?')
+    .bind(operator.id)
+    .run()
+  const before = await seen()
+  await waiting(operator)
+  expect(await seen()).toEqual(before)
+  await as(operator, 'GET', '/operator/overview')
+  await expect.poll(async () => (await seen())?.at ?? 0).toBeGreaterThan(before?.at ?? 0)
+})
+
 test('counting costs what waits, not what was ever decided', async () => {
   const operator = await newOperator()
   const counts = await waiting(operator)
