@@ -24,20 +24,27 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<OperatorDeposit>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
-  { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
-  { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
-  { key: 'coin', header: 'Coin', cell: ({ type, network }) => coinOnNetwork(type, network) },
+  { key: 'ref', header: 'Reference', narrow: 'line', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
+  { key: 'investor', header: 'Investor', narrow: 'start', cell: ({ investor }) => <Person {...investor} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    narrow: 'end',
+    align: 'end',
+    cell: ({ amount }) => <Money value={amount} />,
+  },
+  { key: 'coin', header: 'Coin', narrow: 'line', cell: ({ type, network }) => coinOnNetwork(type, network) },
   {
     key: 'at',
     header: 'When',
+    narrow: 'start',
     cell: ({ createdAt }) => (
       <OneLine>
         <DateTime at={createdAt} />
       </OneLine>
     ),
   },
-  { key: 'status', header: 'Status', cell: (deposit) => <DepositStatus deposit={deposit} /> },
+  { key: 'status', header: 'Status', narrow: 'end', cell: (deposit) => <DepositStatus deposit={deposit} /> },
 ]
 
 const deposits: QueueKind<NonNullable<(typeof listDeposits)['query']>, OperatorDeposit> = {

@@ -21,19 +21,20 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<OperatorKyc>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
-  { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
-  { key: 'document', header: 'Document', cell: ({ document }) => document },
+  { key: 'ref', header: 'Reference', narrow: 'line', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
+  { key: 'investor', header: 'Investor', narrow: 'start', cell: ({ investor }) => <Person {...investor} /> },
+  { key: 'document', header: 'Document', narrow: 'end', cell: ({ document }) => document },
   {
     key: 'at',
     header: 'When',
+    narrow: 'start',
     cell: ({ createdAt }) => (
       <OneLine>
         <DateTime at={createdAt} />
       </OneLine>
     ),
   },
-  { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <Status status={status} /> },
 ]
 
 const documents: QueueKind<NonNullable<(typeof listKycQueue)['query']>, OperatorKyc> = {

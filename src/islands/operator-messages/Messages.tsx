@@ -20,22 +20,29 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<ContactMessage>[] = [
-  { key: 'from', header: 'From', cell: ({ name, email }) => <Person name={name} email={email} /> },
+  {
+    key: 'from',
+    header: 'From',
+    narrow: 'line',
+    cell: ({ name, email }) => <Person name={name} email={email} />,
+  },
   {
     key: 'message',
     header: 'Message',
+    narrow: 'line',
     cell: ({ message }) => <span className={styles.excerpt}>{message}</span>,
   },
   {
     key: 'at',
     header: 'When',
+    narrow: 'start',
     cell: ({ createdAt }) => (
       <OneLine>
         <DateTime at={createdAt} />
       </OneLine>
     ),
   },
-  { key: 'status', header: 'Status', cell: ({ status }) => <MessageStatus status={status} /> },
+  { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <MessageStatus status={status} /> },
 ]
 
 const messages: QueueKind<NonNullable<(typeof listMessages)['query']>, ContactMessage> = {

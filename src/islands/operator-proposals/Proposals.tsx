@@ -21,19 +21,20 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<Proposal>[] = [
-  { key: 'kind', header: 'Proposal', cell: ({ kind }) => KIND_LABELS[kind] },
-  { key: 'subject', header: 'About', cell: subjectOf },
-  { key: 'by', header: 'Proposed by', cell: ({ proposedBy }) => proposedBy.name },
+  { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => KIND_LABELS[kind] },
+  { key: 'subject', header: 'About', narrow: 'line', cell: subjectOf },
+  { key: 'by', header: 'Proposed by', narrow: 'line', cell: ({ proposedBy }) => proposedBy.name },
   {
     key: 'at',
     header: 'When',
+    narrow: 'start',
     cell: ({ createdAt }) => (
       <OneLine>
         <DateTime at={createdAt} />
       </OneLine>
     ),
   },
-  { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <Status status={status} /> },
 ]
 
 const proposals: QueueKind<NonNullable<(typeof listProposals)['query']>, Proposal> = {

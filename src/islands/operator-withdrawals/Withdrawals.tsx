@@ -25,13 +25,20 @@ const filters: readonly [Filter, ...Filter[]] = [
 ]
 
 const columns: readonly Column<OperatorWithdrawal>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
-  { key: 'investor', header: 'Investor', cell: ({ investor }) => <Person {...investor} /> },
-  { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
-  { key: 'method', header: 'Paid by', cell: methodOf },
+  { key: 'ref', header: 'Reference', narrow: 'line', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
+  { key: 'investor', header: 'Investor', narrow: 'start', cell: ({ investor }) => <Person {...investor} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    narrow: 'end',
+    align: 'end',
+    cell: ({ amount }) => <Money value={amount} />,
+  },
+  { key: 'method', header: 'Paid by', narrow: 'line', cell: methodOf },
   {
     key: 'at',
     header: 'When',
+    narrow: 'start',
     cell: ({ createdAt }) => (
       <OneLine>
         <DateTime at={createdAt} />
@@ -41,6 +48,7 @@ const columns: readonly Column<OperatorWithdrawal>[] = [
   {
     key: 'status',
     header: 'Status',
+    narrow: 'end',
     cell: ({ status }) => <Status status={status} label={statusWord(status)} />,
   },
 ]

@@ -124,7 +124,7 @@ function Working<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProp
                 isListLoading={queue.data.state === 'loading'}
                 settings={known}
                 onDecided={queue.put}
-                onOvertaken={queue.reload}
+                onOvertaken={queue.look}
                 onClose={queue.close}
                 onNext={next && (() => open(next))}
               />

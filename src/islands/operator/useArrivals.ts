@@ -24,7 +24,7 @@ interface Watched<Q extends z.ZodMiniType, Row> {
 }
 
 /**
- * How many rows have come in since the list was loaded. The list itself stays as it is, so that nothing moves under
+ * How many rows have come in since the list was loaded, and what looks for it at once. The list itself stays as it is, so that nothing moves under
  * one's hands, but for the rows that others have decided meanwhile: those say so.
  */
 export function useArrivals<Q extends z.ZodMiniType, Row extends Listed>({
@@ -33,13 +33,13 @@ export function useArrivals<Q extends z.ZodMiniType, Row extends Listed>({
   data,
   rows,
   learn,
-}: Watched<Q, Row>): number {
+}: Watched<Q, Row>): { arrived: number; look: () => Promise<void> } {
   const { endpoint, waits } = kind
   const [found, setFound] = useState<{ since: unknown; count: number }>({ since: null, count: 0 })
   const loaded = data.state === 'ready' ? data.rows : null
   const pageOf = (status: string) =>
     callPage(endpoint, { query: queryOf<Q>({ ...asked, status, limit: '100' }) as z.input<Q> })
-  useLookAgain(async () => {
+  const look = async () => {
     if (loaded === null) return
     try {
       const now = await pageOf(asked.status)
@@ -52,8 +52,9 @@ export function useArrivals<Q extends z.ZodMiniType, Row extends Listed>({
     } catch {
       // The list stands as it was, and can be loaded anew.
     }
-  })
-  return found.since === loaded ? found.count : 0
+  }
+  useLookAgain(look)
+  return { arrived: found.since === loaded ? found.count : 0, look }
 }
 
 /**

@@ -35,6 +35,8 @@ export interface Queue<Row> {
   reload: () => void
   /** How many have come in since the list was loaded, and are not in it yet. */
   arrived: number
+  /** Looks at once for what came in, and for what others have decided. */
+  look: () => void
   /** All that the filter and the search find, as a file. */
   exported: () => Promise<Blob>
   more: { hasMore: boolean; pending: boolean; onMore: () => void }
@@ -80,7 +82,8 @@ export function useQueue<Q extends z.ZodMiniType, Row extends Listed>(kind: Queu
       decided.forget()
       loaded.reload()
     },
-    arrived: arrivals,
+    arrived: arrivals.arrived,
+    look: arrivals.look,
     exported: () =>
       callBlob(endpoint, { query: queryOf<Q>({ status, query, format: 'csv' }) as z.input<Q>, quiet: false }),
     more: { hasMore: loaded.hasMore, pending: loaded.pending, onMore: loaded.onMore },

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 export interface RowFocus {
-  /** Moves the focus to the next row or the one before; to the first one where none had it yet. */
+  /** Moves the focus to the next row or the one before; to the first one, or the last one, where none had it yet. */
   move: (by: 1 | -1) => void
   /** Opens the row that has the focus, or had it last. */
   open: () => void
@@ -20,7 +20,7 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, openId: string)
   const move = (by: 1 | -1) => {
     const rows = rowsIn(list.current)
     const at = rows.findIndex((row) => row.dataset.row === last.current)
-    const row = rows[at < 0 ? 0 : at + by]
+    const row = at < 0 ? rows.at(by > 0 ? 0 : -1) : rows[at + by]
     row?.focus()
     row?.scrollIntoView({ block: 'nearest' })
     last.current = row?.dataset.row ?? last.current
