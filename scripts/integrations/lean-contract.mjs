@@ -10,6 +10,8 @@ const OF_THE_WORKER = new Set([
   'requires',
   'limit',
   'refusals',
+  'byItself',
+  'audit',
 ])
 
 /**
@@ -29,8 +31,9 @@ export function leanContract() {
       handler(code) {
         const { body } = this.parse(code, { lang: 'ts' })
         const lean = edited(code, [...partsOfTheWorker(body, code), ...valuesMade(body)])
+        const text = edited(lean, idleImports(this.parse(lean, { lang: 'ts' }).body, lean))
         // Nothing of the contract happens by being loaded: what nobody uses of a module needs none of what it imports.
-        return { code: lean, map: null, moduleSideEffects: false }
+        return { code: text, map: null, moduleSideEffects: false }
       },
     },
   }
@@ -50,6 +53,24 @@ function edited(code, edits) {
     done = edit.until
   }
   return text + code.slice(done)
+}
+
+/**
+ * What is imported for those parts alone: the files that it comes from would else be loaded together with this one.
+ *
+ * @param {readonly { type: string, start: number, end: number, specifiers?: readonly { local: { name: string } }[] }[]} body
+ * @param {string} code
+ * @returns {Edit[]}
+ */
+function idleImports(body, code) {
+  return body
+    .filter(
+      ({ type, specifiers = [] }) =>
+        type === 'ImportDeclaration' &&
+        specifiers.length > 0 &&
+        specifiers.every(({ local }) => code.match(new RegExp(`\\b${local.name}\\b`, 'g'))?.length === 1),
+    )
+    .map(({ start, end }) => ({ at: start, until: end, text: '' }))
 }
 
 /**

@@ -15,6 +15,7 @@ import * as messages from '../../src/contract/operator/messages.ts'
 import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
+import * as queues from '../../src/contract/operator/queues.ts'
 import * as retry from '../../src/contract/operator/retryMail.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
@@ -91,20 +92,20 @@ export const operatorRoutes: readonly Route[] = [
   route(retry.retryMail, retryMails),
   route(waiting.getWaiting, showWaiting),
 
-  route(deposits.listDeposits, listDeposits),
+  route(queues.listDeposits, listDeposits),
   routeOf(deposits.getDeposit, loadDeposit, showDeposit),
   routeOf(deposits.getReceipt, loadDeposit, showReceipt),
   routeOf(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
   routeOf(deposits.rejectDeposit, loadDeposit, rejectDeposit),
   routeOf(deposits.withdrawApproval, loadDeposit, withdrawApproval),
 
-  route(withdrawals.listWithdrawals, listWithdrawals),
+  route(queues.listWithdrawals, listWithdrawals),
   routeOf(withdrawals.getWithdrawal, loadWithdrawalCase, showWithdrawal),
   routeOf(withdrawals.approveWithdrawal, loadWithdrawal, approveWithdrawal),
   routeOf(withdrawals.completeWithdrawal, loadWithdrawalToPay, completeWithdrawal),
   routeOf(withdrawals.rejectWithdrawal, loadWithdrawal, rejectWithdrawal),
 
-  route(kyc.listKycQueue, listSubmissions),
+  route(queues.listKycQueue, listSubmissions),
   // Before `:id`, which would take `keys` for a document's.
   route(reviewerKeys.listReviewerKeys, listReviewerKeys),
   route(addKey.addReviewerKey, addReviewerKey),
@@ -138,12 +139,12 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(walletChanges.retireWallet, loadWallet, retireWallet),
 
   route(reach.getAnnouncementReach, announcementReach),
-  route(proposals.listProposals, listProposals),
+  route(queues.listProposals, listProposals),
   route(proposals.propose, propose),
   routeOf(proposals.approveProposal, loadProposal, approveProposal),
   routeOf(proposals.rejectProposal, loadProposal, rejectProposal),
 
-  route(messages.listMessages, listMessages),
+  route(queues.listMessages, listMessages),
   routeOf(messages.closeMessage, loadMessage, closeMessage),
 
   route(self.getSelf, showSelf),

@@ -7,7 +7,6 @@ import { optionalText } from '../text.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
-import { statusList } from './statusList.ts'
 
 /** What waits for a second operator: who approved first, with what. */
 const firstApproval = z.object({
@@ -43,18 +42,6 @@ export const operatorDeposit = z.object({
 })
 
 export type OperatorDeposit = z.output<typeof operatorDeposit>
-
-export const listDeposits = endpoint({
-  method: 'GET',
-  path: '/operator/deposits',
-  scope: 'operator:deposits.read',
-  summary:
-    'Deposit requests, newest first; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `format=csv` is all of it as a file',
-  status: 200,
-  query: statusList,
-  answer: z.array(operatorDeposit),
-  audit: ['deposits.exported'],
-})
 
 export const getDeposit = endpoint({
   method: 'GET',

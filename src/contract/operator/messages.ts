@@ -3,7 +3,6 @@ import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { noBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
-import { queuePage } from './statusList.ts'
 
 export const contactMessage = z.object({
   _id: z.string(),
@@ -18,21 +17,6 @@ export const contactMessage = z.object({
 })
 
 export type ContactMessage = z.output<typeof contactMessage>
-
-export const listMessages = endpoint({
-  method: 'GET',
-  path: '/operator/messages',
-  scope: 'operator:messages.read',
-  summary:
-    'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` is all of it as a file',
-  status: 200,
-  query: z.object({
-    ...queuePage,
-    status: z.optional(z.enum(['open', 'closed', ''], { error: 'status is open or closed' })),
-  }),
-  answer: z.array(contactMessage),
-  audit: ['messages.exported'],
-})
 
 export const closeMessage = endpoint({
   method: 'POST',

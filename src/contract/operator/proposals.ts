@@ -12,12 +12,11 @@ import { KEY_METHODS } from './keyMethods.ts'
 import { OPERATOR_ACTIONS, operatorProposal } from './operatorChanges.ts'
 import { ROLES } from './roles.ts'
 import { guardedSettings } from './settingRules.ts'
-import { queuePage } from './statusList.ts'
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
 const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement', 'operator'] as const
 
-const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
+export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export const proposal = z.object({
   _id: z.string(),
@@ -125,23 +124,6 @@ export const proposalBody = z.discriminatedUnion(
 )
 
 export type ProposalBody = z.output<typeof proposalBody>
-
-export const listProposals = endpoint({
-  method: 'GET',
-  path: '/operator/proposals',
-  scope: 'operator:proposals.read',
-  summary:
-    'What one operator may not do alone, newest first; `query` is a part of a name or e-mail address in it, or the reference of what it reverses; `format=csv` is all of it as a file',
-  status: 200,
-  query: z.object({
-    ...queuePage,
-    status: z.optional(
-      z.enum([...PROPOSAL_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
-    ),
-  }),
-  answer: z.array(proposal),
-  audit: ['proposals.exported'],
-})
 
 export const propose = endpoint({
   method: 'POST',

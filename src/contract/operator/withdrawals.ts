@@ -6,7 +6,6 @@ import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../transactions.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { aloneWithin, signal } from './signals.ts'
-import { statusList } from './statusList.ts'
 
 export const bankDetails = z.object({
   title: z.string(),
@@ -56,18 +55,6 @@ export const operatorWithdrawal = z.object({
 })
 
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
-
-export const listWithdrawals = endpoint({
-  method: 'GET',
-  path: '/operator/withdrawals',
-  scope: 'operator:withdrawals.read',
-  summary:
-    'Withdrawal requests of both kinds, newest first; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` is all of it as a file, without whole account numbers',
-  status: 200,
-  query: statusList,
-  answer: z.array(operatorWithdrawal),
-  audit: ['withdrawals.exported'],
-})
 
 export const getWithdrawal = endpoint({
   method: 'GET',

@@ -1,4 +1,5 @@
-import { listDeposits, type OperatorDeposit } from '../../contract/operator/deposits.ts'
+import type { OperatorDeposit } from '../../contract/operator/deposits.ts'
+import { listDeposits } from '../../contract/operator/queues.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import type { Column } from '../../design/Table.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listKycQueue } from '../../contract/operator/kyc.ts'
+import { listKycQueue } from '../../contract/operator/queues.ts'
 import type { ReviewerKey } from '../../contract/operator/reviewerKeys.ts'
 import { Button } from '../../design/Button.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'

@@ -1,4 +1,5 @@
-import { listKycQueue, type OperatorKyc } from '../../contract/operator/kyc.ts'
+import type { OperatorKyc } from '../../contract/operator/kyc.ts'
+import { listKycQueue } from '../../contract/operator/queues.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'

@@ -1,4 +1,5 @@
-import { type ContactMessage, listMessages } from '../../contract/operator/messages.ts'
+import type { ContactMessage } from '../../contract/operator/messages.ts'
+import { listMessages } from '../../contract/operator/queues.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'

@@ -1,4 +1,5 @@
-import { listProposals, type Proposal } from '../../contract/operator/proposals.ts'
+import type { Proposal } from '../../contract/operator/proposals.ts'
+import { listProposals } from '../../contract/operator/queues.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'

@@ -1,4 +1,5 @@
-import { listWithdrawals, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import { listWithdrawals } from '../../contract/operator/queues.ts'
+import type { OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'

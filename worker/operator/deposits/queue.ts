@@ -1,5 +1,6 @@
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listDeposits as endpoint, OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
+import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
+import type { listDeposits as endpoint } from '../../../src/contract/operator/queues.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { decimal } from '../../lib/csv.ts'
 import { type Database, readTogether } from '../../lib/database.ts'

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listKycQueue as endpoint, OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import type { listKycQueue as endpoint } from '../../../src/contract/operator/queues.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { ContactMessage, listMessages as endpoint } from '../../../src/contract/operator/messages.ts'
+import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
+import type { listMessages as endpoint } from '../../../src/contract/operator/queues.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
 import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listProposals as endpoint, Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { listProposals as endpoint } from '../../../src/contract/operator/queues.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { decimal } from '../../lib/csv.ts'
 import { type Database, readTogether } from '../../lib/database.ts'

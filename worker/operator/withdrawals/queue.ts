@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type {
-  listWithdrawals as endpoint,
-  OperatorWithdrawal,
-} from '../../../src/contract/operator/withdrawals.ts'
+import type { listWithdrawals as endpoint } from '../../../src/contract/operator/queues.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { decimal } from '../../lib/csv.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
