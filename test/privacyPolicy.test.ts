@@ -32,6 +32,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
   const rules = [...cleanUp.matchAll(/\{ table: '(\w+)', column: '\w+', keepMs: ([^}]+) \}/g)]
   expect(Object.fromEntries(rules.map(([, table, kept]) => [table, kept]))).toEqual({
     rate_counters: 'DAY_MS',
+    sign_in_failures: '30 * DAY_MS',
     idempotency: '25 * HOUR_MS',
     withdrawal_codes: 'DAY_MS',
     passkey_challenges: 'DAY_MS',
