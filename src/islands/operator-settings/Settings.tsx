@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { patchSettings } from '../../contract/operator/changeSettings.ts'
 import { listSettingHistory, type SettingStanding } from '../../contract/operator/settingHistory.ts'
 import {
   SETTING_GROUPS,
@@ -65,6 +64,8 @@ function Loaded() {
                 key={done.count}
                 done={done.what}
                 undo={async (body) => {
+                  // The rules by which it is checked come with it: not before somebody needs them.
+                  const { patchSettings } = await import('../../contract/operator/changeSettings.ts')
                   await call(patchSettings, { body, quiet: true })
                   reload()
                 }}
