@@ -18,8 +18,8 @@ import { useSettings } from './useSettings.ts'
 export interface QueueKind<Q extends z.ZodMiniType, Row extends Listed> extends QueueOf<Q, Row> {
   /** One of them, in a word or two: "deposit". */
   one: string
-  /** A part of which a row is found by: "Name, e-mail or reference". */
-  searchedBy: string
+  /** A part of which a row is found by: "Name, e-mail or reference". Left out for a list that is neither searched nor saved as a file. */
+  searchedBy?: string
   /** Heads an open one; undefined until its row has come. */
   titleOf: (row: Row | undefined) => string
   /** What an open one shows, fetched with the first. */

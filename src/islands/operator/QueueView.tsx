@@ -14,8 +14,8 @@ import type { Queue } from './useQueue.ts'
 export interface QueueViewProps<Row> {
   /** What is listed, in lower case: "deposits". */
   what: string
-  /** A part of which a row is found by: "Name, e-mail or reference". */
-  searchedBy: string
+  /** A part of which a row is found by: "Name, e-mail or reference". Left out for a list that is neither searched nor saved as a file. */
+  searchedBy?: string | undefined
   filters: readonly Filter[]
   columns: readonly Column<Row>[]
   /** Undefined while the page is built: the same view, waiting. */
@@ -41,16 +41,18 @@ export function QueueView<Row extends Identified>(props: QueueViewProps<Row>) {
           onChange={(status) => queue?.show(status)}
         />
         <Refresh what={what} queue={queue} />
-        <QueueSearch
-          what={what}
-          by={props.searchedBy}
-          query={queue?.query ?? ''}
-          onFind={(query) => queue?.find(query)}
-          field={props.searchField}
-          onDone={props.onSearched}
-        />
+        {props.searchedBy !== undefined && (
+          <QueueSearch
+            what={what}
+            by={props.searchedBy}
+            query={queue?.query ?? ''}
+            onFind={(query) => queue?.find(query)}
+            field={props.searchField}
+            onDone={props.onSearched}
+          />
+        )}
         <div className={styles.tools}>
-          <Export what={what} queue={queue} />
+          {props.searchedBy !== undefined && <Export what={what} queue={queue} />}
           <Button
             variant="quiet"
             size="small"
