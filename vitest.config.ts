@@ -10,6 +10,12 @@ process.env.WRANGLER_SEND_METRICS = 'false'
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 process.env.VAULT_KEYS = VAULT_KEYS
 
+/** As `[alias]` in wrangler.toml has it. */
+const workerAliases = {
+  '@peculiar/x509': join(import.meta.dirname, 'worker/passkeys/noCertificates.ts'),
+  postcss: join(import.meta.dirname, 'worker/operator/investors/noStyles.ts'),
+}
+
 /** Bundled once, so that a test file does not fetch them module by module; CommonJS ones become modules by it. */
 const workerPackages = [
   '@noble/hashes/sha2.js',
@@ -61,6 +67,7 @@ export default defineConfig({
             },
           }),
         ],
+        resolve: { alias: workerAliases },
         test: {
           name: 'worker',
           include: [`{worker,test}/${inWorkerd}`],

@@ -16,6 +16,7 @@ export function safeHtml(html: string): string {
     allowedSchemes: ['http', 'https', 'mailto'],
     allowedSchemesAppliedToAttributes: ['href'],
     allowProtocolRelative: false,
+    parseStyleAttributes: false,
     disallowedTagsMode: 'discard',
     transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer' }) },
   }).trim()
