@@ -58,7 +58,7 @@ function edited(code, edits) {
 /**
  * What is imported for those parts alone: the files that it comes from would else be loaded together with this one.
  *
- * @param {readonly { type: string, start: number, end: number, specifiers?: readonly { local: { name: string } }[] }[]} body
+ * @param {any[]} body the statements of the module
  * @param {string} code
  * @returns {Edit[]}
  */
@@ -68,7 +68,9 @@ function idleImports(body, code) {
       ({ type, specifiers = [] }) =>
         type === 'ImportDeclaration' &&
         specifiers.length > 0 &&
-        specifiers.every(({ local }) => code.match(new RegExp(`\\b${local.name}\\b`, 'g'))?.length === 1),
+        specifiers.every(
+          (/** @type {any} */ { local }) => code.match(new RegExp(`\\b${local.name}\\b`, 'g'))?.length === 1,
+        ),
     )
     .map(({ start, end }) => ({ at: start, until: end, text: '' }))
 }

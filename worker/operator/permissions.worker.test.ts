@@ -1,62 +1,19 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import * as addKey from '../../src/contract/operator/addReviewerKey.ts'
-import * as audit from '../../src/contract/operator/audit.ts'
-import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
-import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
-import * as deposits from '../../src/contract/operator/deposits.ts'
-import * as health from '../../src/contract/operator/health.ts'
-import * as investorActs from '../../src/contract/operator/investorActs.ts'
-import * as investorFile from '../../src/contract/operator/investorFile.ts'
-import * as investors from '../../src/contract/operator/investors.ts'
-import * as known from '../../src/contract/operator/known.ts'
-import * as kyc from '../../src/contract/operator/kyc.ts'
-import * as ledger from '../../src/contract/operator/ledger.ts'
-import * as messages from '../../src/contract/operator/messages.ts'
-import * as operators from '../../src/contract/operator/operators.ts'
-import * as overview from '../../src/contract/operator/overview.ts'
-import * as proposals from '../../src/contract/operator/proposals.ts'
-import * as retry from '../../src/contract/operator/retryMail.ts'
-import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
-import * as self from '../../src/contract/operator/self.ts'
-import * as settingHistory from '../../src/contract/operator/settingHistory.ts'
-import * as settings from '../../src/contract/operator/settings.ts'
-import * as waiting from '../../src/contract/operator/waiting.ts'
-import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
-import * as wallets from '../../src/contract/operator/wallets.ts'
-import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
 import { call } from '../dev/testing/http.ts'
 import { as } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 import { operatorRoutes } from './routes.ts'
 
-const endpoints: Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>[] = Object.values({
-  ...audit,
-  ...settingChanges,
-  ...deposits,
-  ...investorActs,
-  ...investorFile,
-  ...investors,
-  ...known,
-  ...kyc,
-  ...ledger,
-  ...messages,
-  ...operators,
-  ...changeOperators,
-  ...self,
-  ...overview,
-  ...health,
-  ...retry,
-  ...proposals,
-  ...addKey,
-  ...reviewerKeys,
-  ...settingHistory,
-  ...settings,
-  ...waiting,
-  ...walletChanges,
-  ...wallets,
-  ...withdrawals,
-}).filter((each) => typeof each === 'object' && 'path' in each)
+const contract = import.meta.glob<Record<string, unknown>>('../../src/contract/operator/*.ts', {
+  eager: true,
+})
+type Named = Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>
+const endpoints = Object.values(contract)
+  .flatMap((module) => Object.values(module))
+  .filter(
+    (each): each is Named => typeof each === 'object' && each !== null && 'path' in each && 'scope' in each,
+  )
 
 test('every endpoint of the operator’s contract is served, in a scope of its own', () => {
   const served = operatorRoutes.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)

@@ -16,6 +16,7 @@ import * as operators from '../../src/contract/operator/operators.ts'
 import * as overview from '../../src/contract/operator/overview.ts'
 import * as proposals from '../../src/contract/operator/proposals.ts'
 import * as queues from '../../src/contract/operator/queues.ts'
+import * as retireKey from '../../src/contract/operator/retireReviewerKey.ts'
 import * as retry from '../../src/contract/operator/retryMail.ts'
 import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
@@ -109,7 +110,7 @@ export const operatorRoutes: readonly Route[] = [
   // Before `:id`, which would take `keys` for a document's.
   route(reviewerKeys.listReviewerKeys, listReviewerKeys),
   route(addKey.addReviewerKey, addReviewerKey),
-  routeOf(reviewerKeys.retireReviewerKey, loadReviewerKey, retireReviewerKey),
+  routeOf(retireKey.retireReviewerKey, loadReviewerKey, retireReviewerKey),
   routeOf(kyc.getKycDocument, loadSubmission, showDocument),
   routeOf(kyc.resealKycDocument, loadSubmission, resealDocument),
   routeOf(kyc.approveKyc, loadSubmission, approveSubmission),

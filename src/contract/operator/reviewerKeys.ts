@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { noBody } from './bodies.ts'
 import { KEY_METHODS } from './keyMethods.ts'
 
 const KEY_STATUSES = ['awaiting', 'active', 'retired'] as const
@@ -29,18 +28,4 @@ export const listReviewerKeys = endpoint({
   summary: 'The reviewers’ public keys, newest first; those that were rejected aside',
   status: 200,
   answer: z.array(reviewerKey),
-})
-
-export const retireReviewerKey = endpoint({
-  method: 'POST',
-  path: '/operator/kyc/keys/:id/retire',
-  scope: 'operator:kyc.keys',
-  summary:
-    'Encrypt nothing to a key any more: a reviewer’s own, or, for an administrator, somebody else’s. Never the last one',
-  status: 200,
-  body: noBody,
-  answer: reviewerKey,
-  idempotent: true,
-  refusals: ['already_decided', 'last_reviewer_key'],
-  audit: ['reviewer_key.retired'],
 })

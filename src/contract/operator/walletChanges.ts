@@ -32,7 +32,7 @@ export const challengeWallet = endpoint({
   audit: ['wallet.challenged'],
 })
 
-export const walletProof = z.object({
+const walletProof = z.object({
   message: requiredText('Please give the message that was signed', 1000),
   signature: requiredText('Please give the signature', 1000),
 })

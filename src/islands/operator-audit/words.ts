@@ -30,7 +30,7 @@ export function sentenceOf(entry: AuditEntry): Sentence {
   }
 }
 
-export function actorOf({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
+function actorOf({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
   return actorName ?? NOBODY[actor] ?? actor
 }
 

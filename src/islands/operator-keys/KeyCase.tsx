@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type ReviewerKey, retireReviewerKey } from '../../contract/operator/reviewerKeys.ts'
+import { retireReviewerKey } from '../../contract/operator/retireReviewerKey.ts'
+import type { ReviewerKey } from '../../contract/operator/reviewerKeys.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { Copied } from '../../design/Copied.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
