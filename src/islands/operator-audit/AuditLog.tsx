@@ -96,7 +96,16 @@ const columns: TableProps<AuditEntry>['columns'] = [
     ),
   },
   { key: 'what', header: 'What', narrow: 'line', cell: (entry) => <Act entry={entry} /> },
-  { key: 'act', header: 'Act', narrow: 'start', cell: ({ action }) => <code>{action}</code> },
+  {
+    key: 'act',
+    header: 'Act',
+    narrow: 'start',
+    cell: ({ action }) => (
+      <OneLine>
+        <code>{action}</code>
+      </OneLine>
+    ),
+  },
   {
     key: 'line',
     header: 'Line',

@@ -37,7 +37,7 @@ export function wrappedSigner(word: string): Signer {
   return { address, sign: (message) => keyHashWitness(key, hash160(publicKey), address, message) }
 }
 
-/** Pays to the key itself, which stands for its tweaked one as well as any. */
+/** Pays to the key itself, which stands for its tweaked one like any other. */
 export function taprootSigner(word: string, flag = 0): Signer {
   const key = keyOf(word)
   const publicKey = schnorr.getPublicKey(key)
