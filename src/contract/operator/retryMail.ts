@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { noBody } from './bodies.ts'
 
 export const retryMail = endpoint({
   method: 'POST',
@@ -8,7 +7,6 @@ export const retryMail = endpoint({
   scope: 'operator:outbox.write',
   summary: 'Try mails that failed again now, instead of up to six hours later: the 500 oldest',
   status: 200,
-  body: noBody,
   answer: z.object({ msg: z.string(), tried: z.number() }),
   audit: ['outbox.retried'],
 })

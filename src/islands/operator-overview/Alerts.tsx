@@ -85,7 +85,7 @@ function RetryMail({ onDone }: { onDone: () => void }) {
     // Fetched when it is wanted: what checks bodies stays out of the page's first view.
     const part = await import('../../contract/operator/retryMail.ts').catch(() => null)
     if (part === null) return void toast.error('This could not be fetched. Please try again.')
-    const { msg } = await call(part.retryMail, { body: {} })
+    const { msg } = await call(part.retryMail)
     toast.success(msg)
     onDone()
   })

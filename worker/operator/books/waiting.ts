@@ -20,6 +20,6 @@ export async function showWaiting(call: ActorCall): Promise<Response> {
       sql`(SELECT count(*) FROM (SELECT 1 FROM ${where} LIMIT ${MOST_COUNTED})) AS ${sql.identifier(name)}`,
   )
   const [rows] = await readTogether(call.db, reading<WaitingCounts>(sql`SELECT ${sql.join(counts, sql`, `)}`))
-  // Kept by the browser, which asks each time whether it is still so.
-  return tagged(call, JSON.stringify(rows[0]), { 'Cache-Control': 'private, no-cache' })
+  // Like all that is answered to somebody signed in; who asks often can send the tag along.
+  return tagged(call, JSON.stringify(rows[0]), { 'Cache-Control': 'no-store' })
 }

@@ -50,7 +50,7 @@ test('nothing is answered twice: 304 until something changed', async () => {
   expect([first.status, tag, first.headers.get('Cache-Control')]).toEqual([
     200,
     expect.stringMatching(/^"[0-9a-f]{32}"$/),
-    'private, no-cache',
+    'no-store',
   ])
   const again = await ask(tag)
   expect([again.status, await again.text()]).toEqual([304, ''])
