@@ -48,7 +48,9 @@ test('a new destination confirmed by mail is on hold, and everybody is told unti
   await opened.getByRole('button', { name: 'Approve $100.00' }).click()
   await expect(opened.getByText('Approved, and now to be paid')).toBeVisible()
   await opened.getByRole('button', { name: 'Close', exact: true }).last().click()
+  const listed = operator.waitForResponse((response) => response.url().includes('status=approved'))
   await operator.getByRole('radio', { name: 'To be paid' }).check()
+  await listed
   await operator.getByRole('row').filter({ hasText: email }).getByRole('button').click()
   await opened.getByRole('button', { name: 'Record the payment' }).click()
   await expect(opened.getByText('Do not pay it yet')).toBeVisible()
