@@ -90,7 +90,8 @@ test('a frozen account is read and cannot move money until the freeze is lifted'
   await investor.getByRole('radio', { name: 'Bitcoin' }).check()
   await investor.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
   await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()
-  await expect(investor.getByText('Your account is frozen')).toBeVisible()
+  await expect(investor.getByText('Your account is frozen', { exact: true })).toBeVisible()
+  await expect(investor.getByText('Your account is frozen: it can be read')).toBeVisible()
 
   await opened.getByRole('button', { name: 'Lift the freeze' }).click()
   await opened.getByRole('button', { name: 'Lift the freeze' }).click()
