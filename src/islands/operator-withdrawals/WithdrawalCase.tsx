@@ -42,10 +42,14 @@ export function WithdrawalCase({
       {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={onNext} />}
       <Case
         facts={<WithdrawalFacts withdrawal={row} />}
-        picture={<Destination withdrawal={row} />}
+        picture={
+          <div className="stack">
+            <Destination withdrawal={row} />
+            <Signals withdrawal={row} />
+          </div>
+        }
         timeline={row.timeline}
       />
-      <Signals withdrawal={row} />
       <Known id={row.investor._id} />
       {outcome === null && loaded.state === 'ready' && choices.length > 0 && <Decide choices={choices} />}
     </CaseFrame>
