@@ -5,24 +5,25 @@ import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/cal
 import { decimal } from '../../lib/csv.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
-import { exported } from '../exported.ts'
+import { iso, type Position } from '../../lib/paging.ts'
+import { pageOrFile } from '../pageOrFile.ts'
 import { eventOf, oneOfQueue, pageOfQueue, placeOf, readEvents, reasonOf, withEvents } from '../requests.ts'
 import { type Deposit, decidedBy, depositDetail, depositRow, readDeposits } from './deposit.ts'
 
 type QueueQuery = QueryOf<typeof endpoint>
 
 /** Deposit requests, newest first: a page of them, or all as a file. */
-export async function listDeposits(
+export function listDeposits(
   call: CheckedCall<unknown, QueueQuery> & ActorCall,
 ): Promise<Answer<OperatorDeposit[]> | Response> {
-  const { limit, cursor, format } = call.query
-  const after = openCursor(cursor)
-  const read = (below: Position | null, rows: number) => readQueue(call.db, call.query, below ?? after, rows)
-  if (format === 'csv')
-    return exported(call, 'deposits', call.query, { header: HEADER, read, fields, positionOf: placeOf })
-  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
-  return ok(rows.map(depositRow), headers)
+  return pageOrFile(call, {
+    what: 'deposits',
+    read: (after, rows) => readQueue(call.db, call.query, after, rows),
+    rowOf: depositRow,
+    positionOf: placeOf,
+    header: HEADER,
+    fields,
+  })
 }
 
 async function readQueue(

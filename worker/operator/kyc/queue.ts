@@ -2,27 +2,28 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import type { listKycQueue as endpoint } from '../../../src/contract/operator/queues.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import type { ActorCall, Answer, CheckedCall } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
-import { exported } from '../exported.ts'
+import { iso, type Position } from '../../lib/paging.ts'
+import { pageOrFile } from '../pageOrFile.ts'
 import { isMeant, refRange } from '../search.ts'
 import { isOutdated, readSubmissions, type Submission, submissionRow } from './submission.ts'
 
 type QueueQuery = QueryOf<typeof endpoint>
 
 /** Identity documents submitted, newest first: a page of them, or all as a file, without the documents. */
-export async function listSubmissions(
+export function listSubmissions(
   call: CheckedCall<unknown, QueueQuery> & ActorCall,
 ): Promise<Answer<OperatorKyc[]> | Response> {
-  const { limit, cursor, format } = call.query
-  const after = openCursor(cursor)
-  const read = (below: Position | null, rows: number) => readQueue(call, below ?? after, rows)
-  if (format === 'csv')
-    return exported(call, 'kyc', call.query, { header: HEADER, read, fields, positionOf: placeOf })
-  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
-  return ok(await Promise.all(rows.map((row) => submissionRow(call.env, row))), headers)
+  return pageOrFile(call, {
+    what: 'kyc',
+    read: (after, rows) => readQueue(call, after, rows),
+    rowOf: (row) => submissionRow(call.env, row),
+    positionOf: placeOf,
+    header: HEADER,
+    fields,
+  })
 }
 
 async function readQueue(

@@ -2,25 +2,26 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
 import type { listMessages as endpoint } from '../../../src/contract/operator/queues.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import type { ActorCall, Answer, CheckedCall } from '../../lib/call.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
-import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
-import { exported } from '../exported.ts'
+import { iso, type Position } from '../../lib/paging.ts'
+import { pageOrFile } from '../pageOrFile.ts'
 import { type MessageFacts, messageRow, readMessages } from './message.ts'
 
 type MessageQuery = QueryOf<typeof endpoint>
 
 /** Contact messages, newest first: a page of them, or all as a file. */
-export async function listMessages(
+export function listMessages(
   call: CheckedCall<unknown, MessageQuery> & ActorCall,
 ): Promise<Answer<ContactMessage[]> | Response> {
-  const { limit, cursor, format } = call.query
-  const after = openCursor(cursor)
-  const read = (below: Position | null, rows: number) => readList(call.db, call.query, below ?? after, rows)
-  if (format === 'csv')
-    return exported(call, 'messages', call.query, { header: HEADER, read, fields, positionOf: placeOf })
-  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
-  return ok(rows.map(messageRow), headers)
+  return pageOrFile(call, {
+    what: 'messages',
+    read: (after, rows) => readList(call.db, call.query, after, rows),
+    rowOf: messageRow,
+    positionOf: placeOf,
+    header: HEADER,
+    fields,
+  })
 }
 
 async function readList(

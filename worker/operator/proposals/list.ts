@@ -2,27 +2,28 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import type { listProposals as endpoint } from '../../../src/contract/operator/queues.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import type { ActorCall, Answer, CheckedCall } from '../../lib/call.ts'
 import { decimal } from '../../lib/csv.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
-import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
-import { exported } from '../exported.ts'
+import { iso, type Position } from '../../lib/paging.ts'
+import { pageOrFile } from '../pageOrFile.ts'
 import { type ProposalFacts, proposalRow, readProposals } from './proposal.ts'
 
 type ProposalQuery = QueryOf<typeof endpoint>
 type Listed = ProposalFacts & { readonly seq: number }
 
 /** What one operator may not do alone, newest first: a page of it, or all as a file. */
-export async function listProposals(
+export function listProposals(
   call: CheckedCall<unknown, ProposalQuery> & ActorCall,
 ): Promise<Answer<Proposal[]> | Response> {
-  const { limit, cursor, format } = call.query
-  const after = openCursor(cursor)
-  const read = (below: Position | null, rows: number) => readList(call.db, call.query, below ?? after, rows)
-  if (format === 'csv')
-    return exported(call, 'proposals', call.query, { header: HEADER, read, fields, positionOf: placeOf })
-  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
-  return ok(rows.map(proposalRow), headers)
+  return pageOrFile(call, {
+    what: 'proposals',
+    read: (after, rows) => readList(call.db, call.query, after, rows),
+    rowOf: proposalRow,
+    positionOf: placeOf,
+    header: HEADER,
+    fields,
+  })
 }
 
 async function readList(

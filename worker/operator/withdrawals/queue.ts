@@ -7,10 +7,10 @@ import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/cal
 import { decimal } from '../../lib/csv.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
+import { iso, type Position } from '../../lib/paging.ts'
 import { masked } from '../../requests/masked.ts'
-import { exported } from '../exported.ts'
 import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
+import { pageOrFile } from '../pageOrFile.ts'
 import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../requests.ts'
 import { readRisk, type StoredRisk } from './risk/facts.ts'
 import { signalsOf } from './risk/signals.ts'
@@ -19,16 +19,17 @@ import { readWithdrawals, type Withdrawal, withdrawalDetail, withdrawalRow } fro
 type QueueQuery = QueryOf<typeof endpoint>
 
 /** Withdrawal requests of both kinds, newest first: a page of them, or all as a file. */
-export async function listWithdrawals(
+export function listWithdrawals(
   call: CheckedCall<unknown, QueueQuery> & ActorCall,
 ): Promise<Answer<OperatorWithdrawal[]> | Response> {
-  const { limit, cursor, format } = call.query
-  const after = openCursor(cursor)
-  const read = (below: Position | null, rows: number) => readQueue(call.db, call.query, below ?? after, rows)
-  if (format === 'csv')
-    return exported(call, 'withdrawals', call.query, { header: HEADER, read, fields, positionOf: placeOf })
-  const { rows, headers } = pageOf(call, await read(null, limit + 1), limit, placeOf)
-  return ok(rows.map(withdrawalRow), headers)
+  return pageOrFile(call, {
+    what: 'withdrawals',
+    read: (after, rows) => readQueue(call.db, call.query, after, rows),
+    rowOf: withdrawalRow,
+    positionOf: placeOf,
+    header: HEADER,
+    fields,
+  })
 }
 
 async function readQueue(
