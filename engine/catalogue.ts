@@ -1,0 +1,68 @@
+import { DEFAULT_COSTS } from './costs.ts'
+import type { Definition } from './definition.ts'
+
+/** A strategy as it is offered: how it is called, from which amount on, and what it does. */
+export interface Offered {
+  readonly slug: string
+  readonly name: string
+  readonly minimumCents: number
+  readonly definition: Definition
+}
+
+const MINIMUM_CENTS = 1000
+
+/** The strategies that the platform runs. What one says here holds for pools that start after it: running ones keep theirs. */
+export const CATALOGUE: readonly Offered[] = [
+  offered('hold-the-index', 'Hold the Index', {
+    kind: 'buy-and-hold',
+    values: {},
+    assets: ['sim-index'],
+    risk: {},
+  }),
+  offered('a-little-each-month', 'A Little Each Month', {
+    kind: 'cost-averaging',
+    values: { every: 30, share: 5, most: 80 },
+    assets: ['sim-index'],
+    risk: {},
+  }),
+  offered('even-basket', 'Even Basket', {
+    kind: 'rebalanced-basket',
+    values: { invested: 80, band: 5 },
+    assets: ['sim-alder', 'sim-birch', 'sim-cedar', 'sim-dogwood'],
+    risk: { maximumPosition: 0.35 },
+  }),
+  offered('slow-trend', 'Slow Trend', {
+    kind: 'sma-trend',
+    values: { fast: 50, slow: 200 },
+    assets: ['sim-index'],
+    risk: { maximumDrawdown: 0.5 },
+  }),
+  offered('breakout', 'Breakout', {
+    kind: 'donchian-trend',
+    values: { entry: 20, exit: 10 },
+    assets: ['sim-alder', 'sim-birch'],
+    risk: { maximumDrawdown: 0.5, maximumPosition: 0.5 },
+  }),
+  offered('strongest-two', 'Strongest Two', {
+    kind: 'momentum-rotation',
+    values: { lookback: 90, top: 2, every: 30 },
+    assets: ['sim-alder', 'sim-birch', 'sim-cedar', 'sim-dogwood', 'sim-flint', 'sim-granite', 'sim-slate'],
+    risk: { maximumDrawdown: 0.5, maximumPosition: 0.5, dailyTurnover: 2 },
+  }),
+  offered('buy-the-dip', 'Buy the Dip', {
+    kind: 'mean-reversion',
+    values: { rsi: 14, oversold: 30, bands: 20, width: 2, loss: 8 },
+    assets: ['sim-flint', 'sim-granite', 'sim-slate'],
+    risk: { maximumDrawdown: 0.4, maximumPosition: 0.35 },
+  }),
+  offered('even-keel', 'Even Keel', {
+    kind: 'volatility-target',
+    values: { days: 30, target: 30, band: 5 },
+    assets: ['sim-index'],
+    risk: { maximumDrawdown: 0.4 },
+  }),
+]
+
+function offered(slug: string, name: string, rules: Omit<Definition, 'costs'>): Offered {
+  return { slug, name, minimumCents: MINIMUM_CENTS, definition: { ...rules, costs: DEFAULT_COSTS } }
+}
