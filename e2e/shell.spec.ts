@@ -270,7 +270,7 @@ test('TradingView’s tape is loaded for who turned it on, in that tab, told no 
   await expect(page.locator('market-ticker small')).toContainText('TradingView: no answer')
   await page.context().setOffline(false)
   await expect(frame).toBeVisible()
-  // A host that says nothing: its frame looks as any other does.
+  // A host that says nothing: its frame looks like any other.
   await page.clock.install()
   await page.context().unrouteAll()
   await page.context().route('https://www.tradingview-widget.com/**', (route) => route.abort())

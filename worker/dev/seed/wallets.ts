@@ -7,7 +7,7 @@ import { wallets } from '../../wallets/tables.ts'
 import { RECEIVING_ADDRESSES } from '../receivingAddresses.ts'
 import type { SeededPeople } from './people.ts'
 
-/** One active wallet for each network, proposed by one operator and approved by the other, as any wallet is. */
+/** One active wallet for each network, proposed by one operator and approved by the other, like every wallet. */
 export function seedWallets(db: Database, people: SeededPeople, atMs: number): Statement[] {
   // The API lists the newest first.
   return NETWORKS.toReversed().flatMap((network): Statement[] => {

@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const stored = parsePhc(phc)
   const bytes = passwordBytes(password)
-  // One that is too short for the algorithm cannot have been stored: it is refused after as much work as any other.
+  // One that is too short for the algorithm cannot have been stored: it is refused after the same work as every other.
   const possible = bytes.length >= SHORTEST_BYTES
   const tag = await derive(possible ? bytes : new Uint8Array(SHORTEST_BYTES), stored)
   return timingSafeEqual(tag, stored.tag) && possible
