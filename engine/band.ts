@@ -1,0 +1,49 @@
+import type { Band } from './backtestResult.ts'
+
+/** What 1 has become after so many days on each line: the share of outcomes below it stands in its name. */
+export interface BandLines {
+  readonly lower99: number
+  readonly lower95: number
+  readonly median: number
+  readonly upper95: number
+  readonly upper99: number
+}
+
+/**
+ * The band's lines after `days` (0 or more, whole or not). Between two known days the logarithm is interpolated over the square root
+ * of time; after the last one the lines go on as its drift and its spread do, the one with time, the other with the root of it.
+ */
+export function bandAt(band: Band, days: number): BandLines {
+  const [lower99, lower95, median, upper95, upper99] = rowAt(band, Math.max(0, days)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { lower99, lower95, median, upper95, upper99 }
+}
+
+function rowAt(band: Band, days: number): number[] {
+  const after = band.days.findIndex((known) => known >= days)
+  if (after < 0) return beyond(band, days)
+  const right = logs(band, after)
+  const rightDay = band.days[after] as number
+  if (rightDay === days) return right.map(Math.exp)
+  const leftDay = after > 0 ? (band.days[after - 1] as number) : 0
+  const left = after > 0 ? logs(band, after - 1) : right.map(() => 0)
+  const part = (Math.sqrt(days) - Math.sqrt(leftDay)) / (Math.sqrt(rightDay) - Math.sqrt(leftDay))
+  return right.map((value, line) => Math.exp((left[line] as number) * (1 - part) + value * part))
+}
+
+function beyond(band: Band, days: number): number[] {
+  const last = band.days.length - 1
+  const known = logs(band, last)
+  const middle = known[2] as number
+  const times = days / (band.days[last] as number)
+  return known.map((value) => Math.exp(middle * times + (value - middle) * Math.sqrt(times)))
+}
+
+function logs(band: Band, row: number): number[] {
+  return (band.lines[row] as readonly number[]).map(Math.log)
+}
