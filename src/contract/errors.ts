@@ -39,6 +39,10 @@ export const REFUSALS = {
     409,
     'You have 20 open requests of this kind. Please wait until one is decided, or cancel one.',
   ],
+  strategy_suspended: [
+    409,
+    'This strategy takes no new money at present. What is in it can be redeemed as always.',
+  ],
   kyc_open: [409, 'Your identity document is already with us.'],
   recipients_changed: [
     409,

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini'
+import { isoTime, pageQuery } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const STRATEGY_STATUSES = ['active', 'suspended', 'stopped'] as const
+export type StrategyStatus = (typeof STRATEGY_STATUSES)[number]
+
+/** One figure of the rules: what it is set to, and between which it may be chosen where it is tried out. */
+const parameter = z.object({
+  name: z.string(),
+  label: z.string(),
+  does: z.string(),
+  unit: z.string(),
+  value: z.number(),
+  least: z.number(),
+  most: z.number(),
+  step: z.number(),
+})
+
+const asset = z.object({
+  _id: z.string(),
+  name: z.string(),
+  class: z.enum(['coin', 'stock', 'index']),
+  /** Made-up prices, not those of anything that can be bought. */
+  simulated: z.boolean(),
+})
+
+/** A stretch of time that lost money, with the costs taken off, as it would have been for 1,000 USD. */
+const worstYear = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** What 1,000 USD became within it. */
+  became: z.number(),
+  /** Days from its end until the 1,000 were there again; null where the test ended before. */
+  recoveredDays: z.nullable(z.number()),
+})
+
+/** Key figures of the backtest, after costs. Shares: 0.12 is 12 %. */
+const backtestFigures = z.object({
+  from: z.string(),
+  to: z.string(),
+  totalReturn: z.number(),
+  /** A year, compounded. Null where the test is shorter than a year. */
+  cagr: z.nullable(z.number()),
+  /** The deepest fall from a highest value before it, as a share above zero. */
+  maximumDrawdown: z.number(),
+  worstYear: z.nullable(worstYear),
+})
+
+/** What happened since the start, from the unit price at each day's close. Shares: 0.12 is 12 %. */
+const liveRecord = z.object({
+  /** The first and the last day with a close; null before the first. */
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  days: z.number(),
+  totalReturn: z.nullable(z.number()),
+  maximumDrawdown: z.nullable(z.number()),
+  /** Where the unit price should be on that day by the backtest, 99 of 100 times. Null where there is none yet. */
+  band: z.nullable(z.object({ lower: z.number(), upper: z.number() })),
+})
+
+const brief = {
+  _id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  /** What kind of rules it follows. */
+  kind: z.string(),
+  /** What it does, in a sentence. */
+  does: z.string(),
+  parameters: z.array(parameter),
+  assets: z.array(asset),
+  /** Rules above the strategy's own, as shares: 0.35 is 35 %. One that is missing does not hold. */
+  risk: z.object({
+    maximumDrawdown: z.optional(z.number()),
+    maximumPosition: z.optional(z.number()),
+    dailyTurnover: z.optional(z.number()),
+  }),
+  /** On each side of a trade, in basis points. */
+  costs: z.object({ feeBasisPoints: z.number(), slippageBasisPoints: z.number() }),
+  /** The least that can be allocated at once, in USD. */
+  minimum: z.number(),
+  simulated: z.boolean(),
+  status: z.enum(STRATEGY_STATUSES),
+  /** Since when it is so, and, where it is not active, why. */
+  since: isoTime,
+  reason: z.nullable(z.string()),
+  startedAt: isoTime,
+  /** SHA-256 of the frozen definition. */
+  hash: z.string(),
+  /** USD for one unit, and of when. */
+  unitPrice: z.number(),
+  at: isoTime,
+  /** When what is filed now is priced. */
+  nextValuation: isoTime,
+  live: liveRecord,
+  backtest: z.nullable(backtestFigures),
+}
+
+export const strategy = z.object(brief)
+export type Strategy = z.output<typeof strategy>
+
+/** A day's close of the record. */
+const dayPrice = z.object({
+  day: z.string(),
+  unitPrice: z.number(),
+  /** When it was written down. */
+  recordedAt: isoTime,
+  /** More than two days after the day was over. */
+  late: z.boolean(),
+})
+
+export const strategyDetail = z.object({
+  ...brief,
+  /** The definition exactly as it is hashed. */
+  definition: z.string(),
+  /** Oldest first; the last 2,000 days. */
+  prices: z.array(dayPrice),
+})
+export type StrategyDetail = z.output<typeof strategyDetail>
+
+export const listStrategies = endpoint({
+  method: 'GET',
+  path: '/strategies',
+  scope: 'public',
+  summary:
+    'The strategies: rules, parameters, risk rules, costs, minimum, and the record since the start beside the backtest’s key figures',
+  status: 200,
+  answer: z.array(strategy),
+})
+
+export const getStrategy = endpoint({
+  method: 'GET',
+  path: '/strategies/:slug',
+  scope: 'public',
+  summary: 'One strategy, with the unit price at each day’s close',
+  status: 200,
+  answer: strategyDetail,
+  refusals: ['not_found'],
+})
+
+/** A valuation as it was sealed. Whole numbers are text where they may be large. */
+const recordEntry = z.object({
+  _id: z.string(),
+  day: z.string(),
+  kind: z.enum(['open', 'close']),
+  /** Micro-USD for one unit. */
+  unitPrice: z.string(),
+  /** What who comes pays and who leaves gets for one, in micro-USD; at an open only. */
+  issuePrice: z.nullable(z.string()),
+  redeemPrice: z.nullable(z.string()),
+  /** Micro-USD. */
+  netValue: z.string(),
+  /** Millionths of a unit. */
+  units: z.string(),
+  /** What each asset is of it, as the text that is hashed. */
+  weights: z.string(),
+  recordedAt: isoTime,
+  late: z.boolean(),
+  previous: z.string(),
+  hash: z.string(),
+})
+export type RecordEntry = z.output<typeof recordEntry>
+
+export const listRecord = endpoint({
+  method: 'GET',
+  path: '/strategies/:slug/record',
+  scope: 'public',
+  summary:
+    'The valuations of a strategy, newest first, each with the hash of the one before it, so that anybody can compute the chain again',
+  status: 200,
+  query: pageQuery,
+  answer: z.array(recordEntry),
+  refusals: ['not_found'],
+})
