@@ -1,0 +1,65 @@
+/**
+ * What fixes a strategy and its forward record, so that anybody can recompute both from what GET /strategies/:slug answers.
+ *
+ * Canonical JSON is RFC 8785's: keys sorted by their UTF-16 code units, no white space, numbers as JavaScript writes them. A definition's
+ * hash is the SHA-256 of its canonical JSON in UTF-8, as 64 lower-case hexadecimal digits. Each day of the record is hashed
+ * likewise, with exactly the fields of `RecordedDay` but `hash`; `previous` is the hash of the day recorded before it, for the
+ * first the definition's. What a pool holds in all is not in it: with few investors it would tell of each.
+ */
+export interface RecordedDay {
+  readonly strategy: string
+  /** The UTC day at whose close it was valued, `2026-01-31`. */
+  readonly day: string
+  /** Micro-USD for one unit. */
+  readonly unitPrice: number
+  /** What each asset was of the pool, in millionths; the rest was cash. */
+  readonly weights: Readonly<Record<string, number>>
+  /** Epoch milliseconds. */
+  readonly recordedAt: number
+  readonly previous: string
+  readonly hash: string
+}
+
+/** The hash of a definition, and so the beginning of its record. */
+export function definitionHash(definition: unknown): Promise<string> {
+  return sha256(canonicalJson(definition))
+}
+
+/** The hash that a day must have. */
+export function recordHash(day: Omit<RecordedDay, 'hash'>): Promise<string> {
+  const { strategy, unitPrice, weights, recordedAt, previous } = day
+  return sha256(canonicalJson({ strategy, day: day.day, unitPrice, weights, recordedAt, previous }))
+}
+
+/**
+ * Where a record, oldest day first, stops being one chain from the definition on: the place of the first day that doesn't
+ * follow; null where all do.
+ */
+export async function brokenAt(definition: unknown, days: readonly RecordedDay[]): Promise<number | null> {
+  let previous = await definitionHash(definition)
+  for (const [place, day] of days.entries()) {
+    if (day.previous !== previous || day.hash !== (await recordHash(day))) return place
+    previous = day.hash
+  }
+  return null
+}
+
+/** JSON as RFC 8785 has it. A TypeError for what JSON has no word for. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('JSON has no such number.')
+  const text: unknown = JSON.stringify(value)
+  if (typeof text !== 'string') throw new TypeError('JSON has no word for it.')
+  return text
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
