@@ -7,3 +7,8 @@ export interface RiskRules {
   /** The most that may be traded within a UTC day, bought and sold together, as a share of the equity at its first open. */
   readonly dailyTurnover?: number
 }
+
+/** Whether a close ends all trading. `peak` is the highest close before it, the starting capital included. */
+export function isDrawdownReached(equity: number, peak: number, risk: RiskRules): boolean {
+  return risk.maximumDrawdown !== undefined && equity <= peak * (1 - risk.maximumDrawdown)
+}

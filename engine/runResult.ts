@@ -1,18 +1,9 @@
-/** A purchase or a sale that took place. */
-export interface Fill {
+import type { Deal } from './execution.ts'
+
+/** A deal of a run. */
+export interface Fill extends Deal {
   /** The bar at whose open, or within which, it took place. */
   readonly bar: number
-  /** The asset's place in the market. */
-  readonly asset: number
-  readonly side: 'buy' | 'sell'
-  /** In units of the asset. */
-  readonly quantity: number
-  /** Paid or got for one, slippage included, in the quote currency. */
-  readonly price: number
-  readonly fee: number
-  /** By how much the price was worse than the one seen, times the quantity. */
-  readonly slippage: number
-  readonly reason: 'target' | 'stop' | 'take-profit' | 'risk'
 }
 
 /** From the first purchase of an asset until nothing of it is held, at average cost and after all costs. */

@@ -27,7 +27,8 @@ export interface Strategy<Name extends string = string> {
 export interface Signals {
   /**
    * Called once for each closed bar, in order, during the warm-up too. Writes what it wants into `intent` and answers whether it
-   * wants to trade at the next open; where it answers false, what it wrote of weights is not followed, and stops stand as they are.
+   * wants to trade at the next open; where it answers false, what it wrote of weights is not followed. Stops and profit targets
+   * hold for the next bar whatever it answers. The same `intent` comes again at the next bar, as it was left.
    */
   onClose(bar: ClosedBar, book: BookView, intent: Intent): boolean
 }

@@ -1,0 +1,77 @@
+import { at } from './at.ts'
+import type { Candles } from './candles.ts'
+import { MarketError } from './marketError.ts'
+
+export const CANDLES_HEADER = 'time,open,high,low,close,volume'
+
+const COLUMNS = CANDLES_HEADER.split(',').length
+const DAY_MS = 86_400_000
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?$/
+const FIGURE = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/
+
+/**
+ * Reads bars from text: the header, then a line for each bar, its time a UTC date (`2024-02-29`) or moment
+ * (`2024-02-29T13:00:00Z`). Refuses anything else with a `MarketError` that names the line. Whether the bars follow on each other and
+ * their prices make sense is for `align` to say.
+ */
+export function parseCandles(text: string): Candles {
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  if (lines[0] !== CANDLES_HEADER) throw wrong(1, `the header must be ${CANDLES_HEADER}`)
+  const length = lines.length - 1
+  const columns = emptyCandles(length)
+  for (let bar = 0; bar < length; bar++) {
+    const line = bar + 2
+    const cells = lines[bar + 1]?.split(',') ?? []
+    if (cells.length !== COLUMNS) throw wrong(line, `${cells.length} cells instead of ${COLUMNS}`)
+    const [time = '', open = '', high = '', low = '', close = '', volume = ''] = cells
+    columns.time[bar] = moment(time, line)
+    columns.open[bar] = figure(open, line)
+    columns.high[bar] = figure(high, line)
+    columns.low[bar] = figure(low, line)
+    columns.close[bar] = figure(close, line)
+    columns.volume[bar] = figure(volume, line)
+  }
+  return columns
+}
+
+/** Writes bars as `parseCandles` reads them: every figure comes back as the very same number. */
+export function writeCandles({ time, open, high, low, close, volume }: Candles): string {
+  const lines = [CANDLES_HEADER]
+  for (let bar = 0; bar < time.length; bar++) {
+    const iso = new Date(at(time, bar)).toISOString()
+    const when = at(time, bar) % DAY_MS === 0 ? iso.slice(0, 10) : `${iso.slice(0, 19)}Z`
+    lines.push([when, at(open, bar), at(high, bar), at(low, bar), at(close, bar), at(volume, bar)].join(','))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Columns of so many bars, all 0, to be filled. */
+export function emptyCandles(length: number): Candles {
+  return {
+    time: new Float64Array(length),
+    open: new Float64Array(length),
+    high: new Float64Array(length),
+    low: new Float64Array(length),
+    close: new Float64Array(length),
+    volume: new Float64Array(length),
+  }
+}
+
+function moment(cell: string, line: number): number {
+  const ms = TIME.test(cell) ? Date.parse(cell) : Number.NaN
+  // The 30th of February would be read as the 1st of March.
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(cell.slice(0, 19))) {
+    throw wrong(line, `"${cell}" is no UTC date or moment`)
+  }
+  return ms
+}
+
+function figure(cell: string, line: number): number {
+  if (!FIGURE.test(cell)) throw wrong(line, `"${cell}" is no figure`)
+  return Number(cell)
+}
+
+function wrong(line: number, what: string): MarketError {
+  return new MarketError('text', `Line ${line}: ${what}.`)
+}

@@ -1,0 +1,47 @@
+import { at } from './at.ts'
+import type { Fill, Trade } from './runResult.ts'
+
+/**
+ * Puts fills together to trades, ordered by when they ended: from the first purchase of an asset until nothing of it is held,
+ * with all that was bought and sold between. What is still held is valued at `lastClose`.
+ */
+export function roundTrips(fills: readonly Fill[], assets: number, lastClose: Float64Array): Trade[] {
+  const quantity = new Float64Array(assets)
+  const cost = new Float64Array(assets)
+  const proceeds = new Float64Array(assets)
+  const opened = new Float64Array(assets)
+  const trades: Trade[] = []
+  for (const fill of fills) {
+    const { asset } = fill
+    const value = fill.quantity * fill.price
+    const held = at(quantity, asset)
+    if (fill.side === 'buy') {
+      if (held === 0) opened[asset] = fill.bar
+      quantity[asset] = held + fill.quantity
+      cost[asset] = at(cost, asset) + value + fill.fee
+      continue
+    }
+    quantity[asset] = Math.max(0, held - fill.quantity)
+    proceeds[asset] = at(proceeds, asset) + value - fill.fee
+    if (quantity[asset] === 0) end(asset, fill.bar)
+  }
+  for (let asset = 0; asset < assets; asset++) {
+    const held = at(quantity, asset)
+    if (held === 0) continue
+    proceeds[asset] = at(proceeds, asset) + held * at(lastClose, asset)
+    end(asset, null)
+  }
+
+  function end(asset: number, closedBar: number | null): void {
+    trades.push({
+      asset,
+      openedBar: at(opened, asset),
+      closedBar,
+      cost: at(cost, asset),
+      proceeds: at(proceeds, asset),
+    })
+    cost[asset] = 0
+    proceeds[asset] = 0
+  }
+  return trades
+}

@@ -1,0 +1,172 @@
+import { at } from './at.ts'
+import { closedBars } from './closedBars.ts'
+import type { Costs } from './costs.ts'
+import {
+  type Deal,
+  equityAt,
+  exitWithin,
+  fillToWeights,
+  newBook,
+  sellAll,
+  termsOf,
+  tradedIn,
+} from './execution.ts'
+import type { Market } from './market.ts'
+import { MarketError } from './marketError.ts'
+import { isDrawdownReached, type RiskRules } from './riskRules.ts'
+import { roundTrips } from './roundTrips.ts'
+import type { Fill, Run } from './runResult.ts'
+import type { Intent, Strategy, Values } from './strategy.ts'
+
+export interface RunOptions {
+  readonly startingCash: number
+  readonly costs: Costs
+  /** 1 where it is left out. */
+  readonly costMultiple?: number
+  readonly risk?: RiskRules
+  /** The bar at whose close the kill switch is thrown: all is sold at the next open, and nothing bought again. */
+  readonly killAt?: number
+  /** The first bar at whose open it may trade, where that is to be later than the warm-up demands. */
+  readonly from?: number
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Follows a strategy through a market, bar by bar: what it wants at the close of one is traded at the open of the next, then
+ * stops and profit targets within that bar, then the book is valued at its close. Takes time in proportion to the bars.
+ * Refuses a market that ends before the warm-up does.
+ */
+export function run(market: Market, strategy: Strategy, values: Values, options: RunOptions): Run {
+  const { startingCash } = options
+  const risk = options.risk ?? {}
+  const killAt = options.killAt ?? Number.POSITIVE_INFINITY
+  const dailyTurnover = risk.dailyTurnover ?? Number.POSITIVE_INFINITY
+  const isTurnoverCapped = Number.isFinite(dailyTurnover)
+  const terms = termsOf(options.costs, risk, options.costMultiple)
+
+  const length = market.time.length
+  const size = market.candles.length
+  const from = Math.max(1, strategy.warmUp(values), options.from ?? 0)
+  if (from >= length) {
+    throw new MarketError('too-short', `The market has ${length} bars; trading would begin after ${from}.`)
+  }
+
+  const signals = strategy.start(values, size)
+  const barAt = closedBars(market)
+  const book = newBook(startingCash, size)
+  const view = { equity: startingCash, peak: startingCash, weights: new Float64Array(size) }
+  const intent = newIntent(size)
+
+  const equity = new Float64Array(length - from)
+  const exposure = new Float64Array(length - from)
+  const traded = new Float64Array(length - from)
+  const fills: Fill[] = []
+  let stopped: Run['stopped'] = null
+  let wantsToTrade = false
+  let isHolding = false
+  let day = Number.NaN
+  let allowance = Number.POSITIVE_INFINITY
+
+  for (let index = 0; index < length; index++) {
+    const bar = barAt(index)
+    if (index >= from) {
+      if (isTurnoverCapped) {
+        const today = Math.floor(bar.time / DAY_MS)
+        if (today !== day) {
+          day = today
+          allowance = dailyTurnover * equityAt(book, bar.open)
+        }
+      }
+      if (wantsToTrade) {
+        const deals =
+          stopped === null
+            ? fillToWeights(book, bar.open, intent.weights, terms, allowance)
+            : sellAll(book, bar.open, terms)
+        wantsToTrade = false
+        if (deals.length > 0) {
+          isHolding = true
+          record(deals, index)
+        }
+      }
+      if (isHolding) {
+        const deals = exitWithin(book, bar, intent, terms)
+        if (deals.length > 0) record(deals, index)
+      }
+      isHolding = false
+      let value = book.cash
+      for (let asset = 0; asset < size; asset++) {
+        const held = at(book.quantity, asset) * at(bar.close, asset)
+        value += held
+        view.weights[asset] = held
+        if (held > 0) isHolding = true
+      }
+      if (isHolding) {
+        let invested = 0
+        for (let asset = 0; asset < size; asset++) {
+          const weight = at(view.weights, asset) / value
+          view.weights[asset] = weight
+          invested += weight
+        }
+        exposure[index - from] = invested
+      }
+      equity[index - from] = value
+      view.equity = value
+      if (stopped === null && isDrawdownReached(value, view.peak, risk)) {
+        stopped = { bar: index, by: 'maximumDrawdown' }
+        wantsToTrade = true
+      }
+      if (value > view.peak) view.peak = value
+    }
+    if (stopped !== null) continue
+    if (index >= killAt) {
+      stopped = { bar: index, by: 'killSwitch' }
+      wantsToTrade = true
+      continue
+    }
+    for (let asset = 0; asset < size; asset++) {
+      if (book.quantity[asset] !== 0) continue
+      intent.stop[asset] = Number.NaN
+      intent.takeProfit[asset] = Number.NaN
+    }
+    wantsToTrade = signals.onClose(bar, view, intent)
+  }
+
+  function record(deals: readonly Deal[], bar: number): void {
+    const value = tradedIn(deals)
+    allowance -= value
+    traded[bar - from] = at(traded, bar - from) + value
+    for (const { asset, side, quantity, price, fee, slippage, reason } of deals) {
+      fills.push({ bar, asset, side, quantity, price, fee, slippage, reason })
+    }
+  }
+
+  return {
+    from,
+    startingCash,
+    time: market.time.subarray(from),
+    equity,
+    exposure,
+    traded,
+    fills,
+    trades: roundTrips(fills, size, barAt(length - 1).close),
+    fees: sum(fills, 'fee'),
+    slippage: sum(fills, 'slippage'),
+    stopped,
+  }
+}
+
+/** An intent that wants nothing: no weight, no stop, no target. */
+export function newIntent(assets: number): Intent {
+  return {
+    weights: new Float64Array(assets),
+    stop: new Float64Array(assets).fill(Number.NaN),
+    takeProfit: new Float64Array(assets).fill(Number.NaN),
+  }
+}
+
+function sum(fills: readonly Fill[], of: 'fee' | 'slippage'): number {
+  let total = 0
+  for (const fill of fills) total += fill[of]
+  return total
+}
