@@ -1,0 +1,66 @@
+import { at } from '../at.ts'
+
+/** A fall below an earlier peak. Days count from 0 at the first value; −1 is the starting capital before it. */
+export interface Drawdown {
+  /** Negative: −0.25 is a quarter lost. */
+  readonly depth: number
+  readonly peak: number
+  readonly trough: number
+  /** The first day on which the peak was reached again, or null. */
+  readonly recovered: number | null
+}
+
+/**
+ * Drawdown on each day: v_i / max(before, v_0 … v_i) − 1, between −1 and 0 (M. Magdon-Ismail and A. Atiya, Maximum Drawdown, Risk 17,
+ * 2004). The starting capital is the first peak.
+ */
+export function drawdowns(values: Float64Array, before: number): Float64Array {
+  const under = new Float64Array(values.length)
+  let peak = before
+  for (let i = 0; i < values.length; i++) {
+    peak = Math.max(peak, at(values, i))
+    under[i] = peak > 0 ? at(values, i) / peak - 1 : 0
+  }
+  return under
+}
+
+/** The lowest of them; 0 where nothing ever fell. */
+export function maximumDrawdown(values: Float64Array, before: number): number {
+  let lowest = 0
+  const under = drawdowns(values, before)
+  for (let i = 0; i < under.length; i++) lowest = Math.min(lowest, at(under, i))
+  return lowest
+}
+
+/** Every fall from a peak until that peak is reached again, the deepest first; equal ones in order of time. */
+export function falls(values: Float64Array, before: number): readonly Drawdown[] {
+  const found: Drawdown[] = []
+  let peak = before
+  let peakDay = -1
+  let trough: number | null = null
+  for (let day = 0; day < values.length; day++) {
+    const value = at(values, day)
+    if (value < peak) {
+      if (trough === null || value < at(values, trough)) trough = day
+      continue
+    }
+    if (trough !== null)
+      found.push({ depth: at(values, trough) / peak - 1, peak: peakDay, trough, recovered: day })
+    peak = value
+    peakDay = day
+    trough = null
+  }
+  if (trough !== null)
+    found.push({ depth: at(values, trough) / peak - 1, peak: peakDay, trough, recovered: null })
+  return found.sort((a, b) => a.depth - b.depth)
+}
+
+/** The longest stretch of days from a peak until it was reached again, or until the last value. 0 where nothing ever fell. */
+export function longestUnderWater(all: readonly Drawdown[], days: number): number {
+  return all.reduce((longest, fall) => Math.max(longest, underWater(fall, days)), 0)
+}
+
+/** Days from the peak to its recovery; to the last of so many days where it has not recovered. */
+export function underWater(fall: Drawdown, days: number): number {
+  return (fall.recovered ?? days - 1) - fall.peak
+}

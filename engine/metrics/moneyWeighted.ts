@@ -1,0 +1,87 @@
+import { DAYS_A_YEAR } from './returns.ts'
+
+/** Money that moved: below 0 what the investor paid in, above 0 what came back, and last what is there now. `day` may have a fraction. */
+export interface CashFlow {
+  readonly day: number
+  readonly amount: number
+}
+
+/**
+ * The internal rate of return of dated flows, a year: the r at which Σ a_i·(1 + r)^(−(d_i − d_0)/365) = 0 (as XIRR of spreadsheets; C. R.
+ * Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, ch. 2). Null where there is none or more than one, and where all
+ * flows are of one day. Of a short time it says little: see `moneyWeightedReturn`.
+ */
+export function xirr(flows: readonly CashFlow[]): number | null {
+  const solved = solve(flows)
+  if (solved === null) return null
+  const rate = Math.exp((solved.log * DAYS_A_YEAR) / solved.span) - 1
+  return Number.isFinite(rate) ? rate : null
+}
+
+/** The same for the whole time between the first flow and the last, not annualised: honest where that is less than a year. */
+export function moneyWeightedReturn(flows: readonly CashFlow[]): number | null {
+  const solved = solve(flows)
+  return solved === null ? null : Math.exp(solved.log) - 1
+}
+
+/** What is sought lies between a loss of 99.9999 % and a million times what was paid in, over the whole time. */
+const FARTHEST = Math.log(1e6)
+const SCANNED = 512
+
+/** The logarithm of growth over the whole span at which all flows come to nothing. */
+function solve(flows: readonly CashFlow[]): { log: number; span: number } | null {
+  const dated = netted(flows)
+  const first = dated[0]
+  const last = dated.at(-1)
+  if (first === undefined || last === undefined || last.day <= first.day) return null
+  const span = last.day - first.day
+  const parts = dated.map(({ day, amount }) => ({ after: (day - first.day) / span, amount }))
+  const worth = (log: number) =>
+    parts.reduce((sum, { after, amount }) => sum + amount * Math.exp(-log * after), 0)
+  const found = brackets(worth, signChanges(dated))
+  const [only] = found
+  return only === undefined || found.length > 1 ? null : { log: bisect(worth, ...only), span }
+}
+
+/** One amount for each day, in order, without those that come to nothing. */
+function netted(flows: readonly CashFlow[]): CashFlow[] {
+  const days = new Map<number, number>()
+  for (const { day, amount } of flows) days.set(day, (days.get(day) ?? 0) + amount)
+  return [...days]
+    .map(([day, amount]) => ({ day, amount }))
+    .filter(({ amount }) => amount !== 0)
+    .sort((a, b) => a.day - b.day)
+}
+
+/** By Descartes' rule of signs there are no more rates than changes of sign, and with one change there is exactly one. */
+function signChanges(flows: readonly CashFlow[]): number {
+  return flows.filter((flow, i) => i > 0 && Math.sign(flow.amount) !== Math.sign(flows[i - 1]?.amount ?? 0))
+    .length
+}
+
+/** Where the worth changes its sign: looked for step by step where there may be more than one such place. */
+function brackets(worth: (log: number) => number, changes: number): [number, number][] {
+  if (changes === 0) return []
+  const steps = changes === 1 ? 1 : SCANNED
+  const found: [number, number][] = []
+  for (let step = 0; step < steps; step++) {
+    const low = FARTHEST * ((2 * step) / steps - 1)
+    const high = FARTHEST * ((2 * (step + 1)) / steps - 1)
+    // A root that is exactly on a step belongs to the interval that it ends.
+    if (worth(low) > 0 !== worth(high) > 0) found.push([low, high])
+  }
+  return found
+}
+
+/** Halves until the two ends are neighbours: it always ends. */
+function bisect(worth: (log: number) => number, low: number, high: number): number {
+  const below = worth(low) > 0
+  let left = low
+  let right = high
+  for (;;) {
+    const middle = (left + right) / 2
+    if (middle <= left || middle >= right) return middle
+    if (worth(middle) > 0 === below) left = middle
+    else right = middle
+  }
+}

@@ -1,0 +1,38 @@
+import { at } from '../at.ts'
+
+export const DAYS_A_YEAR = 365
+
+/**
+ * Simple returns: r_i = v_i / v_{i−1} − 1, the first one on `before`. One for each value. Where nothing was there any more, nothing
+ * can be won or lost: 0.
+ */
+export function returnsOf(values: Float64Array, before: number): Float64Array {
+  const returns = new Float64Array(values.length)
+  let previous = before
+  for (let i = 0; i < values.length; i++) {
+    const value = at(values, i)
+    returns[i] = previous > 0 ? value / previous - 1 : 0
+    previous = value
+  }
+  return returns
+}
+
+/** What 1 became: the last value on what was there before the first. Null without values or where nothing was there. */
+export function growth(values: Float64Array, before: number): number | null {
+  return values.length > 0 && before > 0 ? at(values, values.length - 1) / before : null
+}
+
+/** Total return R = V_end / V_start − 1, as a share of what was there before; null where that is unknown or nothing. */
+export function totalReturn(values: Float64Array, before: number): number | null {
+  const grown = growth(values, before)
+  return grown === null ? null : grown - 1
+}
+
+/**
+ * Compound annual growth rate, (V_end / V_start)^(365 / days) − 1, as a share a year (CFA Institute, Global Investment Performance
+ * Standards, 2020: no return of less than a year is annualised). Null under 365 days.
+ */
+export function cagr(values: Float64Array, before: number): number | null {
+  const grown = growth(values, before)
+  return grown === null || values.length < DAYS_A_YEAR ? null : grown ** (DAYS_A_YEAR / values.length) - 1
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Candles } from '../engine/candles.ts'
+
+/** Market prices beside the project, and what each one's bars are of. */
+export const PRICE_SERIES = ['GOOG', 'BTCUSD', 'EURUSD'] as const
+export type PriceSeries = (typeof PRICE_SERIES)[number]
+
+const HOUR_MS = 3_600_000
+export const INTERVAL_MS: Readonly<Record<PriceSeries, number>> = {
+  GOOG: 24 * HOUR_MS,
+  BTCUSD: 30 * 24 * HOUR_MS,
+  EURUSD: HOUR_MS,
+}
+
+/** That series; where the folder is missing, one as long that is made up from a fixed seed, so that nothing goes untried. */
+export function priceSeries(name: PriceSeries): Candles {
+  const file = join(import.meta.dirname, '../../shared/data', `${name}.csv`)
+  return columns(existsSync(file) ? parsed(readFileSync(file, 'utf8')) : madeUp(name))
+}
+
+type Row = readonly [time: number, open: number, high: number, low: number, close: number, volume: number]
+
+function parsed(csv: string): Row[] {
+  return csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [time = '', ...figures] = line.split(',')
+      const [open = 0, high = 0, low = 0, close = 0, volume = 0] = figures.map(Number)
+      return [
+        Date.parse(`${time.padEnd(19, ' 00:00:00').slice(0, 19).replace(' ', 'T')}Z`),
+        open,
+        high,
+        low,
+        close,
+        volume,
+      ]
+    })
+}
+
+const LENGTHS: Readonly<Record<PriceSeries, number>> = { GOOG: 2148, BTCUSD: 156, EURUSD: 5000 }
+
+function madeUp(name: PriceSeries): Row[] {
+  const random = seeded(PRICE_SERIES.indexOf(name) + 1)
+  let close = 100
+  return Array.from({ length: LENGTHS[name] }, (_, bar): Row => {
+    const open = close * (1 + (random() - 0.5) * 0.004)
+    close = open * (1 + (random() + random() + random() - 1.49) * 0.03)
+    const high = Math.max(open, close) * (1 + random() * 0.01)
+    const low = Math.min(open, close) * (1 - random() * 0.01)
+    return [
+      Date.UTC(2012, 0, 2) + bar * INTERVAL_MS[name],
+      open,
+      high,
+      low,
+      close,
+      Math.floor(random() * 1e6),
+    ]
+  })
+}
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function columns(rows: readonly Row[]): Candles {
+  const column = (place: number) => Float64Array.from(rows, (row) => row[place] ?? 0)
+  return {
+    time: column(0),
+    open: column(1),
+    high: column(2),
+    low: column(3),
+    close: column(4),
+    volume: column(5),
+  }
+}
