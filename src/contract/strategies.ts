@@ -148,10 +148,6 @@ const recordEntry = z.object({
   /** What who comes pays and who leaves gets for one, in micro-USD; at an open only. */
   issuePrice: z.nullable(z.string()),
   redeemPrice: z.nullable(z.string()),
-  /** Micro-USD. */
-  netValue: z.string(),
-  /** Millionths of a unit. */
-  units: z.string(),
   /** What each asset is of it, as the text that is hashed. */
   weights: z.string(),
   recordedAt: isoTime,

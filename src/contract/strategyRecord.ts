@@ -1,18 +1,24 @@
 /**
- * What fixes a strategy and its forward record, so that anybody can recompute both from what GET /strategies/:slug answers.
+ * What fixes a strategy and its forward record, so that anybody can recompute both from what GET /strategies/:slug and its
+ * /record answer.
  *
- * Canonical JSON is RFC 8785's: keys sorted by their UTF-16 code units, no white space, numbers as JavaScript writes them. A definition's
- * hash is the SHA-256 of its canonical JSON in UTF-8, as 64 lower-case hexadecimal digits. Each day of the record is hashed
- * likewise, with exactly the fields of `RecordedDay` but `hash`; `previous` is the hash of the day recorded before it, for the
- * first the definition's. What a pool holds in all is not in it: with few investors it would tell of each.
+ * Canonical JSON is RFC 8785's: keys sorted by their UTF-16 code units, no white space, numbers as JavaScript writes them. A
+ * definition's hash is the SHA-256 of its canonical JSON in UTF-8, as 64 lower-case hexadecimal digits. Each valuation is hashed
+ * likewise, with exactly the fields of `Recorded` but `hash`; `previous` is the hash of the valuation before it, for the first one
+ * the definition's. They follow one upon the other as day, open before close. What a pool holds in all is not in it: with few
+ * investors it would tell of each.
  */
-export interface RecordedDay {
+export interface Recorded {
   readonly strategy: string
-  /** The UTC day at whose close it was valued, `2026-01-31`. */
+  /** The UTC day, `2026-01-31`. */
   readonly day: string
+  readonly kind: 'open' | 'close'
   /** Micro-USD for one unit. */
   readonly unitPrice: number
-  /** What each asset was of the pool, in millionths; the rest was cash. */
+  /** What who comes pays for one, and who goes gets, in micro-USD: at an open, null at a close. */
+  readonly issuePrice: number | null
+  readonly redeemPrice: number | null
+  /** What each asset was of the pool, in millionths, before it traded; the rest was cash. */
   readonly weights: Readonly<Record<string, number>>
   /** Epoch milliseconds. */
   readonly recordedAt: number
@@ -25,21 +31,22 @@ export function definitionHash(definition: unknown): Promise<string> {
   return sha256(canonicalJson(definition))
 }
 
-/** The hash that a day must have. */
-export function recordHash(day: Omit<RecordedDay, 'hash'>): Promise<string> {
-  const { strategy, unitPrice, weights, recordedAt, previous } = day
-  return sha256(canonicalJson({ strategy, day: day.day, unitPrice, weights, recordedAt, previous }))
+/** The hash that a valuation must have; further fields are not in it. */
+export function recordHash(valuation: Omit<Recorded, 'hash'>): Promise<string> {
+  const { strategy, day, kind, unitPrice, issuePrice, redeemPrice, weights, recordedAt, previous } = valuation
+  const hashed = { strategy, day, kind, unitPrice, issuePrice, redeemPrice, weights, recordedAt, previous }
+  return sha256(canonicalJson(hashed))
 }
 
 /**
- * Where a record, oldest day first, stops being one chain from the definition on: the place of the first day that doesn't
+ * Where a record, oldest first, stops being one chain from the definition on: the place of the first valuation that doesn't
  * follow; null where all do.
  */
-export async function brokenAt(definition: unknown, days: readonly RecordedDay[]): Promise<number | null> {
+export async function brokenAt(definition: unknown, record: readonly Recorded[]): Promise<number | null> {
   let previous = await definitionHash(definition)
-  for (const [place, day] of days.entries()) {
-    if (day.previous !== previous || day.hash !== (await recordHash(day))) return place
-    previous = day.hash
+  for (const [place, valuation] of record.entries()) {
+    if (valuation.previous !== previous || valuation.hash !== (await recordHash(valuation))) return place
+    previous = valuation.hash
   }
   return null
 }
