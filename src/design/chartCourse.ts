@@ -1,0 +1,89 @@
+/** What a chart shows: something's worth day by day, how far it lay under its highest, and what it is compared with. */
+export interface ChartCourse {
+  /** What the worth is of: Slow Trend. */
+  readonly label: string
+  /** UTC days, oldest first: 2026-06-30. */
+  readonly days: readonly string[]
+  /** In dollars at the close of each day. */
+  readonly worth: readonly number[]
+  /** How far each lies below the highest before it, as a share: 0.2 is 20 % under it. */
+  readonly falls: readonly number[]
+  /** What it is compared with, in dollars; null where there is nothing yet. */
+  readonly beside?: readonly ChartLine[]
+  /** The first day of the period by which nothing was chosen. */
+  readonly heldOutFrom?: string
+}
+
+export interface ChartLine {
+  readonly label: string
+  readonly worth: readonly (number | null)[]
+}
+
+/** A row of the table that stands for the picture. */
+export interface ChartRow {
+  /** A day, or the month that it closes: 2026-06. */
+  readonly time: string
+  readonly worth: number
+  /** The deepest of the days that it stands for. */
+  readonly fall: number
+  readonly beside: readonly (number | null)[]
+}
+
+/** So many days are listed one by one; where there are more, their months are. */
+const MOST_DAYS = 62
+
+/** The numbers of a chart as a table: each day, or each month as it ended. */
+export function chartRows(course: ChartCourse): ChartRow[] {
+  const isDaily = course.days.length <= MOST_DAYS
+  const rows = new Map<string, ChartRow>()
+  for (const [index, day] of course.days.entries()) {
+    const time = isDaily ? day : day.slice(0, 7)
+    rows.set(time, {
+      time,
+      worth: course.worth[index] ?? 0,
+      fall: Math.max(course.falls[index] ?? 0, rows.get(time)?.fall ?? 0),
+      beside: (course.beside ?? []).map(({ worth }) => worth[index] ?? null),
+    })
+  }
+  return [...rows.values()]
+}
+
+/** What a chart says of one of its days. */
+export function chartReading(course: ChartCourse, index: number): string {
+  const others = (course.beside ?? []).flatMap(({ label, worth }) => {
+    const value = worth[index]
+    return value === null || value === undefined ? [] : [`${label} ${usdText(value)}`]
+  })
+  const fall = course.falls[index] ?? 0
+  return [
+    `${dayText(course.days[index] ?? '')}: ${usdText(course.worth[index] ?? 0)}`,
+    fall === 0 ? 'at its highest' : `${percentText(fall)} below its highest`,
+    ...others,
+    ...(isHeldOut(course, index) ? ['not used for choosing'] : []),
+  ].join(', ')
+}
+
+/** Whether a day belongs to the period by which nothing was chosen. */
+export function isHeldOut({ days, heldOutFrom }: ChartCourse, index: number): boolean {
+  return heldOutFrom !== undefined && (days[index] ?? '') >= heldOutFrom
+}
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** Dollars and cents, as contract/money writes them, without the core that comes with it. */
+export function usdText(usd: number): string {
+  return dollars.format(usd)
+}
+
+/** A share in per cent, with one figure after the point at most. */
+export function percentText(share: number): string {
+  return percents.format(share)
+}
+
+/** Jun 30, 2026; or Jun 2026 where only the month is given. */
+export function dayText(day: string): string {
+  return day.length === 7 ? months.format(new Date(`${day}-01`)) : dates.format(new Date(day))
+}

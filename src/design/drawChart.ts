@@ -1,0 +1,189 @@
+import {
+  AreaSeries,
+  BaselineSeries,
+  type ChartOptions,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  type DeepPartial,
+  LineSeries,
+  LineStyle,
+  type Time,
+} from 'lightweight-charts'
+import { type ChartCourse, isHeldOut, percentText, usdText } from './chartCourse.ts'
+
+/** A chart that stands on the page. */
+export interface DrawnChart {
+  /** Marks a day, counted from 0, or none. */
+  mark: (index: number | null) => void
+  /** Shows the last so many days, or all of them. */
+  show: (days: number | null) => void
+  remove: () => void
+}
+
+/**
+ * Draws a course with lightweight-charts: the worth above, and under the waterline how far it lay below its highest. It
+ * follows the theme and the size of its place, leaves scrolling to the page, and moves on by itself only where motion is wanted.
+ *
+ * @param onPoint is told which day a pointer stands on, null once it has left
+ */
+export function drawChart(
+  place: HTMLElement,
+  course: ChartCourse,
+  onPoint: (index: number | null) => void,
+): DrawnChart {
+  const chart = createChart(place, {
+    autoSize: true,
+    // Its logo would be set as HTML, which the pages' policy refuses: the link stands beside the chart instead.
+    layout: { attributionLogo: false, fontFamily: getComputedStyle(place).fontFamily, fontSize: 12 },
+    crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false } },
+    rightPriceScale: { borderVisible: false },
+    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, minBarSpacing: 0.05 },
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    handleScale: { mouseWheel: false },
+    kineticScroll: { touch: !matchMedia('(prefers-reduced-motion: reduce)').matches },
+    localization: { locale: 'en-US' },
+  })
+  const points = (values: readonly (number | null)[]) =>
+    course.days.map((time, index) => {
+      const value = values[index]
+      return value === null || value === undefined ? { time } : { time, value }
+    })
+  const quiet = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false }
+  const usd = { type: 'custom', minMove: 0.01, formatter: (value: number) => wholeUsd(value) } as const
+
+  const heldOut = chart.addSeries(AreaSeries, {
+    ...quiet,
+    priceScaleId: 'heldOut',
+    lineVisible: false,
+    autoscaleInfoProvider: () => ({ priceRange: { minValue: 0, maxValue: 1 } }),
+  })
+  heldOut.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 }, visible: false })
+  heldOut.setData(points(course.days.map((_, index) => (isHeldOut(course, index) ? 1 : null))))
+
+  const beside = (course.beside ?? []).map(({ worth }, index) => {
+    const line = chart.addSeries(LineSeries, {
+      ...quiet,
+      lineWidth: 1,
+      lineStyle: index === 0 ? LineStyle.Solid : LineStyle.Dashed,
+      priceFormat: usd,
+    })
+    line.setData(points(worth))
+    return line
+  })
+  const worth = chart.addSeries(LineSeries, {
+    ...quiet,
+    crosshairMarkerVisible: true,
+    lineWidth: 2,
+    priceFormat: usd,
+  })
+  worth.setData(points(course.worth))
+  const falls = chart.addSeries(
+    BaselineSeries,
+    {
+      ...quiet,
+      baseValue: { type: 'price', price: 0 },
+      lineWidth: 1,
+      priceFormat: { type: 'custom', minMove: 0.001, formatter: (share: number) => percentText(share) },
+    },
+    1,
+  )
+  falls.setData(points(course.falls.map((fall) => -fall)))
+  falls.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0.1 } })
+  const [above, below] = chart.panes()
+  above?.setStretchFactor(3)
+  below?.setStretchFactor(1)
+
+  const paint = () => {
+    const colour = coloursOf(place)
+    chart.applyOptions(themed(colour))
+    heldOut.applyOptions({ topColor: colour('--sunken'), bottomColor: colour('--sunken') })
+    for (const line of beside) line.applyOptions({ color: colour('--ink-soft') })
+    worth.applyOptions({ color: colour('--gain') })
+    const loss = { topLineColor: colour('--loss'), bottomLineColor: colour('--loss') }
+    const fill = colour('--loss', 0.3)
+    falls.applyOptions({ ...loss, bottomFillColor1: fill, bottomFillColor2: fill })
+    falls.applyOptions({ topFillColor1: 'transparent', topFillColor2: 'transparent' })
+  }
+  paint()
+  chart.timeScale().fitContent()
+  chart.subscribeCrosshairMove(({ logical, point }) => {
+    const isDay = point !== undefined && logical !== undefined && course.days[logical] !== undefined
+    onPoint(isDay ? logical : null)
+  })
+  const stopFollowing = followTheme(paint)
+
+  return {
+    mark: (index) => {
+      const [day, value] = index === null ? [] : [course.days[index], course.worth[index]]
+      if (day === undefined || value === undefined) chart.clearCrosshairPosition()
+      else chart.setCrosshairPosition(value, day, worth)
+    },
+    show: (days) => {
+      const to = course.days.length - 1
+      if (days === null) chart.timeScale().fitContent()
+      else chart.timeScale().setVisibleLogicalRange({ from: Math.max(0, to - days), to })
+    },
+    remove: () => {
+      stopFollowing()
+      chart.remove()
+    },
+  }
+}
+
+function themed(colour: Colours): DeepPartial<ChartOptions> & { timeScale?: { borderColor: string } } {
+  const line = { color: colour('--line') }
+  return {
+    layout: {
+      background: { type: ColorType.Solid, color: 'transparent' },
+      textColor: colour('--ink-soft'),
+      // The waterline: above it what there was, below it what was missing.
+      panes: { separatorColor: colour('--ink'), separatorHoverColor: colour('--ink'), enableResize: false },
+    },
+    grid: { vertLines: { visible: false }, horzLines: line },
+    crosshair: { vertLine: { color: colour('--ink-soft'), labelBackgroundColor: colour('--ink') } },
+  }
+}
+
+type Colours = (token: `--${string}`, opacity?: number) => string
+
+/**
+ * The theme's colours as the library reads them: it knows no oklch(), so each is painted on a pixel and read back.
+ */
+function coloursOf(place: HTMLElement): Colours {
+  const probe = document.createElement('span')
+  place.append(probe)
+  const pixel = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const read = new Map<string, string>()
+  queueMicrotask(() => probe.remove())
+  return (token, opacity = 1) => {
+    const known = read.get(`${token}/${opacity}`)
+    if (known !== undefined || pixel === null) return known ?? 'gray'
+    probe.style.color = `var(${token})`
+    pixel.clearRect(0, 0, 1, 1)
+    pixel.fillStyle = getComputedStyle(probe).color
+    pixel.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = pixel.getImageData(0, 0, 1, 1).data
+    const colour = `rgba(${red},${green},${blue},${opacity})`
+    read.set(`${token}/${opacity}`, colour)
+    return colour
+  }
+}
+
+/** Calls back when the page's theme becomes another, by its switch or by the system's. */
+function followTheme(changed: () => void): () => void {
+  const bySwitch = new MutationObserver(changed)
+  bySwitch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const bySystem = matchMedia('(prefers-color-scheme: dark)')
+  bySystem.addEventListener('change', changed)
+  return () => {
+    bySwitch.disconnect()
+    bySystem.removeEventListener('change', changed)
+  }
+}
+
+function wholeUsd(usd: number): string {
+  return usdText(usd).replace(/\.\d\d$/, '')
+}
+
+export type ChartTime = Time
