@@ -8,7 +8,6 @@ import {
   type DeepPartial,
   LineSeries,
   LineStyle,
-  type Time,
 } from 'lightweight-charts'
 import { type ChartCourse, isHeldOut, percentText, usdText } from './chartCourse.ts'
 
@@ -89,7 +88,7 @@ export function drawChart(
     1,
   )
   falls.setData(points(course.falls.map((fall) => -fall)))
-  falls.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0.1 } })
+  falls.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0.1 }, entireTextOnly: true })
   const [above, below] = chart.panes()
   above?.setStretchFactor(3)
   below?.setStretchFactor(1)
@@ -97,7 +96,7 @@ export function drawChart(
   const paint = () => {
     const colour = coloursOf(place)
     chart.applyOptions(themed(colour))
-    heldOut.applyOptions({ topColor: colour('--sunken'), bottomColor: colour('--sunken') })
+    heldOut.applyOptions({ topColor: colour('--sunken', 0.8), bottomColor: colour('--sunken', 0.8) })
     for (const line of beside) line.applyOptions({ color: colour('--ink-soft') })
     worth.applyOptions({ color: colour('--gain') })
     const loss = { topLineColor: colour('--loss'), bottomLineColor: colour('--loss') }
@@ -131,7 +130,7 @@ export function drawChart(
   }
 }
 
-function themed(colour: Colours): DeepPartial<ChartOptions> & { timeScale?: { borderColor: string } } {
+function themed(colour: Colours): DeepPartial<ChartOptions> {
   const line = { color: colour('--line') }
   return {
     layout: {
@@ -152,7 +151,7 @@ type Colours = (token: `--${string}`, opacity?: number) => string
  */
 function coloursOf(place: HTMLElement): Colours {
   const probe = document.createElement('span')
-  place.append(probe)
+  place.appendChild(probe)
   const pixel = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const read = new Map<string, string>()
   queueMicrotask(() => probe.remove())
@@ -185,5 +184,3 @@ function followTheme(changed: () => void): () => void {
 function wholeUsd(usd: number): string {
   return usdText(usd).replace(/\.\d\d$/, '')
 }
-
-export type ChartTime = Time

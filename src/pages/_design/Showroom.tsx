@@ -18,6 +18,7 @@ import { Tabs } from '../../design/Tabs.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { Timeline } from '../../design/Timeline.tsx'
 import { toast } from '../../design/toasts.ts'
+import { Charts } from './Charts.tsx'
 import { FieldStates } from './FieldStates.tsx'
 import { TableStates } from './TableStates.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -30,6 +31,7 @@ export function Showroom() {
       <Figures />
       <FieldStates />
       <TableStates />
+      <Charts />
       <Words />
       <Waiting />
       <Overlays />

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import styles from './Chart.module.css'
+import { type ChartCourse, type ChartRow, chartRows, dayText, percentText, usdText } from './chartCourse.ts'
+import { type Column, Table } from './Table.tsx'
+
+/** The numbers of a chart, built once they are asked for. */
+export function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
+  const [isOpen, setOpen] = useState(false)
+  const columns: Column<ChartRow>[] = [
+    { key: 'time', header: 'Until', cell: ({ time }) => dayText(time) },
+    { key: 'fall', header: 'Deepest fall', align: 'end', cell: ({ fall }) => percentText(fall) },
+    { key: 'worth', header: course.label, align: 'end', cell: ({ worth }) => usdText(worth) },
+    ...(course.beside ?? []).map(
+      ({ label }, index): Column<ChartRow> => ({
+        key: label,
+        header: label,
+        align: 'end',
+        cell: ({ beside }) => {
+          const value = beside[index]
+          return value === null || value === undefined ? '–' : usdText(value)
+        },
+      }),
+    ),
+  ]
+  return (
+    <details className={styles.table} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>As a table</summary>
+      {isOpen && (
+        <Table
+          caption={title}
+          columns={columns}
+          data={{ state: 'ready', rows: chartRows(course) }}
+          rowKey={({ time }) => time}
+          emptyText="No day has closed yet."
+        />
+      )}
+    </details>
+  )
+}

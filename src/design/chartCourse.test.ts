@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { type ChartCourse, chartReading, chartRows } from './chartCourse.ts'
+
+const course: ChartCourse = {
+  label: 'Slow Trend',
+  days: ['2024-12-30', '2024-12-31', '2025-01-01'],
+  worth: [1000, 850, 1234.5],
+  falls: [0, 0.15, 0],
+  beside: [{ label: 'Held', worth: [null, 900, 950] }],
+  heldOutFrom: '2025-01-01',
+}
+
+test('a day is read with its worth, its fall, what it is compared with, and whether it chose anything', () => {
+  expect(chartReading(course, 0)).toBe('Dec 30, 2024: $1,000.00, at its highest')
+  expect(chartReading(course, 1)).toBe('Dec 31, 2024: $850.00, 15% below its highest, Held $900.00')
+  expect(chartReading(course, 2)).toBe(
+    'Jan 1, 2025: $1,234.50, at its highest, Held $950.00, not used for choosing',
+  )
+})
+
+test('few days are listed one by one, many as their months with the deepest fall in each', () => {
+  expect(chartRows(course)).toEqual([
+    { time: '2024-12-30', worth: 1000, fall: 0, beside: [null] },
+    { time: '2024-12-31', worth: 850, fall: 0.15, beside: [900] },
+    { time: '2025-01-01', worth: 1234.5, fall: 0, beside: [950] },
+  ])
+  const days = Array.from({ length: 90 }, (_, day) =>
+    new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10),
+  )
+  const rows = chartRows({
+    label: 'Slow Trend',
+    days,
+    worth: days.map((_, day) => 1000 + day),
+    falls: days.map((_, day) => (day === 3 ? 0.4 : 0.1)),
+  })
+  expect(rows).toEqual([
+    { time: '2024-01', worth: 1030, fall: 0.4, beside: [] },
+    { time: '2024-02', worth: 1059, fall: 0.1, beside: [] },
+    { time: '2024-03', worth: 1089, fall: 0.1, beside: [] },
+  ])
+})
