@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { moneyWeightedReturn, xirr } from './moneyWeighted.ts'
+import { timeWeightedReturn } from './timeWeighted.ts'
+
+const day = (date: string) => Date.parse(date) / 86_400_000
+
+describe('the time-weighted return', () => {
+  it('is 32 % where 10 % and 20 % follow each other, whatever was paid in between', () => {
+    const paidIn = (flow: number) => [
+      { value: 0, flow: 1000 },
+      { value: 1100, flow },
+      { value: (1100 + flow) * 1.2, flow: 0 },
+    ]
+    for (const flow of [-1000, -1, 0, 1, 1e6]) expect(timeWeightedReturn(paidIn(flow))).toBeCloseTo(0.32, 12)
+  })
+
+  it('does not change by money that comes or goes', () => {
+    const month = fc.record({
+      grows: fc.double({ min: -0.9, max: 2, noNaN: true }),
+      flow: fc.double({ min: -0.9, max: 10, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(fc.array(month, { minLength: 1, maxLength: 30 }), (months) => {
+        let value = 1000
+        const valuations = [{ value: 0, flow: 1000 }]
+        for (const { grows, flow } of months) {
+          value *= 1 + grows
+          // A share of what is there is added or taken.
+          valuations.push({ value, flow: value * flow })
+          value += value * flow
+        }
+        const grown = months.reduce((product, { grows }) => product * (1 + grows), 1)
+        expect(
+          Math.abs((timeWeightedReturn(valuations) ?? 0) / (grown - 1 || 1) - (grown === 1 ? 0 : 1)),
+        ).toBeLessThan(1e-6)
+      }),
+    )
+  })
+
+  it('leaves out the time in which nothing was held, and is null where nothing ever was', () => {
+    const out = [
+      { value: 0, flow: 100 },
+      { value: 110, flow: -110 },
+      { value: 0, flow: 100 },
+      { value: 120, flow: 0 },
+    ]
+    expect(timeWeightedReturn(out)).toBeCloseTo(0.32, 12)
+    expect(timeWeightedReturn([])).toBeNull()
+    expect(timeWeightedReturn([{ value: 0, flow: 100 }])).toBeNull()
+  })
+
+  it('is −100 % where all was lost', () => {
+    expect(
+      timeWeightedReturn([
+        { value: 0, flow: 100 },
+        { value: 0, flow: 0 },
+      ]),
+    ).toBe(-1)
+  })
+})
+
+describe('the internal rate of return', () => {
+  const worth = (flows: { day: number; amount: number }[], rate: number) =>
+    flows.reduce(
+      (sum, flow) => sum + flow.amount / (1 + rate) ** ((flow.day - (flows[0]?.day ?? 0)) / 365),
+      0,
+    )
+
+  // The example in the documentation of the spreadsheet function XIRR.
+  const published = [
+    { day: day('2008-01-01'), amount: -10_000 },
+    { day: day('2008-03-01'), amount: 2750 },
+    { day: day('2008-10-30'), amount: 4250 },
+    { day: day('2009-02-15'), amount: 3250 },
+    { day: day('2009-04-01'), amount: 2750 },
+  ]
+
+  it('is 37.34 % in the example of spreadsheets, and there the flows come to nothing', () => {
+    expect(xirr(published)).toBeCloseTo(0.373362535, 7)
+    expect(worth(published, xirr(published) ?? 0)).toBeCloseTo(0, 8)
+  })
+
+  it('is that of the compound growth of a single payment', () => {
+    expect(
+      xirr([
+        { day: 0, amount: -100 },
+        { day: 730, amount: 121 },
+      ]),
+    ).toBeCloseTo(0.1, 12)
+    expect(
+      xirr([
+        { day: 0, amount: -100 },
+        { day: 365, amount: 100 },
+      ]),
+    ).toBeCloseTo(0, 12)
+    expect(
+      xirr([
+        { day: 0, amount: -100 },
+        { day: 365, amount: 40 },
+      ]),
+    ).toBeCloseTo(-0.6, 12)
+  })
+
+  it('says what a short time came to without stretching it to a year', () => {
+    const tenDays = [
+      { day: 0, amount: -100 },
+      { day: 10, amount: 102 },
+    ]
+    expect(moneyWeightedReturn(tenDays)).toBeCloseTo(0.02, 12)
+    expect(xirr(tenDays)).toBeCloseTo(1.02 ** 36.5 - 1, 9)
+  })
+
+  it('takes flows in any order, several of a day, and more paid in between', () => {
+    const flows = [
+      { day: 365, amount: 1110 },
+      { day: 0, amount: -600 },
+      { day: 0, amount: -400 },
+      { day: 100, amount: -50 },
+      { day: 100, amount: 50 },
+    ]
+    expect(xirr(flows)).toBeCloseTo(0.11, 12)
+  })
+
+  it('is null where there is none', () => {
+    expect(xirr([])).toBeNull()
+    expect(xirr([{ day: 0, amount: -100 }])).toBeNull()
+    expect(
+      xirr([
+        { day: 0, amount: -100 },
+        { day: 100, amount: -1 },
+      ]),
+    ).toBeNull()
+    expect(
+      xirr([
+        { day: 3, amount: -100 },
+        { day: 3, amount: 110 },
+      ]),
+    ).toBeNull()
+    // 100 − 200/(1+r) + 101/(1+r)² has no real root.
+    expect(
+      xirr([
+        { day: 0, amount: 100 },
+        { day: 365, amount: -200 },
+        { day: 730, amount: 101 },
+      ]),
+    ).toBeNull()
+  })
+
+  it('is null where there are several', () => {
+    // −1000·(x − 1.1)(x − 1.5) with x = 1 + r: rates of 10 % and of 50 %.
+    const two = [
+      { day: 0, amount: -1000 },
+      { day: 365, amount: 2600 },
+      { day: 730, amount: -1650 },
+    ]
+    expect(worth(two, 0.1)).toBeCloseTo(0, 9)
+    expect(worth(two, 0.5)).toBeCloseTo(0, 9)
+    expect(xirr(two)).toBeNull()
+  })
+
+  it('is found where signs change several times and there is one all the same', () => {
+    const flows = [
+      { day: 0, amount: -1000 },
+      { day: 200, amount: 500 },
+      { day: 300, amount: -400 },
+      { day: 700, amount: 1200 },
+    ]
+    const rate = xirr(flows)
+    expect(rate).not.toBeNull()
+    expect(worth(flows, rate ?? 0)).toBeCloseTo(0, 8)
+  })
+
+  it('always ends, with a rate at which the flows come to nothing, or with null', () => {
+    const flow = fc.record({
+      day: fc.integer({ min: 0, max: 2000 }),
+      amount: fc.integer({ min: -10_000, max: 10_000 }),
+    })
+    fc.assert(
+      fc.property(fc.array(flow, { maxLength: 20 }), (flows) => {
+        const rate = xirr(flows)
+        if (rate === null) return
+        expect(rate).toBeGreaterThanOrEqual(-1)
+        const log = Math.log1p(rate)
+        const first = Math.min(...flows.map((one) => one.day))
+        const discounted = flows.map((one) => one.amount * Math.exp((-log * (one.day - first)) / 365))
+        const size = discounted.reduce((sum, amount) => sum + Math.abs(amount), 0)
+        if (Number.isFinite(size))
+          expect(Math.abs(discounted.reduce((sum, amount) => sum + amount, 0))).toBeLessThanOrEqual(
+            1e-6 * size,
+          )
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
