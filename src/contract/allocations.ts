@@ -7,7 +7,7 @@ export type OrderKind = (typeof ORDER_KINDS)[number]
 export const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** How many orders of a kind an investor may have pending at a time. The database holds to it too. */
+/** How many orders an investor may have pending at a time. The database holds to it too. */
 export const MAX_PENDING_ORDERS = 20
 
 /** What somebody has in a strategy. Amounts in USD; shares: 0.12 is 12 %. */
@@ -37,7 +37,9 @@ const row = {
   highWater: z.nullable(z.number()),
   /** How the strategy did while the investor was in it, whatever came and went: null before a day has passed. */
   twr: z.nullable(z.number()),
-  /** What a year earned of the investor's own money, by when it came and went: null under a year, or where there is none. */
+  /** What the investor’s own money earned in the whole time, by when it came and went: null before a day has passed. */
+  moneyWeighted: z.nullable(z.number()),
+  /** The same a year: null under a year. */
   xirr: z.nullable(z.number()),
 }
 

@@ -85,7 +85,7 @@ const brief = {
   since: isoTime,
   reason: z.nullable(z.string()),
   startedAt: isoTime,
-  /** SHA-256 of the frozen definition. */
+  /** SHA-256 of the frozen definition, the beginning of the record. */
   hash: z.string(),
   /** USD for one unit, and of when. */
   unitPrice: z.number(),
@@ -111,8 +111,8 @@ const dayPrice = z.object({
 
 export const strategyDetail = z.object({
   ...brief,
-  /** The definition exactly as it is hashed. */
-  definition: z.string(),
+  /** All that decides what it does; the hash is made of its canonical JSON. */
+  definition: z.record(z.string(), z.unknown()),
   /** Oldest first; the last 2,000 days. */
   prices: z.array(dayPrice),
 })
@@ -138,19 +138,22 @@ export const getStrategy = endpoint({
   refusals: ['not_found'],
 })
 
-/** A valuation as it was sealed. Whole numbers are text where they may be large. */
+/** A valuation as it was sealed: what is hashed, and how, `strategyRecord.ts` says. */
 const recordEntry = z.object({
   _id: z.string(),
+  strategy: z.string(),
   day: z.string(),
   kind: z.enum(['open', 'close']),
   /** Micro-USD for one unit. */
-  unitPrice: z.string(),
-  /** What who comes pays and who leaves gets for one, in micro-USD; at an open only. */
-  issuePrice: z.nullable(z.string()),
-  redeemPrice: z.nullable(z.string()),
-  /** What each asset is of it, as the text that is hashed. */
-  weights: z.string(),
-  recordedAt: isoTime,
+  unitPrice: z.number(),
+  /** What who comes pays for one and who leaves gets, in micro-USD: at an open, null at a close. */
+  issuePrice: z.nullable(z.number()),
+  redeemPrice: z.nullable(z.number()),
+  /** What each asset was of the pool, in millionths; the rest was cash. */
+  weights: z.record(z.string(), z.number()),
+  /** When it was written down, epoch milliseconds, as it is hashed. */
+  recordedAt: z.number(),
+  /** More than two days after its time. */
   late: z.boolean(),
   previous: z.string(),
   hash: z.string(),

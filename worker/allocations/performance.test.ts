@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { type Moved, performanceOf } from './performance.ts'
+
+const DAY = 86_400_000
+const unit = 1_000_000
+const at = (day: number, dollars: number) => ({ atMs: day * DAY, unitPrice: dollars * 1e6 })
+const moved = (code: Moved['code'], day: number, units: number, dollars: number, cents: number): Moved => ({
+  code,
+  day: day * DAY,
+  units: units * unit,
+  unitPrice: dollars * 1e6,
+  cents,
+})
+
+describe('how a position did', () => {
+  it('is not known before a day has passed, or where nothing was ever bought', () => {
+    expect(performanceOf([], at(10, 100))).toEqual({ twr: null, moneyWeighted: null, xirr: null })
+    expect(performanceOf([moved('issue', 10, 1, 100, 100_00)], at(10.5, 200)).twr).toBeNull()
+  })
+
+  it('is the unit price’s where money came once and nothing was charged', () => {
+    expect(performanceOf([moved('issue', 0, 2, 100, 200_00)], at(730, 121))).toEqual({
+      twr: 0.21,
+      moneyWeighted: 0.21,
+      xirr: 0.1,
+    })
+  })
+
+  it('tells the strategy’s return from that of the investor’s own money', () => {
+    // One unit doubles, nine more are bought at the top, then half is lost: the strategy stands where it began, the money does not.
+    const both = [moved('issue', 0, 1, 100, 100_00), moved('issue', 100, 9, 200, 1800_00)]
+    const { twr, moneyWeighted, xirr } = performanceOf(both, at(200, 100))
+    expect(twr).toBe(0)
+    expect(moneyWeighted).toBeLessThan(-0.6)
+    expect(xirr).toBeNull()
+  })
+
+  it('counts what entering and leaving cost, and ends with the last unit', () => {
+    // 101 for a unit of 100, sold at 110 for 109.
+    const closed = [moved('issue', 0, 1, 100, 101_00), moved('redeem', 10, -1, 110, 109_00)]
+    const expected = Math.round((109 / 101 - 1) * 1e6) / 1e6
+    expect(performanceOf(closed, at(500, 50))).toEqual({
+      twr: expected,
+      moneyWeighted: expected,
+      xirr: null,
+    })
+  })
+
+  it('takes a fee as a loss, not as money that went', () => {
+    const charged = [moved('issue', 0, 10, 100, 1000_00), moved('fee', 10, -1, 100, 100_00)]
+    expect(performanceOf(charged, at(20, 100))).toMatchObject({ twr: -0.1, moneyWeighted: -0.1 })
+  })
+})
