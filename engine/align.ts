@@ -1,7 +1,7 @@
 import { at } from './at.ts'
 import type { Candles } from './candles.ts'
 import type { Market } from './market.ts'
-import { MarketError } from './marketError.ts'
+import { MarketError, type MarketFault } from './marketError.ts'
 
 /** One asset's bars and what it is called. */
 export interface Named {
@@ -39,28 +39,27 @@ function refuseBadBars(asset: string, candles: Candles, intervalMs: number): voi
     throw new MarketError('lengths', `The columns of ${asset} are not equally long.`)
   }
   for (let bar = 0; bar < length; bar++) {
-    const refuse = (fault: MarketError['fault'], what: string) =>
-      new MarketError(fault, `${asset}, bar ${bar}: ${what}.`)
-    const opens = at(time, bar)
-    if (!Number.isSafeInteger(opens)) throw refuse('time', `the time ${opens} is none`)
-    if (bar > 0 && opens !== at(time, bar - 1) + intervalMs) {
-      const late = opens - at(time, bar - 1) - intervalMs
-      throw refuse(
-        late > 0 ? 'gap' : 'time',
-        `it opens ${Math.abs(late)} ms too ${late > 0 ? 'late' : 'early'}`,
-      )
-    }
-    const most = at(high, bar)
-    const least = at(low, bar)
-    for (const price of [at(open, bar), most, least, at(close, bar)]) {
-      if (!(price > 0 && price < Number.POSITIVE_INFINITY))
-        throw refuse('price', `the price ${price} is none`)
-      if (price < least || price > most) {
-        throw refuse('range', `the price ${price} is not between ${least} and ${most}`)
-      }
-    }
-    if (!(at(volume, bar) >= 0 && at(volume, bar) < Number.POSITIVE_INFINITY)) {
-      throw refuse('volume', `the volume ${at(volume, bar)} is none`)
-    }
+    const fault = faultOf(candles, bar, intervalMs)
+    if (fault !== null) throw new MarketError(fault[0], `${asset}, bar ${bar}: ${fault[1]}.`)
   }
+}
+
+function faultOf(candles: Candles, bar: number, intervalMs: number): readonly [MarketFault, string] | null {
+  const opens = at(candles.time, bar)
+  if (!Number.isSafeInteger(opens)) return ['time', `the time ${opens} is none`]
+  const late = bar === 0 ? 0 : opens - at(candles.time, bar - 1) - intervalMs
+  if (late > 0) return ['gap', `it opens ${late} ms too late`]
+  if (late < 0) return ['time', `it opens ${-late} ms too early`]
+  const high = at(candles.high, bar)
+  const low = at(candles.low, bar)
+  const open = at(candles.open, bar)
+  const close = at(candles.close, bar)
+  const wrong = [open, high, low, close].find((price) => !(price > 0 && price < Number.POSITIVE_INFINITY))
+  if (wrong !== undefined) return ['price', `the price ${wrong} is none`]
+  if (!(low <= Math.min(open, close) && high >= Math.max(open, close))) {
+    return ['range', `it opens at ${open} and closes at ${close}, but its low is ${low} and its high ${high}`]
+  }
+  const volume = at(candles.volume, bar)
+  if (!(volume >= 0 && volume < Number.POSITIVE_INFINITY)) return ['volume', `the volume ${volume} is none`]
+  return null
 }
