@@ -1,0 +1,30 @@
+import { Spread } from './spread.ts'
+
+/**
+ * Bollinger bands: the simple average of the last n values, and `width` deviations above and below it. The deviation is the
+ * population's (divided by n), as Bollinger has it. In the unit of the values; the first ones at index n − 1. (J. Bollinger, "Bollinger on
+ * Bollinger Bands", 2001, chapter 7.)
+ */
+export class Bollinger {
+  upper = Number.NaN
+  lower = Number.NaN
+  private readonly spread: Spread
+  private readonly n: number
+  private readonly width: number
+
+  constructor(n: number, width: number) {
+    this.n = n
+    this.width = width
+    this.spread = new Spread(n)
+  }
+
+  /** Answers the middle band; `upper` and `lower` then stand beside it. */
+  push(value: number): number {
+    this.spread.push(value)
+    const { mean } = this.spread
+    const reach = this.width * Math.sqrt(this.spread.squaredDistances / this.n)
+    this.upper = mean + reach
+    this.lower = mean - reach
+    return mean
+  }
+}

@@ -1,0 +1,31 @@
+import { at } from '../at.ts'
+
+/** The last n values. */
+export class Ring {
+  readonly values: Float64Array
+  /** How many are in it: at most n. */
+  count = 0
+  private next = 0
+
+  constructor(n: number) {
+    this.values = new Float64Array(n)
+  }
+
+  get isFull(): boolean {
+    return this.count === this.values.length
+  }
+
+  /** Takes a value in and answers the one that leaves: the one n before it, NaN while there is room. */
+  push(value: number): number {
+    const leaves = this.isFull ? at(this.values, this.next) : Number.NaN
+    if (!this.isFull) this.count++
+    this.values[this.next] = value
+    this.next = this.next + 1 === this.values.length ? 0 : this.next + 1
+    return leaves
+  }
+
+  /** Whether the value pushed last stands at the end of the array: once in n pushes. */
+  get isAtEnd(): boolean {
+    return this.next === 0
+  }
+}

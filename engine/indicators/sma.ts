@@ -1,0 +1,26 @@
+import { ExactSum } from './exactSum.ts'
+import { Ring } from './ring.ts'
+
+/**
+ * Simple moving average: (x₁ + … + xₙ) / n over the last n values, the newest included. In the unit of the values; the first
+ * one at index n − 1. Depends on those n values alone, however many came before. (J. J. Murphy, "Technical Analysis of the
+ * Financial Markets", 1999, chapter 9.)
+ */
+export class Sma {
+  private readonly ring: Ring
+  private readonly sum = new ExactSum()
+  private readonly n: number
+
+  constructor(n: number) {
+    this.n = n
+    this.ring = new Ring(n)
+  }
+
+  push(value: number): number {
+    const wasFull = this.ring.isFull
+    const left = this.ring.push(value)
+    if (wasFull) this.sum.add(-left)
+    this.sum.add(value)
+    return this.ring.isFull ? this.sum.over(this.n) : Number.NaN
+  }
+}

@@ -1,0 +1,52 @@
+import { ExactSum } from './exactSum.ts'
+import { Ring } from './ring.ts'
+
+/** A variance below this share of the mean square is rounding: the values are equal. */
+const ROUNDING = 1e-24
+
+/**
+ * Mean and squared distances of the last n values, the newest included: what deviations are made of. Both are NaN until n values
+ * came. Summed up anew from the n values once in n pushes, so that nothing of what left stays behind.
+ */
+export class Spread {
+  mean = Number.NaN
+  /** Σ (x − mean)², in the square of the values' unit: divided by n a population's variance, by n − 1 a sample's. */
+  squaredDistances = Number.NaN
+  private readonly ring: Ring
+  private readonly sum = new ExactSum()
+  private readonly squares = new ExactSum()
+  private readonly n: number
+
+  constructor(n: number) {
+    this.n = n
+    this.ring = new Ring(n)
+  }
+
+  push(value: number): void {
+    const wasFull = this.ring.isFull
+    const left = this.ring.push(value)
+    if (this.ring.isAtEnd) {
+      this.sumUp()
+    } else {
+      if (wasFull) {
+        this.sum.add(-left)
+        this.squares.takeSquare(left)
+      }
+      this.sum.add(value)
+      this.squares.addSquare(value)
+    }
+    if (!this.ring.isFull) return
+    this.mean = this.sum.over(this.n)
+    const distances = this.squares.timesLessSquare(this.n, this.sum) / this.n
+    this.squaredDistances = distances <= ROUNDING * this.squares.value ? 0 : distances
+  }
+
+  private sumUp(): void {
+    this.sum.clear()
+    this.squares.clear()
+    for (const value of this.ring.values) {
+      this.sum.add(value)
+      this.squares.addSquare(value)
+    }
+  }
+}
