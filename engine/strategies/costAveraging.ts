@@ -1,0 +1,51 @@
+import type { Strategy } from '../strategy.ts'
+import { invested } from './invested.ts'
+
+/**
+ * Rules: every `every` bars, `share` % of the equity is moved from cash into the assets, the same into each; nothing is bought beyond `most` % invested; nothing is sold for a reason of price.
+ * Loses: when prices fall for longer than it buys, as it is then invested up to `most` % and waits; and against buying at once
+ * whenever prices mostly rise.
+ */
+export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
+  parameters: {
+    every: {
+      label: 'Every',
+      does: 'After how many bars it buys again.',
+      unit: 'bars',
+      default: 30,
+      least: 1,
+      most: 90,
+      step: 1,
+    },
+    share: {
+      label: 'Share',
+      does: 'How much of the equity it moves into the assets each time.',
+      unit: 'per cent',
+      default: 5,
+      least: 1,
+      most: 50,
+      step: 1,
+    },
+    most: {
+      label: 'At most invested',
+      does: 'How much of the equity may be invested when it buys; the rest stays in cash.',
+      unit: 'per cent',
+      default: 80,
+      least: 10,
+      most: 100,
+      step: 5,
+    },
+  },
+  warmUp: () => 1,
+  start: ({ every, share, most }, assets) => ({
+    onClose(bar, book, intent) {
+      if (bar.index % every !== 0) return false
+      const added = Math.min(share / 100, most / 100 - invested(book))
+      if (added <= 0) return false
+      for (let asset = 0; asset < assets; asset++) {
+        intent.weights[asset] = (book.weights[asset] ?? 0) + added / assets
+      }
+      return true
+    },
+  }),
+}

@@ -1,0 +1,31 @@
+import { at } from '../at.ts'
+import type { BookView, Intent } from '../strategy.ts'
+
+/**
+ * Each asset has an equal slot of the equity. What is to be held and isn't is bought for its slot, or for its part of the cash that
+ * is there where that is less; what is held and shall not be is sold whole; what stays is left at the weight that it has grown or
+ * shrunk to. Answers whether anything changes.
+ */
+export function intoEqualSlots(shallHold: Uint8Array, book: BookView, intent: Intent): boolean {
+  const assets = shallHold.length
+  let staying = 0
+  let entering = 0
+  let leaving = 0
+  for (let asset = 0; asset < assets; asset++) {
+    const weight = at(book.weights, asset)
+    if (shallHold[asset] === 0) {
+      if (weight > 0) leaving++
+    } else if (weight > 0) {
+      staying += weight
+    } else {
+      entering++
+    }
+  }
+  if (entering === 0 && leaving === 0) return false
+  const slot = entering === 0 ? 0 : Math.min(1 / assets, Math.max(0, 1 - staying) / entering)
+  for (let asset = 0; asset < assets; asset++) {
+    const weight = at(book.weights, asset)
+    intent.weights[asset] = shallHold[asset] === 0 ? 0 : weight > 0 ? weight : slot
+  }
+  return true
+}

@@ -1,0 +1,88 @@
+import { at } from '../at.ts'
+import { Bollinger } from '../indicators/bollinger.ts'
+import { Rsi } from '../indicators/rsi.ts'
+import type { Strategy } from '../strategy.ts'
+import { intoEqualSlots } from './equalSlots.ts'
+
+/** After so many times its length, what Wilder's smoothing began with moves the index by less than a hundredth of a point. */
+const SETTLED = 10
+
+/**
+ * Rules: an asset is bought once its relative strength index over `rsi` bars is below `oversold` and it closes below the lower Bollinger band (`bands`
+ * bars, `width` deviations); it is sold once it closes at or above the middle band, or within a bar as soon as its price is `loss` % below the close at which the
+ * purchase was decided; each asset has an equal share.
+ * Loses: in a long fall, as it buys into it, is stopped out `loss` % lower, and buys again.
+ */
+export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'loss'> = {
+  parameters: {
+    rsi: {
+      label: 'Relative strength',
+      does: 'Over how many bars rises are weighed against falls.',
+      unit: 'bars',
+      default: 14,
+      least: 2,
+      most: 30,
+      step: 1,
+    },
+    oversold: {
+      label: 'Oversold below',
+      does: 'How low the relative strength index must be for it to buy.',
+      unit: 'index points',
+      default: 30,
+      least: 10,
+      most: 45,
+      step: 5,
+    },
+    bands: {
+      label: 'Bands',
+      does: 'How many closes the middle band is the average of.',
+      unit: 'bars',
+      default: 20,
+      least: 10,
+      most: 60,
+      step: 5,
+    },
+    width: {
+      label: 'Width',
+      does: 'How many deviations the lower band lies below the middle one.',
+      unit: 'deviations',
+      default: 2,
+      least: 1,
+      most: 3,
+      step: 0.5,
+    },
+    loss: {
+      label: 'Loss limit',
+      does: 'How far the price may fall below the close at which it decided to buy before all of that asset is sold.',
+      unit: 'per cent',
+      default: 8,
+      least: 2,
+      most: 30,
+      step: 1,
+    },
+  },
+  warmUp: ({ rsi, bands }) => Math.max(SETTLED * rsi + 1, bands),
+  start: ({ rsi, oversold, bands, width, loss }, assets) => {
+    const measures = Array.from({ length: assets }, () => ({
+      strength: new Rsi(rsi),
+      bands: new Bollinger(bands, width),
+    }))
+    const shallHold = new Uint8Array(assets)
+    return {
+      onClose(bar, book, intent) {
+        for (let asset = 0; asset < assets; asset++) {
+          const measure = measures[asset]
+          if (measure === undefined) continue
+          const close = at(bar.close, asset)
+          const strength = measure.strength.push(close)
+          const middle = measure.bands.push(close)
+          const isHeld = at(book.weights, asset) > 0
+          const holds = isHeld ? close < middle : strength < oversold && close < measure.bands.lower
+          shallHold[asset] = holds ? 1 : 0
+          if (holds && !isHeld) intent.stop[asset] = close * (1 - loss / 100)
+        }
+        return intoEqualSlots(shallHold, book, intent)
+      },
+    }
+  },
+}

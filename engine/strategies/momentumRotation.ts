@@ -1,0 +1,77 @@
+import { at } from '../at.ts'
+import { Ring } from '../indicators/ring.ts'
+import type { Strategy } from '../strategy.ts'
+import { invested } from './invested.ts'
+
+/**
+ * Rules: every `every` bars the assets are ranked by how much they have gained over the last `lookback` bars; the best `top` that gained anything are
+ * held in equal shares, and the share of each place that stays empty is in cash.
+ * Loses: when what was strong turns at once, between two rankings; and when the lead changes so often that it always buys what is
+ * about to fall behind.
+ */
+export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
+  parameters: {
+    lookback: {
+      label: 'Look back',
+      does: 'Over how many bars the gain is measured by which assets are ranked.',
+      unit: 'bars',
+      default: 90,
+      least: 10,
+      most: 365,
+      step: 5,
+    },
+    top: {
+      label: 'Places',
+      does: 'How many of the strongest it holds.',
+      unit: 'assets',
+      default: 2,
+      least: 1,
+      most: 8,
+      step: 1,
+    },
+    every: {
+      label: 'Every',
+      does: 'After how many bars it ranks again.',
+      unit: 'bars',
+      default: 30,
+      least: 1,
+      most: 90,
+      step: 1,
+    },
+  },
+  warmUp: ({ lookback }) => lookback + 1,
+  start: ({ lookback, top, every }, assets) => {
+    const places = Math.min(top, assets)
+    const closes = Array.from({ length: assets }, () => new Ring(lookback))
+    const gains = new Float64Array(assets)
+    return {
+      onClose(bar, book, intent) {
+        for (let asset = 0; asset < assets; asset++) {
+          const close = at(bar.close, asset)
+          gains[asset] = close / (closes[asset]?.push(close) ?? Number.NaN) - 1
+        }
+        if (bar.index < lookback || (bar.index - lookback) % every !== 0) return false
+        const chosen = holdStrongest(gains, places, intent.weights)
+        return chosen > 0 || invested(book) > 0
+      },
+    }
+  },
+}
+
+/** Gives the strongest an equal share each, the rest none, and answers how many those are. Uses the gains up. */
+function holdStrongest(gains: Float64Array, places: number, weights: Float64Array): number {
+  weights.fill(0)
+  for (let chosen = 0; chosen < places; chosen++) {
+    let best = -1
+    let gain = 0
+    for (let asset = 0; asset < gains.length; asset++) {
+      if (at(gains, asset) <= gain) continue
+      best = asset
+      gain = at(gains, asset)
+    }
+    if (best === -1) return chosen
+    weights[best] = 1 / places
+    gains[best] = 0
+  }
+  return places
+}

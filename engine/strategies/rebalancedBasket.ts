@@ -1,0 +1,49 @@
+import { at } from '../at.ts'
+import type { Strategy } from '../strategy.ts'
+import { invested } from './invested.ts'
+
+/**
+ * Rules: `invested` % of the equity is held in all assets in equal shares, the rest in cash; once any asset is more than `band` percentage
+ * points of the equity away from its share, all are brought back to it.
+ * Loses: when one asset falls and keeps falling, as it buys more of it again and again; and against holding when one asset
+ * outruns all others for long, as it sells of it.
+ */
+export const rebalancedBasket: Strategy<'invested' | 'band'> = {
+  parameters: {
+    invested: {
+      label: 'Invested',
+      does: 'How much of the equity the assets are to be together; the rest stays in cash.',
+      unit: 'per cent',
+      default: 80,
+      least: 10,
+      most: 100,
+      step: 5,
+    },
+    band: {
+      label: 'Band',
+      does: 'How far an asset may drift from its share before all are brought back.',
+      unit: 'percentage points',
+      default: 5,
+      least: 1,
+      most: 20,
+      step: 1,
+    },
+  },
+  warmUp: () => 1,
+  start: (values, assets) => {
+    const share = values.invested / 100 / assets
+    const band = values.band / 100
+    return {
+      onClose(_bar, book, intent) {
+        // A share smaller than the band would never be left: at the start it is bought all the same.
+        let isAway = invested(book) === 0
+        for (let asset = 0; asset < assets; asset++) {
+          if (Math.abs(at(book.weights, asset) - share) > band) isAway = true
+        }
+        if (!isAway) return false
+        intent.weights.fill(share)
+        return true
+      },
+    }
+  },
+}

@@ -1,0 +1,52 @@
+import { at } from '../at.ts'
+import { Sma } from '../indicators/sma.ts'
+import type { Strategy } from '../strategy.ts'
+import { intoEqualSlots } from './equalSlots.ts'
+
+/**
+ * Rules: an asset is held while the average of its last `fast` closes is above the average of its last `slow` closes, otherwise its share is in
+ * cash; each asset has an equal share.
+ * Loses: when prices go up and down without a direction, as it buys after each rise and sells after each fall; and in a sudden
+ * fall, as the averages turn weeks later.
+ */
+export const smaTrend: Strategy<'fast' | 'slow'> = {
+  parameters: {
+    fast: {
+      label: 'Fast average',
+      does: 'How many closes the average has that follows the price closely.',
+      unit: 'bars',
+      default: 50,
+      least: 5,
+      most: 50,
+      step: 5,
+    },
+    slow: {
+      label: 'Slow average',
+      does: 'How many closes the average has with which it is compared.',
+      unit: 'bars',
+      default: 200,
+      least: 60,
+      most: 400,
+      step: 10,
+    },
+  },
+  warmUp: ({ fast, slow }) => Math.max(fast, slow),
+  start: ({ fast, slow }, assets) => {
+    const averages = Array.from({ length: assets }, () => ({ fast: new Sma(fast), slow: new Sma(slow) }))
+    const shallHold = new Uint8Array(assets)
+    return {
+      onClose(bar, book, intent) {
+        for (let asset = 0; asset < assets; asset++) {
+          const average = averages[asset]
+          if (average === undefined) continue
+          const close = at(bar.close, asset)
+          // Both are pushed before they are compared: neither may miss a bar.
+          const near = average.fast.push(close)
+          const far = average.slow.push(close)
+          shallHold[asset] = near > far ? 1 : 0
+        }
+        return intoEqualSlots(shallHold, book, intent)
+      },
+    }
+  },
+}

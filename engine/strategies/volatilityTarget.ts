@@ -1,0 +1,65 @@
+import { at } from '../at.ts'
+import { RealisedVolatility } from '../indicators/realisedVolatility.ts'
+import type { Strategy } from '../strategy.ts'
+import { invested } from './invested.ts'
+
+/**
+ * Rules: the equity is invested to the share `target` ÷ volatility, never more than all of it, in equal parts; the volatility is that of the assets
+ * in equal parts over the last `days` days, a year; it trades once what is invested is more than `band` percentage points away from that share.
+ * Loses: when a calm market falls at once, as it is then fully invested; and when prices recover quickly after a fall, as it
+ * sold while they swung and buys again only once they are calm.
+ */
+export const volatilityTarget: Strategy<'days' | 'target' | 'band'> = {
+  parameters: {
+    days: {
+      label: 'Days',
+      does: 'Over how many days the volatility is measured.',
+      unit: 'bars',
+      default: 30,
+      least: 10,
+      most: 120,
+      step: 5,
+    },
+    target: {
+      label: 'Target',
+      does: 'How much a year the strategy is to swing: the more, the more is invested.',
+      unit: 'per cent',
+      default: 30,
+      least: 20,
+      most: 40,
+      step: 1,
+    },
+    band: {
+      label: 'Band',
+      does: 'How far what is invested may drift from what it is to be before it trades.',
+      unit: 'percentage points',
+      default: 5,
+      least: 1,
+      most: 20,
+      step: 1,
+    },
+  },
+  warmUp: ({ days }) => days + 1,
+  start: ({ days, target, band }, assets) => {
+    const volatility = new RealisedVolatility(days)
+    const formerClose = new Float64Array(assets).fill(Number.NaN)
+    return {
+      onClose(bar, book, intent) {
+        let growth = 0
+        for (let asset = 0; asset < assets; asset++) {
+          const close = at(bar.close, asset)
+          growth += close / at(formerClose, asset)
+          formerClose[asset] = close
+        }
+        // The first bar follows none: what it grew by isn't known, and is no return to measure.
+        if (Number.isNaN(growth)) return false
+        const current = volatility.pushReturn(Math.log(growth / assets))
+        if (Number.isNaN(current)) return false
+        const share = Math.min(1, target / 100 / current)
+        if (Math.abs(share - invested(book)) <= band / 100) return false
+        intent.weights.fill(share / assets)
+        return true
+      },
+    }
+  },
+}
