@@ -1,0 +1,118 @@
+import { centsOf, microOf, unitsFor, unitsWorth } from './amounts.ts'
+import { type Fee, type FeeTerms, feeOf, type Holding, performanceFee, raisedMark } from './fees.ts'
+import type { UnitPrices } from './unitPrices.ts'
+
+/** An order that waits, in the order of filing. */
+export interface WaitingOrder {
+  readonly id: string
+  readonly investor: string
+  readonly kind: 'allocate' | 'redeem'
+  /** Null: all of it. */
+  readonly cents: number | null
+}
+
+/** Units that move, at which price, with the part of the cost that goes with them and the high-water mark afterwards. */
+export interface Movement {
+  readonly ref: string
+  readonly investor: string
+  readonly code: 'issue' | 'redeem' | 'fee'
+  /** Below 0 for what is sold. */
+  readonly units: number
+  readonly price: number
+  readonly cents: number
+  readonly cost: number
+  readonly highWater: number
+}
+
+/** What becomes of one investor's order or of their month's fee: one batch. */
+export interface Settlement {
+  readonly order: WaitingOrder | null
+  /** None where an order is for units that are gone: it is cancelled. */
+  readonly movements: readonly Movement[]
+}
+
+/** Follows what investors hold from one settlement to the next. */
+export class Settling {
+  readonly #prices: UnitPrices
+  readonly #terms: FeeTerms
+  readonly #holdings: Map<string, Holding>
+
+  constructor(prices: UnitPrices, terms: FeeTerms, holdings: ReadonlyMap<string, Holding>) {
+    this.#prices = prices
+    this.#terms = terms
+    this.#holdings = new Map(holdings)
+  }
+
+  /**
+   * The month's fees of one investor: on profit above the high-water mark, which then is the unit's price, and what an account
+   * costs. Each is taken once, for its `ref` is the month's.
+   */
+  chargeMonth(
+    investor: string,
+    refs: { readonly performance: string; readonly subscription: string | null },
+  ) {
+    const { unit, redeem } = this.#prices
+    const movements: Movement[] = []
+    const { units, highWater } = this.#holding(investor)
+    const performance = feeOf(performanceFee(units, highWater, redeem, this.#terms), units, redeem)
+    if (performance !== null) {
+      movements.push(
+        this.#sell(investor, refs.performance, 'fee', performance.units, Math.max(unit, highWater)),
+      )
+    }
+    if (refs.subscription !== null) {
+      const rest = this.#holding(investor)
+      const subscription = feeOf(this.#terms.subscriptionCents, rest.units, redeem)
+      if (subscription !== null) {
+        movements.push(this.#sell(investor, refs.subscription, 'fee', subscription.units, rest.highWater))
+      }
+    }
+    return movements
+  }
+
+  settle(order: WaitingOrder): Settlement {
+    return { order, movements: order.kind === 'allocate' ? this.#issue(order) : this.#redeem(order) }
+  }
+
+  #issue({ id, investor, cents }: WaitingOrder): Movement[] {
+    const holding = this.#holding(investor)
+    const price = this.#prices.issue
+    const paid = cents ?? 0
+    const units = unitsFor(paid, price)
+    const highWater = raisedMark(holding, units, price)
+    this.#holdings.set(investor, { units: holding.units + units, cost: holding.cost + paid, highWater })
+    return [{ ref: id, investor, code: 'issue', units, price, cents: paid, cost: paid, highWater }]
+  }
+
+  /** The fee on what is redeemed is sold first; the rest is what was asked for, or all that is left. */
+  #redeem({ id, investor, cents }: WaitingOrder): Movement[] {
+    const { units, highWater } = this.#holding(investor)
+    if (units === 0) return []
+    const { redeem } = this.#prices
+    const asked = cents === null ? units : Math.min(units, unitsWorth(cents, redeem))
+    const fee: Fee | null = feeOf(performanceFee(asked, highWater, redeem, this.#terms), units, redeem)
+    const movements = fee === null ? [] : [this.#sell(investor, `${id}:charge`, 'fee', fee.units, highWater)]
+    const left = this.#holding(investor).units
+    return [...movements, this.#sell(investor, id, 'redeem', Math.min(asked, left), highWater)]
+  }
+
+  #sell(investor: string, ref: string, code: 'redeem' | 'fee', units: number, highWater: number): Movement {
+    const holding = this.#holding(investor)
+    const price = this.#prices.redeem
+    const cost = Number((BigInt(holding.cost) * BigInt(units)) / BigInt(holding.units))
+    this.#holdings.set(investor, { units: holding.units - units, cost: holding.cost - cost, highWater })
+    return { ref, investor, code, units: -units, price, cents: centsOf(units, price), cost, highWater }
+  }
+
+  #holding(investor: string): Holding {
+    return this.#holdings.get(investor) ?? { units: 0, cost: 0, highWater: 0 }
+  }
+}
+
+/** What movements add to a pool's cash, in micro-USD. */
+export function flowOf(movements: readonly Movement[]): number {
+  return movements.reduce(
+    (sum, { code, cents }) => sum + (code === 'issue' ? microOf(cents) : -microOf(cents)),
+    0,
+  )
+}
