@@ -1,0 +1,84 @@
+import { at } from './at.ts'
+import type { Candles } from './candles.ts'
+import type { Market } from './market.ts'
+import { SIMULATED_ASSETS } from './simulatedAssets.ts'
+import { DAY_MS, type Path, PRICES_A_DAY, SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
+
+export { DAY_MS, SIMULATED_START } from './simulatedPaths.ts'
+
+/** What backtests that are shown see: the days from `SIMULATED_START` up to, and without, this one. */
+export const TESTED_UNTIL = Date.UTC(2026, 6, 1)
+
+/**
+ * Daily bars of simulated assets, in the order asked for: those that opened at `fromMs` or later and have closed by `untilMs`.
+ * Refuses an asset that isn't simulated, and days before `SIMULATED_START`.
+ */
+export function simulatedMarket(assets: readonly string[], fromMs: number, untilMs: number): Market {
+  const first = Math.ceil((fromMs - SIMULATED_START) / DAY_MS)
+  const count = Math.max(0, dayOf(untilMs) - first)
+  if (first < 0) throw new RangeError('The simulated market begins later')
+  const paths = assets.map((asset) => pathOf(asset, first + count))
+  const time = Float64Array.from({ length: count }, (_, day) => SIMULATED_START + (first + day) * DAY_MS)
+  return { intervalMs: DAY_MS, time, assets, candles: paths.map((path) => candlesOf(path, first, time)) }
+}
+
+/**
+ * What a simulated asset costs at a moment: its day's open at 00:00 UTC, from then on between two of its prices four hours
+ * apart, so always within that day's low and high.
+ */
+export function simulatedPrice(asset: string, atMs: number): number {
+  const day = dayOf(atMs)
+  if (day < 0) throw new RangeError('The simulated market begins later')
+  const { prices } = pathOf(asset, day + 1)
+  const moves = ((atMs - SIMULATED_START) / DAY_MS - day) * (PRICES_A_DAY - 1)
+  const move = Math.floor(moves)
+  const from = at(prices, day * PRICES_A_DAY + move)
+  return from + (at(prices, day * PRICES_A_DAY + move + 1) - from) * (moves - move)
+}
+
+function dayOf(atMs: number): number {
+  return Math.floor((atMs - SIMULATED_START) / DAY_MS)
+}
+
+/** Made once, with a year to spare: more days begin with the same ones. */
+let made: readonly Path[] = []
+let madeDays = 0
+const SPARE_DAYS = 366
+const MOST_DAYS = 100_000
+
+function pathOf(asset: string, days: number): Path {
+  if (!(days <= MOST_DAYS)) throw new RangeError('The simulated market ends earlier')
+  if (days > madeDays) {
+    madeDays = days + SPARE_DAYS
+    made = simulatedPaths(madeDays)
+  }
+  const path = made[SIMULATED_ASSETS.findIndex(({ id }) => id === asset)]
+  if (!path) throw new RangeError(`No simulated asset is called ${asset}`)
+  return path
+}
+
+/** Copies, so that who changes them changes nothing for others. */
+function candlesOf({ prices, volume }: Path, first: number, time: Float64Array): Candles {
+  const days = time.length
+  const [open, high, low, close] = [0, 1, 2, 3].map(() => new Float64Array(days)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  for (let day = 0; day < days; day++) {
+    const from = (first + day) * PRICES_A_DAY
+    let highest = 0
+    let lowest = Number.POSITIVE_INFINITY
+    for (let step = 0; step < PRICES_A_DAY; step++) {
+      const price = at(prices, from + step)
+      if (price > highest) highest = price
+      if (price < lowest) lowest = price
+    }
+    open[day] = at(prices, from)
+    high[day] = highest
+    low[day] = lowest
+    close[day] = at(prices, from + PRICES_A_DAY - 1)
+  }
+  return { time: time.slice(), open, high, low, close, volume: volume.slice(first, first + days) }
+}
