@@ -161,11 +161,9 @@ export interface Overfit {
   readonly level: OverfitLevel
 }
 
-export const OVERFIT_LEVELS = ['luck', 'uncertain', 'held-up'] as const
-export type OverfitLevel = (typeof OVERFIT_LEVELS)[number]
+export type OverfitLevel = 'luck' | 'uncertain' | 'held-up'
 
-export const OVERFIT_CHECKS = ['deflated-sharpe', 'hold-out', 'neighbours', 'walk-forward'] as const
-export type OverfitCheck = (typeof OVERFIT_CHECKS)[number]
+export type OverfitCheck = 'deflated-sharpe' | 'hold-out' | 'neighbours' | 'walk-forward'
 
 /** Against below `against`, for from `for` on, unclear between them and where there is no value. */
 export interface Check {
@@ -182,8 +180,6 @@ export interface WalkForward {
   /** All windows that followed one upon the other, after the costs of changing parameters. */
   readonly totalReturn: number
   readonly sharpe: number | null
-  /** Annual return where it was followed, for each unit of it where it was chosen. Null where choosing saw no gain. */
-  readonly efficiency: number | null
 }
 
 export interface WalkForwardWindow {

@@ -1,0 +1,166 @@
+import { at } from './at.ts'
+import type { Backtest, Day, Part } from './backtestResult.ts'
+import { COST_MULTIPLES, type CostMultiple } from './costs.ts'
+import { type DailyRun, dailyRun, partOf } from './dailyRun.ts'
+import type { Definition } from './definition.ts'
+import { excerpt } from './excerpt.ts'
+import { figuresOf } from './figures.ts'
+import { forwardBand } from './forwardBand.ts'
+import type { Market } from './market.ts'
+import { MarketError } from './marketError.ts'
+import { closingDay, dayName, dayNumber } from './metrics/dailyEquity.ts'
+import { returnsOf } from './metrics/returns.ts'
+import { overfit } from './overfit.ts'
+import { run } from './run.ts'
+import { buyAndHold } from './strategies/buyAndHold.ts'
+import { STRATEGIES } from './strategies/registry.ts'
+import { type Trial, trials } from './trials.ts'
+import { worstFalls, worstYear, yearsOf } from './worstTimes.ts'
+
+/** From this day on nothing was looked at when parameters were set. */
+export const HOLD_OUT_FROM: Day = '2025-01-01'
+export const STARTING_CASH = 1000
+
+export interface BacktestOptions {
+  /** `STARTING_CASH` where it is left out. */
+  readonly startingCash?: number
+  /** The last day that is looked at; the market's last where it is left out. */
+  readonly until?: Day
+  /** `HOLD_OUT_FROM` where it is left out. */
+  readonly holdOutFrom?: Day
+  /** Without the trials of other parameters: `overfit` is null then. Some tens of milliseconds. */
+  readonly light?: boolean
+}
+
+/**
+ * Tests a strategy on a market that has its assets, at once. `onProgress` is told the share that is done. Refuses, with a `MarketError`, an
+ * asset that is missing and a market too short for the warm-up.
+ */
+export function backtest(
+  market: Market,
+  definition: Definition,
+  options: BacktestOptions = {},
+  onProgress: (share: number) => void = () => {},
+): Backtest {
+  const steps = backtestSteps(market, definition, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    onProgress(step.value)
+  }
+}
+
+/**
+ * The same step by step: each yields the share that is done, so that a Web Worker can tell of it, listen between two steps, and end by asking
+ * for no further one.
+ */
+export function* backtestSteps(
+  market: Market,
+  definition: Definition,
+  options: BacktestOptions = {},
+): Generator<number, Backtest> {
+  const { startingCash = STARTING_CASH, holdOutFrom = HOLD_OUT_FROM, light = false } = options
+  const seen = until(pick(market, definition.assets), options.until)
+  const runs = COST_MULTIPLES.map((multiple) => ({
+    multiple,
+    ...against(seen, definition, startingCash, multiple),
+  }))
+  const { own, benchmark } = runs[COST_MULTIPLES.indexOf(1)] ?? against(seen, definition, startingCash, 1)
+  yield 0.05
+  const days = own.equity.length
+  const split = Math.min(days, Math.max(0, dayNumber(holdOutFrom) - own.firstDay))
+  const tried: readonly Trial[] = light
+    ? []
+    : yield* trialsBefore(seen, definition, startingCash, holdOutFrom)
+  yield 0.95
+  const returns = returnsOf(own.equity, own.before)
+  const active = own.stopped === null ? days : own.stopped.day + 1
+  const versusBenchmark = (from: number, before: number) =>
+    from === before ? null : part(partOf(own, from, before), partOf(benchmark, from, before))
+  return {
+    definition,
+    startingCash,
+    firstDay: dayName(own.firstDay),
+    lastDay: dayName(own.firstDay + days - 1),
+    days,
+    holdOutFrom,
+    equity: Array.from(own.equity, (worth) => rounded(worth, 100)),
+    benchmark: Array.from(benchmark.equity, (worth) => rounded(worth, 100)),
+    exposure: Array.from(own.exposure, (share) => rounded(share, 10_000)),
+    atCosts: runs.map((one) => ({ multiple: one.multiple, figures: figuresOf(one.own, one.benchmark) })),
+    inSample: versusBenchmark(0, split),
+    holdOut: versusBenchmark(split, days),
+    ofBenchmark: figuresOf(benchmark, null),
+    worstFalls: worstFalls(own),
+    years: yearsOf(own),
+    worstYear: worstYear(own),
+    stopped: own.stopped && { day: dayName(own.firstDay + own.stopped.day), by: own.stopped.by },
+    trades: {
+      all: own.trades.length,
+      open: own.trades.filter(({ closedBar }) => closedBar === null).length,
+      won: own.trades.filter(({ cost, proceeds }) => proceeds > cost).length,
+      lost: own.trades.filter(({ cost, proceeds }) => proceeds < cost).length,
+    },
+    overfit: light
+      ? null
+      : overfit(returns.subarray(0, split), returns.subarray(split), tried, definition.costs),
+    // What follows the end of all trading is no return of the strategy's.
+    band: forwardBand(returns.subarray(0, active)),
+  }
+}
+
+function* trialsBefore(
+  market: Market,
+  definition: Definition,
+  startingCash: number,
+  holdOutFrom: Day,
+): Generator<number, readonly Trial[]> {
+  const holdOutBar = barsUntil(market, dayNumber(holdOutFrom) - 1)
+  const steps = trials(market, STRATEGIES[definition.kind], definition, startingCash, holdOutBar)
+  for (let done = 1; ; done++) {
+    const step = steps.next()
+    if (step.done) return step.value
+    yield 0.05 + (0.9 * done) / step.value
+  }
+}
+
+/** The strategy's run and that of equal parts held from the same bar on. */
+function against(market: Market, definition: Definition, startingCash: number, costMultiple: CostMultiple) {
+  const { kind, values, costs, risk } = definition
+  const own = run(market, STRATEGIES[kind], values, { startingCash, costs, costMultiple, risk })
+  const held = run(market, buyAndHold, {}, { startingCash, costs, costMultiple, from: own.from })
+  return { own: dailyRun(own, market.intervalMs), benchmark: dailyRun(held, market.intervalMs) }
+}
+
+function part(own: DailyRun, benchmark: DailyRun): Part {
+  return {
+    firstDay: dayName(own.firstDay),
+    lastDay: dayName(own.firstDay + own.equity.length - 1),
+    figures: figuresOf(own, benchmark),
+  }
+}
+
+/** The market of these assets alone, in their order. */
+function pick(market: Market, assets: readonly string[]): Market {
+  const candles = assets.map((asset) => {
+    const found = market.candles[market.assets.indexOf(asset)]
+    if (found === undefined) throw new MarketError('assets', `${asset} is not in the market.`)
+    return found
+  })
+  return { ...market, assets, candles }
+}
+
+function until(market: Market, day: Day | undefined): Market {
+  return day === undefined ? market : excerpt(market, 0, barsUntil(market, dayNumber(day)))
+}
+
+/** How many bars have closed by the end of a day, counted from 1970-01-01. */
+function barsUntil({ time, intervalMs }: Market, day: number): number {
+  let bars = time.length
+  while (bars > 0 && closingDay(at(time, bars - 1), intervalMs) > day) bars--
+  return bars
+}
+
+function rounded(value: number, parts: number): number {
+  return Math.round(value * parts) / parts
+}

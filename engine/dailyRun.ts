@@ -1,0 +1,72 @@
+import { at } from './at.ts'
+import { closingDay, daily } from './metrics/dailyEquity.ts'
+import type { Run, Trade } from './runResult.ts'
+
+/** A run by UTC days: columns have one figure for each from `firstDay` (whole days since 1970-01-01) on. */
+export interface DailyRun {
+  readonly firstDay: number
+  /** What was there before the first day. */
+  readonly before: number
+  readonly equity: Float64Array
+  readonly exposure: Float64Array
+  /** Bought and sold on the day. */
+  readonly traded: Float64Array
+  /** Fees and slippage of the day. */
+  readonly costs: Float64Array
+  readonly trades: readonly DatedTrade[]
+  readonly stopped: { readonly day: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
+}
+
+export interface DatedTrade extends Trade {
+  /** On which it ended, or the last one. Days count from 0 at the first. */
+  readonly day: number
+}
+
+/** Puts the bars of a run together to days. A run whose bars are longer than a day counts what they did on the day they close. */
+export function dailyRun(run: Run, intervalMs: number): DailyRun {
+  const { firstDay, values: equity } = daily(run.time, run.equity, intervalMs, run.startingCash)
+  const dayOf = (bar: number) => closingDay(at(run.time, bar - run.from), intervalMs) - firstDay
+  const traded = new Float64Array(equity.length)
+  for (let i = 0; i < run.traded.length; i++) {
+    const amount = at(run.traded, i)
+    if (amount !== 0) add(traded, dayOf(run.from + i), amount)
+  }
+  const costs = new Float64Array(equity.length)
+  for (const fill of run.fills) add(costs, dayOf(fill.bar), fill.fee + fill.slippage)
+  return {
+    firstDay,
+    before: run.startingCash,
+    equity,
+    exposure: daily(run.time, run.exposure, intervalMs, 0).values,
+    traded,
+    costs,
+    trades: run.trades.map((trade) => ({
+      ...trade,
+      day: trade.closedBar === null ? equity.length - 1 : dayOf(trade.closedBar),
+    })),
+    stopped: run.stopped && { day: dayOf(run.stopped.bar), by: run.stopped.by },
+  }
+}
+
+/** Its days from one on and before another. What was there before them is what the former day ended with. */
+export function partOf(run: DailyRun, from: number, before: number): DailyRun {
+  return {
+    firstDay: run.firstDay + from,
+    before: from === 0 ? run.before : at(run.equity, from - 1),
+    equity: run.equity.subarray(from, before),
+    exposure: run.exposure.subarray(from, before),
+    traded: run.traded.subarray(from, before),
+    costs: run.costs.subarray(from, before),
+    trades: run.trades
+      .filter((trade) => trade.day >= from && trade.day < before)
+      .map((trade) => ({ ...trade, day: trade.day - from })),
+    stopped:
+      run.stopped && run.stopped.day >= from && run.stopped.day < before
+        ? { ...run.stopped, day: run.stopped.day - from }
+        : null,
+  }
+}
+
+function add(column: Float64Array, day: number, amount: number): void {
+  column[day] = at(column, day) + amount
+}

@@ -1,0 +1,68 @@
+import { at } from './at.ts'
+import type { Figures, Versus } from './backtestResult.ts'
+import type { DailyRun } from './dailyRun.ts'
+import { calmar } from './metrics/calmar.ts'
+import { falls, longestUnderWater, maximumDrawdown } from './metrics/drawdown.ts'
+import { mean } from './metrics/moments.ts'
+import { profitFactor } from './metrics/profitFactor.ts'
+import { cagr, returnsOf, totalReturn } from './metrics/returns.ts'
+import { sharpe } from './metrics/sharpe.ts'
+import { sortino } from './metrics/sortino.ts'
+import { expectedShortfall95, valueAtRisk95 } from './metrics/tailRisk.ts'
+import { turnover } from './metrics/turnover.ts'
+import {
+  beta,
+  correlation,
+  downCapture,
+  informationRatio,
+  trackingError,
+  upCapture,
+} from './metrics/versus.ts'
+import { volatility } from './metrics/volatility.ts'
+
+/** All figures of a run, and against a benchmark over the same days where one is given. */
+export function figuresOf(run: DailyRun, benchmark: DailyRun | null): Figures {
+  const { equity, before, exposure, trades } = run
+  const returns = returnsOf(equity, before)
+  const annualGrowth = cagr(equity, before)
+  const deepest = maximumDrawdown(equity, before)
+  return {
+    days: equity.length,
+    finalEquity: equity.length > 0 ? at(equity, equity.length - 1) : before,
+    totalReturn: totalReturn(equity, before) ?? 0,
+    cagr: annualGrowth,
+    volatility: volatility(returns),
+    sharpe: sharpe(returns),
+    sortino: sortino(returns),
+    calmar: calmar(annualGrowth, deepest),
+    maximumDrawdown: deepest,
+    longestUnderWaterDays: longestUnderWater(falls(equity, before), equity.length),
+    valueAtRisk95: valueAtRisk95(returns),
+    expectedShortfall95: expectedShortfall95(returns),
+    profitFactor: profitFactor(trades),
+    exposure: mean(exposure) ?? 0,
+    turnover: turnover(sum(run.traded), equity),
+    costs: sum(run.costs),
+    versus: benchmark && versus(run, benchmark, returns),
+  }
+}
+
+function versus(run: DailyRun, benchmark: DailyRun, returns: Float64Array): Versus {
+  const its = returnsOf(benchmark.equity, benchmark.before)
+  const own = totalReturn(run.equity, run.before) ?? 0
+  return {
+    excessReturn: own - (totalReturn(benchmark.equity, benchmark.before) ?? 0),
+    beta: beta(returns, its),
+    correlation: correlation(returns, its),
+    trackingError: trackingError(returns, its),
+    informationRatio: informationRatio(returns, its),
+    upCapture: upCapture(returns, its),
+    downCapture: downCapture(returns, its),
+  }
+}
+
+function sum(values: Float64Array): number {
+  let total = 0
+  for (let i = 0; i < values.length; i++) total += at(values, i)
+  return total
+}

@@ -1,0 +1,75 @@
+import { at } from './at.ts'
+import type { WalkForward, WalkForwardWindow } from './backtestResult.ts'
+import type { Costs } from './costs.ts'
+import { dayName } from './metrics/dailyEquity.ts'
+import { sharpe } from './metrics/sharpe.ts'
+import type { Trial } from './trials.ts'
+
+const CHOSEN_DAYS = 730
+const FOLLOWED_DAYS = 180
+const FEWEST_DAYS = 60
+
+/**
+ * Walk-forward analysis (R. Pardo, The Evaluation and Optimization of Trading Strategies, 2008, ch. 11): on two years the combination with the
+ * highest Sharpe ratio is chosen, the next 180 days it is followed, then it is chosen anew. Where the choice changes, all that the former
+ * one held is sold and all that the new one holds is bought, at the strategy's costs. Null where there is nothing to choose or not time enough.
+ */
+export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward | null {
+  const [first] = trials
+  if (first === undefined || trials.length < 2) return null
+  const { firstDay, equity } = first.daily
+  const costRate = (costs.feeBasisPoints + costs.slippageBasisPoints) / 10_000
+  const windows: WalkForwardWindow[] = []
+  const followed: number[] = []
+  let former: Trial | null = null
+  for (let start = CHOSEN_DAYS; start + FEWEST_DAYS <= equity.length; start += FOLLOWED_DAYS) {
+    const end = Math.min(start + FOLLOWED_DAYS, equity.length)
+    const chosen = best(trials, start - CHOSEN_DAYS, start)
+    let grown = 1
+    for (let day = start; day < end; day++) {
+      const cost = day === start && chosen !== former ? costRate * (held(former, day) + held(chosen, day)) : 0
+      const daily = (1 + (chosen ? at(chosen.returns, day) : 0)) * (1 - cost)
+      followed.push(daily - 1)
+      grown *= daily
+    }
+    windows.push({
+      chosenFrom: dayName(firstDay + start - CHOSEN_DAYS),
+      followedFrom: dayName(firstDay + start),
+      followedTo: dayName(firstDay + end - 1),
+      values: chosen?.values ?? null,
+      chosenReturn: growthOf(chosen, start - CHOSEN_DAYS, start) - 1,
+      followedReturn: grown - 1,
+    })
+    former = chosen
+  }
+  if (windows.length === 0) return null
+  return {
+    windows,
+    totalReturn: followed.reduce((product, value) => product * (1 + value), 1) - 1,
+    sharpe: sharpe(Float64Array.from(followed)),
+  }
+}
+
+/** The first of those with the highest Sharpe ratio over these days; null where none has one. */
+function best(trials: readonly Trial[], from: number, before: number): Trial | null {
+  let found: Trial | null = null
+  let highest = Number.NEGATIVE_INFINITY
+  for (const trial of trials) {
+    const ratio = sharpe(trial.returns.subarray(from, before))
+    if (ratio === null || ratio <= highest) continue
+    highest = ratio
+    found = trial
+  }
+  return found
+}
+
+/** What was invested when the day began. */
+function held(trial: Trial | null, day: number): number {
+  return trial === null ? 0 : at(trial.daily.exposure, day - 1)
+}
+
+function growthOf(trial: Trial | null, from: number, before: number): number {
+  if (trial === null) return 1
+  const { equity, before: cash } = trial.daily
+  return at(equity, before - 1) / (from === 0 ? cash : at(equity, from - 1))
+}
