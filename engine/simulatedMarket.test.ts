@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { at } from './at.ts'
+import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
-import { DAY_MS, SIMULATED_START, simulatedMarket, simulatedPrice, TESTED_UNTIL } from './simulatedMarket.ts'
+import { SIMULATED_START, simulatedMarket, simulatedPrice, TESTED_UNTIL } from './simulatedMarket.ts'
 import { simulatedPaths } from './simulatedPaths.ts'
 
 const ALL = SIMULATED_ASSETS.map(({ id }) => id)

@@ -1,10 +1,11 @@
 import { at } from './at.ts'
 import type { Candles } from './candles.ts'
 import type { Market } from './market.ts'
+import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
-import { DAY_MS, type Path, PRICES_A_DAY, SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
+import { type Path, PRICES_A_DAY, SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
 
-export { DAY_MS, SIMULATED_START } from './simulatedPaths.ts'
+export { SIMULATED_START } from './simulatedPaths.ts'
 
 /** What backtests that are shown see: the days from `SIMULATED_START` up to, and without, this one. */
 export const TESTED_UNTIL = Date.UTC(2026, 6, 1)

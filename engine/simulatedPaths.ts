@@ -1,9 +1,9 @@
 import { at } from './at.ts'
+import { DAY_MS } from './metrics/dailyEquity.ts'
 import { bell, mulberry32, uniform } from './random.ts'
 import { SIMULATED_ASSETS, type SimulatedAsset } from './simulatedAssets.ts'
 import { sixDigits } from './sixDigits.ts'
 
-export const DAY_MS = 86_400_000
 /** The first bar of the simulated market opens here. */
 export const SIMULATED_START = Date.UTC(2020, 0, 1)
 /** The seed was taken because it is the first one, before any of its prices was seen. */
