@@ -22,6 +22,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   market_feeds: 'when prices are asked for',
   market_series: 'prices, asked for again within minutes',
   market_pictures: 'pictures of coins, fetched again when they are shown',
+  current_candles: 'prices, asked for again within minutes',
+  candle_feeds: 'when bars are asked for',
 }
 
 /** Told row by row through the ledger's own triggers, after everything else. */
