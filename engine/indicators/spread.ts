@@ -4,9 +4,12 @@ import { Ring } from './ring.ts'
 /** A variance below this share of the mean square is rounding: the values are equal. */
 const ROUNDING = 1e-24
 
+/** What left was so much larger than all that stays together that what its rounding leaves behind would count. */
+const TOWERING = 2 ** 20
+
 /**
  * Mean and squared distances of the last n values, the newest included: what deviations are made of. Both are NaN until n values
- * came. Summed up anew from the n values once in n pushes, so that nothing of what left stays behind.
+ * came. Summed up anew from the n values once in n pushes, and after a crash, so that nothing of what left stays behind.
  */
 export class Spread {
   mean = Number.NaN
@@ -25,16 +28,13 @@ export class Spread {
   push(value: number): void {
     const wasFull = this.ring.isFull
     const left = this.ring.push(value)
-    if (this.ring.isAtEnd) {
-      this.sumUp()
-    } else {
-      if (wasFull) {
-        this.sum.add(-left)
-        this.squares.takeSquare(left)
-      }
-      this.sum.add(value)
-      this.squares.addSquare(value)
+    if (wasFull) {
+      this.sum.add(-left)
+      this.squares.takeSquare(left)
     }
+    this.sum.add(value)
+    this.squares.addSquare(value)
+    if (this.ring.isAtEnd || left * left > TOWERING * this.squares.value) this.sumUp()
     if (!this.ring.isFull) return
     this.mean = this.sum.over(this.n)
     const distances = this.squares.timesLessSquare(this.n, this.sum) / this.n
