@@ -1,9 +1,10 @@
 import { Ema } from './ema.ts'
 
 /**
- * Average true range: Wilder's smoothing (α = 1 / n, begun with the simple average of the first n) of the true range, the largest of high − low,
- * |high − former close| and |low − former close|; of the first bar it is high − low, as no close came before. In the unit of
- * the prices; the first one at index n − 1. (J. W. Wilder, "New Concepts in Technical Trading Systems", 1978, section III.)
+ * Average true range: Wilder's smoothing (α = 1 / n, begun with the simple average of the first n) of the true range, the
+ * largest of high − low, |high − former close| and |low − former close|; of the first bar it is high − low, as no close came
+ * before. In the unit of the prices; the first one at index n − 1. (J. W. Wilder, "New Concepts in Technical Trading Systems",
+ * 1978, section III.)
  */
 export class Atr {
   private readonly ranges: Ema

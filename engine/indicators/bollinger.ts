@@ -2,8 +2,8 @@ import { Spread } from './spread.ts'
 
 /**
  * Bollinger bands: the simple average of the last n values, and `width` deviations above and below it. The deviation is the
- * population's (divided by n), as Bollinger has it. In the unit of the values; the first ones at index n − 1. (J. Bollinger, "Bollinger on
- * Bollinger Bands", 2001, chapter 7.)
+ * population's (divided by n), as Bollinger has it. In the unit of the values; the first ones at index n − 1. (J. Bollinger,
+ * "Bollinger on Bollinger Bands", 2001, chapter 7.)
  */
 export class Bollinger {
   upper = Number.NaN

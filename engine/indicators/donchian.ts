@@ -3,8 +3,8 @@ import { Highest, Lowest } from './extreme.ts'
 /**
  * Donchian channel: the highest high and the lowest low of the last n bars, the newest included, and the middle between both. A
  * breakout is a close beyond the channel of the bars before it: read the channel before that bar is pushed. In the unit of the
- * prices; the first ones at index n − 1. (R. Donchian's four-week rule, as told by J. J. Murphy, "Technical Analysis of the Financial
- * Markets", 1999, chapter 9.)
+ * prices; the first ones at index n − 1. (R. Donchian's four-week rule, as told by J. J. Murphy, "Technical Analysis of the
+ * Financial Markets", 1999, chapter 9.)
  */
 export class Donchian {
   upper = Number.NaN

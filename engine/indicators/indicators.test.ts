@@ -89,7 +89,7 @@ describe('the relative strength index', () => {
     expect(over(values, pushes(new Rsi(n))).at(-1)).toBeCloseTo((100 * 3) / (3 + kept), 9)
   })
 
-  it('forgets what it began with: after ten times n bars less than a hundredth of a point is left', () => {
+  it('forgets what it began with: after ten times n bars only hundredths of a point are left', () => {
     for (const n of [2, 14, 30]) {
       const rises = new Rsi(n)
       const falls = new Rsi(n)
@@ -122,7 +122,8 @@ describe('the average true range', () => {
   }
 
   it('is, worked by hand, the smoothed range with the gap from the former close', () => {
-    // Ranges 2, 14 − 11 = 3, 13 − 9 = 4, 16 − 10 = 6, 15 − 14 = 1: (2 + 3) / 2, then (2.5 + 4) / 2, (3.25 + 6) / 2, (4.625 + 1) / 2.
+    // Ranges 2, 14 − 11 = 3, 13 − 9 = 4, 16 − 10 = 6, 15 − 14 = 1.
+    // (2 + 3) / 2, then (2.5 + 4) / 2, (3.25 + 6) / 2, (4.625 + 1) / 2.
     expect(over([0, 0, 0, 0, 0], push(new Atr(2)))).toEqual([null, 2.5, 3.25, 4.625, 2.8125])
   })
 

@@ -1,8 +1,8 @@
 import { at } from '../at.ts'
 
 /**
- * An indicator pushed over a whole column, NaN where it has no value yet: `overColumn(close, (price) => sma.push(price))`. What it gives for
- * a bar is what it gives bar by bar, as it is the same push.
+ * An indicator pushed over a whole column, NaN where it has no value yet: `overColumn(close, (price) => sma.push(price))`. What
+ * it gives for a bar is what it gives bar by bar, as it is the same push.
  */
 export function overColumn(
   column: Float64Array,

@@ -4,9 +4,9 @@ import { Spread } from './spread.ts'
 const DAYS_A_YEAR = 365
 
 /**
- * Realised volatility: the sample deviation (divided by n − 1) of the last n logarithmic returns ln(pₜ / pₜ₋₁), times √365. A share a
- * year for daily prices: 0.6 is 60 %. n is at least 2; the first one at index n. (J. C. Hull, "Options, Futures, and Other
- * Derivatives", chapter "The Black-Scholes-Merton Model", estimating volatility from historical data.)
+ * Realised volatility: the sample deviation (divided by n − 1) of the last n logarithmic returns ln(pₜ / pₜ₋₁), times √365. A
+ * share a year for daily prices: 0.6 is 60 %. n is at least 2; the first one at index n. (J. C. Hull, "Options, Futures, and
+ * Other Derivatives", chapter "The Black-Scholes-Merton Model", estimating volatility from historical data.)
  */
 export class RealisedVolatility {
   private readonly spread: Spread

@@ -2,7 +2,8 @@ import type { Strategy } from '../strategy.ts'
 import { invested } from './invested.ts'
 
 /**
- * Rules: every `every` bars, `share` % of the equity is moved from cash into the assets, the same into each; nothing is bought beyond `most` % invested; nothing is sold for a reason of price.
+ * Rules: every `every` bars, `share` % of the equity is moved from cash into the assets, the same into each; nothing is bought
+ * beyond `most` % invested, and nothing is ever sold to take a profit or to end a loss.
  * Loses: when prices fall for longer than it buys, as it is then invested up to `most` % and waits; and against buying at once
  * whenever prices mostly rise.
  */

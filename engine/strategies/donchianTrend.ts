@@ -4,8 +4,8 @@ import type { Strategy } from '../strategy.ts'
 import { intoEqualSlots } from './equalSlots.ts'
 
 /**
- * Rules: an asset that isn't held is bought once it closes above the highest high of the `entry` bars before; one that is held is sold once it
- * closes below the lowest low of the `exit` bars before; each asset has an equal share.
+ * Rules: an asset that isn't held is bought once it closes above the highest high of the `entry` bars before; one that is held
+ * is sold once it closes below the lowest low of the `exit` bars before; each asset has an equal share.
  * Loses: when prices break out and turn back, again and again; in one sudden fall it gives back what it gained since the lowest
  * low.
  */

@@ -3,8 +3,8 @@ import type { BookView, Intent } from '../strategy.ts'
 
 /**
  * Each asset has an equal slot of the equity. What is to be held and isn't is bought for its slot, or for its part of the cash that
- * is there where that is less; what is held and shall not be is sold whole; what stays is left at the weight that it has grown or
- * shrunk to. Answers whether anything changes.
+ * is there where that is less; what is held and shall not be is sold whole; what stays keeps the weight that it has at
+ * this close. Answers whether anything changes.
  */
 export function intoEqualSlots(shallHold: Uint8Array, book: BookView, intent: Intent): boolean {
   const assets = shallHold.length

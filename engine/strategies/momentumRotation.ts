@@ -4,10 +4,10 @@ import type { Strategy } from '../strategy.ts'
 import { invested } from './invested.ts'
 
 /**
- * Rules: every `every` bars the assets are ranked by how much they have gained over the last `lookback` bars; the best `top` that gained anything are
- * held in equal shares, and the share of each place that stays empty is in cash.
- * Loses: when what was strong turns at once, between two rankings; and when the lead changes so often that it always buys what is
- * about to fall behind.
+ * Rules: every `every` bars the assets are ranked by how much they have gained over the last `lookback` bars; the best `top`
+ * that gained anything are held in equal shares, and the share of each place that stays empty is in cash.
+ * Loses: when what was strong turns at once, between two rankings; and when the lead changes so often that it always buys what
+ * is about to fall behind.
  */
 export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
   parameters: {

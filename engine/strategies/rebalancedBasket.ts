@@ -3,8 +3,8 @@ import type { Strategy } from '../strategy.ts'
 import { invested } from './invested.ts'
 
 /**
- * Rules: `invested` % of the equity is held in all assets in equal shares, the rest in cash; once any asset is more than `band` percentage
- * points of the equity away from its share, all are brought back to it.
+ * Rules: `invested` % of the equity is held in all assets in equal shares, the rest in cash; once any asset is more than `band`
+ * percentage points of the equity away from its share, all are brought back to it.
  * Loses: when one asset falls and keeps falling, as it buys more of it again and again; and against holding when one asset
  * outruns all others for long, as it sells of it.
  */

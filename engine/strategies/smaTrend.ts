@@ -4,8 +4,8 @@ import type { Strategy } from '../strategy.ts'
 import { intoEqualSlots } from './equalSlots.ts'
 
 /**
- * Rules: an asset is held while the average of its last `fast` closes is above the average of its last `slow` closes, otherwise its share is in
- * cash; each asset has an equal share.
+ * Rules: an asset is held while the average of its last `fast` closes is above the average of its last `slow` closes, otherwise
+ * its share is in cash; each asset has an equal share.
  * Loses: when prices go up and down without a direction, as it buys after each rise and sells after each fall; and in a sudden
  * fall, as the averages turn weeks later.
  */

@@ -4,8 +4,9 @@ import type { Strategy } from '../strategy.ts'
 import { invested } from './invested.ts'
 
 /**
- * Rules: the equity is invested to the share `target` ÷ volatility, never more than all of it, in equal parts; the volatility is that of the assets
- * in equal parts over the last `days` days, a year; it trades once what is invested is more than `band` percentage points away from that share.
+ * Rules: the equity is invested to the share `target` ÷ volatility, never more than all of it, in equal parts; the volatility is
+ * that of the assets in equal parts over the last `days` days, a year; it trades once what is invested is more than `band`
+ * percentage points away from that share.
  * Loses: when a calm market falls at once, as it is then fully invested; and when prices recover quickly after a fall, as it
  * sold while they swung and buys again only once they are calm.
  */

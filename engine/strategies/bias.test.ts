@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { at } from '../at.ts'
+import { DEFAULT_COSTS } from '../costs.ts'
+import { STRATEGY_KINDS } from '../definition.ts'
+import { excerpt } from '../excerpt.ts'
+import type { Market } from '../market.ts'
+import { newIntent, run } from '../run.ts'
+import type { Run } from '../runResult.ts'
+import type { ClosedBar, Strategy, Values } from '../strategy.ts'
+import { DAY_MS, marketOf, mulberry32, type Ohlc, walk } from '../test/markets.ts'
+import { recorded, type Said } from '../test/recorded.ts'
+import { STRATEGIES } from './registry.ts'
+import { defaultValues } from './values.ts'
+
+// What must hold for any rule, whatever it says: it is tried on each of the registry, with its usual values and with the least and
+// the most of each of them.
+
+const BARS = 700
+const CUTS = [430, 555, 699]
+const MARKETS: readonly Market[] = [
+  marketOf(walk(BARS, 1, 0.0008, 0.04)),
+  marketOf(walk(BARS, 2, 0, 0.05), walk(BARS, 3, 0.001, 0.03), walk(BARS, 4, -0.001, 0.06)),
+]
+
+interface Followed {
+  readonly said: readonly Said[]
+  readonly result: Run
+}
+
+function follow(market: Market, strategy: Strategy, values: Values, from?: number): Followed {
+  const { strategy: written, said } = recorded(strategy)
+  return { said, result: run(market, written, values, { startingCash: 1_000, costs: DEFAULT_COSTS, from }) }
+}
+
+/** All that was known and done before a bar, as one text to compare. */
+function before(bar: number, { said, result }: Followed): string {
+  return JSON.stringify([
+    said.filter((line) => line.bar < bar),
+    [...result.equity.slice(0, bar - result.from)],
+    result.fills.filter((fill) => fill.bar < bar),
+  ])
+}
+
+/** One that looks ahead would have to be given the market that is shown to it. */
+type Given = (shown: Market) => Strategy
+
+function prefixSaysTheSame(market: Market, given: Given, values: Values): boolean {
+  const whole = follow(market, given(market), values)
+  return CUTS.every((cut) => {
+    const shown = excerpt(market, 0, cut)
+    return before(cut, follow(shown, given(shown), values)) === before(cut, whole)
+  })
+}
+
+/** From a bar on, other prices: a thousand times as high, or as low, without a trace of those that were. */
+function corrupted(market: Market, from: number, factor: number): Market {
+  const other = (column: Float64Array) =>
+    column.map((value, bar) => (bar < from ? value : factor * (100 + (bar % 7))))
+  return {
+    ...market,
+    candles: market.candles.map((candles) => ({
+      ...candles,
+      open: other(candles.open),
+      high: other(candles.high),
+      low: other(candles.low),
+      close: other(candles.close),
+      volume: other(candles.volume),
+    })),
+  }
+}
+
+function futureChangesNothing(market: Market, given: Given, values: Values): boolean {
+  const whole = follow(market, given(market), values)
+  return CUTS.every((cut) =>
+    [1e-3, 1e3].every((factor) => {
+      const shown = corrupted(market, cut, factor)
+      return before(cut, follow(shown, given(shown), values)) === before(cut, whole)
+    }),
+  )
+}
+
+/** As they come, then with the least and the most of each value. */
+function edges(strategy: Strategy, usual: Values): Values[] {
+  return [
+    usual,
+    ...Object.entries(strategy.parameters).flatMap(([name, { least, most }]) => [
+      { ...usual, [name]: least },
+      { ...usual, [name]: most },
+    ]),
+  ]
+}
+
+describe.each(STRATEGY_KINDS)('%s', (kind) => {
+  const strategy = STRATEGIES[kind]
+  const usual = defaultValues(kind)
+  const all = edges(strategy, usual)
+
+  it('trades at all', () => {
+    for (const market of MARKETS) {
+      expect(follow(market, strategy, usual).result.fills.length).toBeGreaterThan(0)
+    }
+  })
+
+  it('says of a prefix what it says of the whole', () => {
+    for (const market of MARKETS) {
+      for (const values of all) expect(prefixSaysTheSame(market, () => strategy, values)).toBe(true)
+    }
+  })
+
+  it('is changed by nothing that comes later', () => {
+    for (const market of MARKETS) {
+      for (const values of all) expect(futureChangesNothing(market, () => strategy, values)).toBe(true)
+    }
+  })
+
+  it('says the same when it was shown more bars before its warm-up, so that its warm-up suffices', () => {
+    for (const market of MARKETS) {
+      for (const values of all) {
+        const warmUp = strategy.warmUp(values)
+        // What acts every so many bars counts them from the first: it is shown whole rounds more.
+        const earlier = (values.every ?? 1) * Math.ceil(150 / (values.every ?? 1))
+        const late = excerpt(market, earlier)
+        const short = follow(late, strategy, values, warmUp)
+        const long = follow(market, strategy, values, warmUp + earlier)
+        expect([...long.result.equity]).toEqual([...short.result.equity])
+        const heard = (said: readonly Said[], first: number) =>
+          said.filter(({ bar }) => bar >= first).map(({ bar, ...line }) => ({ ...line, since: bar - first }))
+        // The close before the first open at which it may trade is the first at which it is heard.
+        expect(heard(long.said, warmUp + earlier - 1)).toEqual(heard(short.said, warmUp - 1))
+      }
+    }
+  })
+
+  it('says the same each time, and in the midst of others', () => {
+    const [market] = MARKETS
+    if (market === undefined) throw new Error('There is a first market.')
+    const one = follow(market, strategy, usual)
+    follow(corrupted(market, 0, 10), strategy, usual)
+    expect(follow(market, strategy, usual)).toEqual(one)
+  })
+
+  it('wants no weight below 0 nor more than all, whatever its book and its values are', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...all),
+        fc.integer({ min: 1, max: 8 }),
+        fc.nat(),
+        fc.constantFrom(0.01, 0.1, 0.6),
+        (values, assets, seed, spread) => {
+          const random = mulberry32(seed)
+          const bars = strategy.warmUp(values) + 30
+          const walks = Array.from({ length: assets }, (_, asset) => walk(bars, seed + asset, 0, spread))
+          const signals = strategy.start(values, assets)
+          const intent = newIntent(assets)
+          for (let index = 0; index < bars; index++) {
+            const prices = (place: number) => Float64Array.from(walks, (bar) => bar[index]?.[place] ?? 0)
+            const raw = Float64Array.from(walks, () => Math.max(0, random() - 0.4))
+            const all = raw.reduce((sum, weight) => sum + weight, 0)
+            const kept = random() < 0.2 ? 0 : random() < 0.5 ? 1 : random()
+            const wants = signals.onClose(
+              {
+                index,
+                time: index * DAY_MS,
+                open: prices(0),
+                high: prices(1),
+                low: prices(2),
+                close: prices(3),
+                volume: prices(0),
+              },
+              {
+                equity: 1_000,
+                peak: 1_200,
+                weights: raw.map((weight) => (all > 0 ? (weight * kept) / all : 0)),
+              },
+              intent,
+            )
+            if (!wants) continue
+            expect(intent.weights.every((weight) => weight >= 0)).toBe(true)
+            expect(intent.weights.reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(1 + 1e-12)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('follows one asset and eight, with the least and the most of each value', () => {
+    for (let assets = 1; assets <= 8; assets++) {
+      const walks = Array.from({ length: assets }, (_, asset) => walk(BARS, 20 + asset, 0.0003, 0.05))
+      for (const values of all) {
+        const { result } = follow(marketOf(...walks), strategy, values)
+        expect(result.equity.every((equity) => equity > 0 && Number.isFinite(equity))).toBe(true)
+        expect(result.exposure.every((share) => share >= 0 && share < 1 + 1e-9)).toBe(true)
+      }
+    }
+  })
+
+  it('comes through a crash to near zero, and through prices that never move', () => {
+    const still: Ohlc[] = Array.from({ length: BARS }, () => [7, 7, 7, 7])
+    for (const values of all) {
+      for (const market of [
+        marketOf(crash(1e-9)),
+        marketOf(crash(1e-9), crash(1e-3)),
+        marketOf(crash(1e-6), still, walk(BARS, 9)),
+        marketOf(still),
+      ]) {
+        const { result, said } = follow(market, strategy, values)
+        expect(result.equity.every((equity) => equity >= 0 && Number.isFinite(equity))).toBe(true)
+        expect(said.every(({ weights }) => weights === null || weights.every(Number.isFinite))).toBe(true)
+      }
+    }
+  })
+})
+
+describe('these tests', () => {
+  const market = marketOf(walk(BARS, 5))
+  const buys = (isUp: (index: number, close: number) => boolean): Strategy => ({
+    parameters: {},
+    warmUp: () => 1,
+    start: () => ({
+      onClose(bar, book, intent) {
+        const holds = isUp(bar.index, at(bar.close, 0))
+        if (holds === at(book.weights, 0) > 0) return false
+        intent.weights[0] = holds ? 1 : 0
+        return true
+      },
+    }),
+  })
+
+  it('find a strategy that looks at the next bar', () => {
+    const seeing = (shown: Market) => {
+      const close = shown.candles[0]?.close ?? new Float64Array()
+      return buys((index, now) => (close[index + 1] ?? 0) > now)
+    }
+    expect(prefixSaysTheSame(market, seeing, {})).toBe(false)
+    expect(futureChangesNothing(market, seeing, {})).toBe(false)
+  })
+
+  it('find a strategy that keeps a bar to read it later', () => {
+    const kept: ClosedBar[] = []
+    const keeping = buys((_, close) => close > at(kept.at(-1)?.close ?? new Float64Array(1), 0))
+    const start: Strategy['start'] = (values, assets) => {
+      const signals = keeping.start(values, assets)
+      return {
+        onClose(bar, book, intent) {
+          const wants = signals.onClose(bar, book, intent)
+          kept.push(bar)
+          return wants
+        },
+      }
+    }
+    const { said } = follow(market, { ...keeping, start }, {})
+    // After the first bar it compares with nothing, and never buys again.
+    expect(said.slice(2).every(({ weights }) => weights === null)).toBe(true)
+  })
+
+  it('find a strategy whose warm-up is too short', () => {
+    let highest = 0
+    const remembering: Strategy = {
+      ...buys((_, close) => {
+        highest = Math.max(highest, close)
+        return close === highest
+      }),
+    }
+    const short = follow(excerpt(market, 300), remembering, {}, 1)
+    highest = 0
+    const long = follow(market, remembering, {}, 301)
+    expect([...long.result.equity]).not.toEqual([...short.result.equity])
+  })
+})
+
+/** Half a quiet life, then a fall to that share of the price within a month, and none of it comes back. */
+function crash(to: number): Ohlc[] {
+  const quiet = walk(BARS / 2, 6)
+  const last = quiet.at(-1)?.[3] ?? 100
+  const fallen = walk(BARS / 2, 7).map((bar, day): Ohlc => {
+    const share = (last / 100) * to ** Math.min(1, (day + 1) / 30)
+    const [open, high, low, close] = bar
+    return [open * share, high * share, low * share, close * share]
+  })
+  return [...quiet, ...fallen]
+}
