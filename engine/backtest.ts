@@ -69,14 +69,14 @@ export function* backtestSteps(
   yield 0.05
   const days = own.equity.length
   const split = Math.min(days, Math.max(0, dayNumber(holdOutFrom) - own.firstDay))
-  const tried: readonly Trial[] = light
-    ? []
-    : yield* trialsBefore(seen, definition, startingCash, holdOutFrom)
+  const holdOutBar = barsUntil(seen, dayNumber(holdOutFrom) - 1)
+  const anew = split < days ? against(seen, definition, startingCash, 1, holdOutBar) : null
+  const tried: readonly Trial[] = light ? [] : yield* trialsBefore(seen, definition, startingCash, holdOutBar)
   yield 0.95
   const returns = returnsOf(own.equity, own.before)
   const active = own.stopped === null ? days : own.stopped.day + 1
-  const versusBenchmark = (from: number, before: number) =>
-    from === before ? null : part(partOf(own, from, before), partOf(benchmark, from, before))
+  const before = returns.subarray(0, split)
+  const after = anew ? returnsOf(anew.own.equity, startingCash) : new Float64Array(0)
   return {
     definition,
     startingCash,
@@ -88,8 +88,8 @@ export function* backtestSteps(
     benchmark: Array.from(benchmark.equity, (worth) => rounded(worth, 100)),
     exposure: Array.from(own.exposure, (share) => rounded(share, 10_000)),
     atCosts: runs.map((one) => ({ multiple: one.multiple, figures: figuresOf(one.own, one.benchmark) })),
-    inSample: versusBenchmark(0, split),
-    holdOut: versusBenchmark(split, days),
+    inSample: split > 0 ? part(partOf(own, 0, split), partOf(benchmark, 0, split)) : null,
+    holdOut: anew && part(anew.own, anew.benchmark),
     ofBenchmark: figuresOf(benchmark, null),
     worstFalls: worstFalls(own),
     years: yearsOf(own),
@@ -101,9 +101,7 @@ export function* backtestSteps(
       won: own.trades.filter(({ cost, proceeds }) => proceeds > cost).length,
       lost: own.trades.filter(({ cost, proceeds }) => proceeds < cost).length,
     },
-    overfit: light
-      ? null
-      : overfit(returns.subarray(0, split), returns.subarray(split), tried, definition.costs),
+    overfit: light ? null : overfit(before, after, tried, definition.costs),
     // What follows the end of all trading is no return of the strategy's.
     band: forwardBand(returns.subarray(0, active)),
   }
@@ -113,22 +111,27 @@ function* trialsBefore(
   market: Market,
   definition: Definition,
   startingCash: number,
-  holdOutFrom: Day,
+  holdOutBar: number,
 ): Generator<number, readonly Trial[]> {
-  const holdOutBar = barsUntil(market, dayNumber(holdOutFrom) - 1)
   const steps = trials(market, STRATEGIES[definition.kind], definition, startingCash, holdOutBar)
   for (let done = 1; ; done++) {
     const step = steps.next()
     if (step.done) return step.value
-    yield 0.05 + (0.9 * done) / step.value
+    yield 0.05 + (0.85 * done) / step.value
   }
 }
 
-/** The strategy's run and that of equal parts held from the same bar on. */
-function against(market: Market, definition: Definition, startingCash: number, costMultiple: CostMultiple) {
-  const { kind, values, costs, risk } = definition
-  const own = run(market, STRATEGIES[kind], values, { startingCash, costs, costMultiple, risk })
-  const held = run(market, buyAndHold, {}, { startingCash, costs, costMultiple, from: own.from })
+/** The strategy's run and that of equal parts held from the same bar on, which is `from` where the warm-up is over by then. */
+function against(
+  market: Market,
+  { kind, values, costs, risk }: Definition,
+  startingCash: number,
+  costMultiple: CostMultiple,
+  from = 0,
+) {
+  const options = { startingCash, costs, costMultiple }
+  const own = run(market, STRATEGIES[kind], values, { ...options, risk, from })
+  const held = run(market, buyAndHold, {}, { ...options, from: own.from })
   return { own: dailyRun(own, market.intervalMs), benchmark: dailyRun(held, market.intervalMs) }
 }
 

@@ -28,7 +28,10 @@ export interface Backtest {
   /** The whole period at no costs, the definition's, twice and three times them. */
   readonly atCosts: readonly AtCosts[]
   readonly inSample: Part | null
-  /** The same uninterrupted test from `holdOutFrom` on. */
+  /**
+   * From `holdOutFrom` on, begun anew with the starting cash on what was known by then: what happened before, such as an end of all
+   * trading, does not count. Null where the test ends earlier.
+   */
   readonly holdOut: Part | null
   /** What the benchmark's whole period came to; against itself it has no `versus`. */
   readonly ofBenchmark: Figures
@@ -61,7 +64,7 @@ export interface Part {
 /** Formulas and their sources stand in `engine/metrics`. */
 export interface Figures {
   readonly days: number
-  /** What the starting cash (or what was there before the part) became. */
+  /** What the starting cash became. */
   readonly finalEquity: number
   readonly totalReturn: number
   /** A year. Null under 365 days. */

@@ -1,5 +1,6 @@
 import { at } from './at.ts'
 import { BAND_QUANTILES, type Band } from './backtestResult.ts'
+import { mulberry32, uniform } from './random.ts'
 
 const KNOWN_DAYS = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365, 545, 730] as const
 const PATHS = 4000
@@ -18,17 +19,16 @@ export function forwardBand(returns: Float64Array): Band {
   const days = KNOWN_DAYS.length
   const grown = KNOWN_DAYS.map(() => new Float64Array(PATHS).fill(1))
   const factors = returns.map((value) => 1 + value)
-  const random = wholeNumbers(SEED)
+  const random = mulberry32(SEED)
   const lastDay = KNOWN_DAYS[days - 1] ?? 0
-  const newBlockBelow = 2 ** 32 / BLOCK_DAYS
   if (factors.length > 0)
     for (let path = 0; path < PATHS; path++) {
       let growth = 1
       let from = 0
       let known = 0
       for (let day = 1; day <= lastDay; day++) {
-        const isNew = day === 1 || random() < newBlockBelow
-        from = isNew ? random() % factors.length : from + 1 < factors.length ? from + 1 : 0
+        const isNew = day === 1 || uniform(random) < 1 / BLOCK_DAYS
+        from = isNew ? Math.floor(uniform(random) * factors.length) : from + 1 < factors.length ? from + 1 : 0
         growth *= at(factors, from)
         if (day !== KNOWN_DAYS[known]) continue
         const column = grown[known]
@@ -47,15 +47,4 @@ function linesOf(outcomes: Float64Array): number[] {
 
 function rounded(value: number): number {
   return Number(value.toPrecision(7))
-}
-
-/** Whole numbers from 0 to 2³² − 1 (T. Ettinger's mulberry32), the same in every engine. */
-function wholeNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return (mixed ^ (mixed >>> 14)) >>> 0
-  }
 }

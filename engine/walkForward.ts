@@ -8,6 +8,8 @@ import type { Trial } from './trials.ts'
 const CHOSEN_DAYS = 730
 const FOLLOWED_DAYS = 180
 const FEWEST_DAYS = 60
+/** Combinations that did the same differ by rounding, which is not to decide. */
+const ROUNDING = 1e-9
 
 /**
  * Walk-forward analysis (R. Pardo, The Evaluation and Optimization of Trading Strategies, 2008, ch. 11): on two years the combination with the
@@ -52,15 +54,12 @@ export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward
 
 /** The first of those with the highest Sharpe ratio over these days; null where none has one. */
 function best(trials: readonly Trial[], from: number, before: number): Trial | null {
-  let found: Trial | null = null
-  let highest = Number.NEGATIVE_INFINITY
-  for (const trial of trials) {
-    const ratio = sharpe(trial.returns.subarray(from, before))
-    if (ratio === null || ratio <= highest) continue
-    highest = ratio
-    found = trial
-  }
-  return found
+  const ratios = trials.map(
+    ({ returns }) => sharpe(returns.subarray(from, before)) ?? Number.NEGATIVE_INFINITY,
+  )
+  const highest = Math.max(...ratios)
+  if (highest === Number.NEGATIVE_INFINITY) return null
+  return trials[ratios.findIndex((ratio) => highest - ratio < ROUNDING)] ?? null
 }
 
 /** What was invested when the day began. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Candles } from '../engine/candles.ts'
+import { mulberry32, uniform } from '../engine/random.ts'
 
 /** Market prices beside the project, and what each one's bars are of. */
 export const PRICE_SERIES = ['GOOG', 'BTCUSD', 'EURUSD'] as const
@@ -43,7 +44,8 @@ function parsed(csv: string): Row[] {
 const LENGTHS: Readonly<Record<PriceSeries, number>> = { GOOG: 2148, BTCUSD: 156, EURUSD: 5000 }
 
 function madeUp(name: PriceSeries): Row[] {
-  const random = seeded(PRICE_SERIES.indexOf(name) + 1)
+  const numbers = mulberry32(PRICE_SERIES.indexOf(name) + 1)
+  const random = () => uniform(numbers)
   let close = 100
   return Array.from({ length: LENGTHS[name] }, (_, bar): Row => {
     const open = close * (1 + (random() - 0.5) * 0.004)
@@ -59,17 +61,6 @@ function madeUp(name: PriceSeries): Row[] {
       Math.floor(random() * 1e6),
     ]
   })
-}
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 function columns(rows: readonly Row[]): Candles {

@@ -8,7 +8,7 @@ const WORST_SHARE = 0.05
  */
 export function valueAtRisk95(returns: Float64Array): number | null {
   const worst = worstOf(returns)
-  return worst.length === 0 ? null : -at(worst, worst.length - 1)
+  return worst.length === 0 ? null : 0 - at(worst, worst.length - 1)
 }
 
 /**
@@ -17,7 +17,7 @@ export function valueAtRisk95(returns: Float64Array): number | null {
  */
 export function expectedShortfall95(returns: Float64Array): number | null {
   const worst = worstOf(returns)
-  return worst.length === 0 ? null : -worst.reduce((sum, value) => sum + value, 0) / worst.length
+  return worst.length === 0 ? null : 0 - worst.reduce((sum, value) => sum + value, 0) / worst.length
 }
 
 function worstOf(returns: Float64Array): Float64Array {

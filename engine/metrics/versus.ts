@@ -62,7 +62,8 @@ function capture(returns: Float64Array, benchmark: Float64Array, sign: 1 | -1): 
     own += at(returns, i)
     its += at(benchmark, i)
   }
-  return its === 0 ? null : own / its
+  // Nothing over a fall would be −0, which JSON does not keep.
+  return its === 0 ? null : own / its + 0
 }
 
 function covariance(a: Float64Array, b: Float64Array): number | null {

@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { DailyRun } from './dailyRun.ts'
+import { returnsOf } from './metrics/returns.ts'
+import { neighbourhood } from './neighbours.ts'
+import { overfit } from './overfit.ts'
+import { CHECK_WORDS, LEVEL_WORDS } from './overfitWords.ts'
+import { bell, mulberry32 } from './random.ts'
+import { STRATEGIES } from './strategies/registry.ts'
+import { defaultValues, validValues } from './strategies/values.ts'
+import type { Trial } from './trials.ts'
+import { walkForward } from './walkForward.ts'
+
+const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }
+const KINDS = Object.keys(STRATEGIES) as (keyof typeof STRATEGIES)[]
+
+/** So many independent returns with exactly that mean. */
+function days(count: number, mean: number, seed = 1): Float64Array {
+  const drawn = noise(count, seed)
+  const middle = drawn.reduce((sum, value) => sum + value, 0) / count
+  return drawn.map((value) => mean + value - middle)
+}
+
+/** Independent returns that are worth nothing but by chance. */
+function noise(count: number, seed: number): Float64Array {
+  const random = mulberry32(seed)
+  return Float64Array.from({ length: count }, () => 0.01 * bell(random))
+}
+
+/** A trial that had these returns, always fully invested. */
+function trial(name: number, returns: Float64Array, invested = 1): Trial {
+  let worth = 1000
+  const daily: DailyRun = {
+    firstDay: 18_262,
+    before: 1000,
+    equity: returns.map((value) => {
+      worth *= 1 + value
+      return worth
+    }),
+    exposure: new Float64Array(returns.length).fill(invested),
+    traded: new Float64Array(returns.length),
+    costs: new Float64Array(returns.length),
+    trades: [],
+    stopped: null,
+  }
+  return { values: { name }, daily, returns: returnsOf(daily.equity, 1000) }
+}
+
+const many = (count: number, mean: number, seed = 100) =>
+  Array.from({ length: count }, (_, i) => trial(i, days(1500, mean, seed + i)))
+
+describe('neighbouring parameters', () => {
+  it.each(KINDS)('of %s hold its own first, and each is one that the strategy takes', (kind) => {
+    const values = defaultValues(kind)
+    const found = neighbourhood(STRATEGIES[kind], values)
+    expect(found[0]).toEqual(values)
+    expect(found.length).toBeLessThanOrEqual(243)
+    expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(found.length)
+    for (const one of found) expect(validValues(kind, one)).toEqual([])
+    if (Object.keys(values).length > 0) expect(found.length).toBeGreaterThan(10)
+  })
+
+  it.each(KINDS)('of %s lie within half and one and a half of any values that it takes', (kind) => {
+    const { parameters } = STRATEGIES[kind]
+    const any = fc.record(
+      Object.fromEntries(
+        Object.entries(parameters).map(([name, { least, most, step }]) => [
+          name,
+          fc
+            .integer({ min: 0, max: Math.floor((most - least) / step + 1e-9) })
+            .map((steps) => Number((least + steps * step).toPrecision(12))),
+        ]),
+      ),
+    )
+    fc.assert(
+      fc.property(any, (values) => {
+        for (const one of neighbourhood(STRATEGIES[kind], values)) {
+          expect(validValues(kind, one)).toEqual([])
+          for (const [name, { least, step }] of Object.entries(parameters)) {
+            const own = values[name] ?? 0
+            const found = one[name] ?? 0
+            expect(found).toBeGreaterThanOrEqual(Math.max(least, own * 0.5 - step / 2) - 1e-9)
+            expect(found).toBeLessThanOrEqual(Math.max(least, own * 1.5 + step / 2) + 1e-9)
+          }
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('the label', () => {
+  const good = days(1500, 0.0012)
+  const level = (inSample: Float64Array, holdOut: Float64Array, trials: readonly Trial[]) =>
+    overfit(inSample, holdOut, trials, FREE)
+
+  it('is that it held up where all checks speak for it', () => {
+    const trials = [trial(-1, good), ...many(40, 0.0012)]
+    const found = level(good, days(500, 0.0012, 2), trials)
+    expect(found.checks.map(({ of, stands }) => [of, stands])).toEqual([
+      ['deflated-sharpe', 'for'],
+      ['hold-out', 'for'],
+      ['neighbours', 'for'],
+      ['walk-forward', 'for'],
+    ])
+    expect(found.level).toBe('held-up')
+    expect(found.trials).toBe(41)
+  })
+
+  it('is luck where the hold-out lost, however good the rest', () => {
+    const found = level(good, days(500, -0.0012, 2), [trial(-1, good), ...many(40, 0.0012)])
+    expect(found.keptOfSharpe).toBeLessThan(0)
+    expect(found.level).toBe('luck')
+  })
+
+  it('is luck for the best of many trials that are worth nothing', () => {
+    const worthless = Array.from({ length: 100 }, (_, i) => trial(i, noise(1500, 100 + i)))
+    const last = ({ daily }: Trial) => daily.equity.at(-1) ?? 0
+    const sorted = worthless.toSorted((a, b) => last(b) - last(a))
+    const found = level(sorted[0]?.returns ?? good, noise(500, 3), sorted)
+    // Alone it would look like skill.
+    expect(found.probabilisticSharpe).toBeGreaterThan(0.95)
+    expect(found.deflatedSharpe).toBeLessThan(0.75)
+    expect(found.level).toBe('luck')
+  })
+
+  it('is uncertain where nothing speaks against it and something is not known', () => {
+    const found = level(good, new Float64Array(10), [trial(-1, good), ...many(40, 0.0012)])
+    expect(found.holdOutSharpe).toBeNull()
+    expect(found.level).toBe('uncertain')
+  })
+
+  it('is luck for what lost money before the hold-out', () => {
+    const lost = days(1500, -0.001)
+    const found = level(lost, days(500, 0.003, 2), [trial(-1, lost)])
+    expect(found.keptOfSharpe).toBeNull()
+    expect(found.level).toBe('luck')
+  })
+
+  it('of a kind without parameters is not asked for its neighbours', () => {
+    const found = level(good, days(500, 0.0012, 2), [trial(-1, good)])
+    expect(found.checks.map(({ of }) => of)).toEqual(['deflated-sharpe', 'hold-out'])
+    expect(found.trials).toBe(1)
+    expect(found.deflatedSharpe).toBe(found.probabilisticSharpe)
+    expect([found.neighboursThatWon, found.neighbourReturns, found.walkForward]).toEqual([null, null, null])
+  })
+
+  it('is uncertain or worse where there never was a return', () => {
+    const none = new Float64Array(1000)
+    expect(level(none, none, [trial(0, none), trial(1, none)]).level).toBe('luck')
+    expect(level(none, none, []).level).toBe('uncertain')
+  })
+
+  it('counts the neighbours that won without the strategy itself', () => {
+    const trials = [trial(0, days(400, 0.002)), trial(1, days(400, 0.003, 2)), trial(2, days(400, -0.003, 3))]
+    const found = level(days(400, 0.002), new Float64Array(0), trials)
+    expect(found.neighboursThatWon).toBe(0.5)
+    expect(found.neighbourReturns?.least).toBeLessThan(0)
+    expect(found.neighbourReturns?.most).toBeGreaterThan(found.neighbourReturns?.median ?? 0)
+  })
+
+  it('promises nothing in its words', () => {
+    const words = JSON.stringify([LEVEL_WORDS, CHECK_WORDS])
+    expect(words).not.toMatch(/guarant|proven|safe|skill(ed|ful)|will (rise|win|earn)/i)
+  })
+})
+
+describe('walk-forward', () => {
+  // One does well in the first two years and badly after, the other the other way round.
+  const turn = (first: number, then: number) =>
+    Float64Array.from({ length: 1090 }, (_, day) => (day < 730 ? first : then) + (day % 2 ? 0.001 : -0.001))
+
+  it('follows what was best before, and pays for each change', () => {
+    const trials = [trial(1, turn(0.002, -0.002)), trial(2, turn(0.001, 0.003))]
+    const costs = { feeBasisPoints: 25, slippageBasisPoints: 10 }
+    const found = walkForward(trials, costs)
+    expect(found?.windows.map(({ values }) => values)).toEqual([{ name: 1 }, { name: 2 }])
+    const pairs = (mean: number) => (1 + mean - 0.001) * (1 + mean + 0.001)
+    const [first, second] = found?.windows ?? []
+    // Bought once at the beginning, then sold and bought.
+    expect(first?.followedReturn).toBeCloseTo(pairs(-0.002) ** 90 * (1 - 0.0035) - 1, 12)
+    expect(second?.followedReturn).toBeCloseTo(pairs(0.003) ** 90 * (1 - 0.007) - 1, 12)
+    expect(first).toMatchObject({
+      chosenFrom: '2020-01-01',
+      followedFrom: '2021-12-31',
+      followedTo: '2022-06-28',
+    })
+  })
+
+  it('keeps cash where no combination ever moved', () => {
+    const none = () => trial(1, new Float64Array(1000), 0)
+    const found = walkForward([none(), none()], FREE)
+    expect(found?.windows.map(({ values, followedReturn }) => [values, followedReturn])).toEqual([
+      [null, 0],
+      [null, 0],
+    ])
+    expect(found?.sharpe).toBeNull()
+  })
+
+  it('is not done where there is no choice, or no time', () => {
+    expect(walkForward([trial(1, days(2000, 0))], FREE)).toBeNull()
+    expect(walkForward([trial(1, days(700, 0)), trial(2, days(700, 0))], FREE)).toBeNull()
+  })
+})
