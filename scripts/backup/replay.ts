@@ -5,7 +5,26 @@ import { REPLAYED, type Table } from './tables.ts'
 
 /** Triggers of the ledger that look at how a person stands today, not at what the books allow. */
 const OF_TODAY: readonly string[] = ['closed_moves_nothing', 'transfers_bonus_unfrozen']
-const LEDGER: readonly string[] = ['accounts', 'transfers', 'custody_balances', 'custody_entries']
+/** Those that write what the backup holds as rows of its own. */
+const WRITING: readonly string[] = ['unit_movements_settle']
+const LEDGER: readonly string[] = [
+  'accounts',
+  'transfers',
+  'custody_balances',
+  'custody_entries',
+  'positions',
+  'unit_movements',
+  'pools',
+  'pool_holdings',
+  'pool_entries',
+]
+/** What their rows are opened with: what came to them is told again. */
+const OPENED_EMPTY: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['balance', 'last_transfer'],
+  positions: ['units', 'cost', 'high_water', 'last_movement'],
+  pools: ['cash', 'units', 'last_entry'],
+  pool_holdings: ['quantity', 'last_entry'],
+}
 
 /**
  * The statements between which the rules of the moment are lifted: who may decide, what is frozen or closed, what starts
@@ -20,7 +39,7 @@ export async function* unruled(
     .prepare("SELECT name, tbl_name AS owner, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
     .all()
     .map(({ name, owner, sql }) => ({ name: String(name), owner: String(owner), sql: String(sql) }))
-    .filter(({ name, owner }) => !LEDGER.includes(owner) || OF_TODAY.includes(name))
+    .filter(({ name, owner }) => !LEDGER.includes(owner) || OF_TODAY.includes(name) || WRITING.includes(name))
   yield 'PRAGMA defer_foreign_keys = ON'
   for (const { name } of lifted) yield `DROP TRIGGER ${quoted(name)}`
   yield* statements
@@ -29,7 +48,7 @@ export async function* unruled(
 
 /**
  * All of a backup as statements for an empty database: tables after those they refer to, accounts empty; then each
- * transfer and each entry of custody in its order, with its request in the state that caused it, so that the ledger's
+ * transfer and each entry of custody in its order, with its request or order in the state that caused it, so that the ledger's
  * triggers check it and move the balances anew. No balance is ever written.
  */
 export async function* replay(
@@ -41,59 +60,75 @@ export async function* replay(
     if (REPLAYED.includes(table.name) || madeByMigrations.has(table.name)) continue
     yield* inserts(table, opened(table, backup.rows(table.name)))
   }
-  const requests = await statesOf(backup, tables)
-  const stands = new Map(requests)
+  const causes = new Map([
+    ...(await statesOf(backup, tables, 'requests')),
+    ...(await statesOf(backup, tables, 'unit_orders')),
+  ])
+  const stands = new Map([...causes].map(([id, { state }]) => [id, state]))
   for (const table of tables.filter(({ name }) => REPLAYED.includes(name))) {
     const code = table.columns.indexOf('code')
     const ref = table.columns.indexOf('ref')
     for await (const row of backup.rows(table.name)) {
-      const request = String(row[ref])
-      const final = requests.get(request)
-      const needed = final === undefined ? undefined : (STATE_OF[String(row[code])] ?? final)
-      const state = needed === 'released' ? final : needed
-      if (state !== undefined && stands.get(request) !== state) yield put(stands, request, state)
+      const cause = String(row[ref])
+      const final = causes.get(cause)
+      if (final !== undefined) {
+        const needed = STATE_OF[final.table][String(row[code])] ?? final.state
+        if (stands.get(cause) !== needed) yield put(stands, cause, final.table, needed)
+      }
       yield insert(table, [row])
     }
   }
-  for (const [request, state] of requests)
-    if (stands.get(request) !== state) yield put(stands, request, state)
+  for (const [cause, { table, state }] of causes)
+    if (stands.get(cause) !== state) yield put(stands, cause, table, state)
 }
 
-/** The state of a request in which each code is posted; others than these are of no request. */
-const STATE_OF: Readonly<Record<string, string>> = {
-  credit: 'approved',
-  repay: 'approved',
-  hold: 'pending',
-  // Cancelled or rejected: as it ended.
-  release: 'released',
-  complete: 'completed',
-  overdraw: 'reversed',
-  reverse_credit: 'reversed',
-  reverse_payout: 'reversed',
-  reverse_in: 'reversed',
-  reverse_out: 'reversed',
-  in: 'approved',
-  out: 'completed',
+/** What causes transfers and moves from state to state. */
+type Cause = 'requests' | 'unit_orders'
+
+/** The state of it in which each code is posted; another is posted in the one that it ended in. */
+const STATE_OF: Readonly<Record<Cause, Readonly<Record<string, string>>>> = {
+  requests: {
+    credit: 'approved',
+    repay: 'approved',
+    hold: 'pending',
+    complete: 'completed',
+    overdraw: 'reversed',
+    reverse_credit: 'reversed',
+    reverse_payout: 'reversed',
+    reverse_in: 'reversed',
+    reverse_out: 'reversed',
+    in: 'approved',
+    out: 'completed',
+  },
+  unit_orders: { allocate: 'pending' },
 }
 
-async function statesOf(backup: Backup, tables: readonly Table[]): Promise<Map<string, string>> {
-  const columns = tables.find(({ name }) => name === 'requests')?.columns ?? []
-  const states = new Map<string, string>()
-  for await (const row of backup.rows('requests'))
-    states.set(String(row[columns.indexOf('id')]), String(row[columns.indexOf('status')]))
+async function statesOf(
+  backup: Backup,
+  tables: readonly Table[],
+  table: Cause,
+): Promise<[id: string, ended: { table: Cause; state: string }][]> {
+  const columns = tables.find(({ name }) => name === table)?.columns ?? []
+  const states: [string, { table: Cause; state: string }][] = []
+  for await (const row of backup.rows(table))
+    states.push([
+      String(row[columns.indexOf('id')]),
+      { table, state: String(row[columns.indexOf('status')]) },
+    ])
   return states
 }
 
-function put(stands: Map<string, string>, request: string, state: string): string {
-  stands.set(request, state)
-  return `UPDATE requests SET status = ${literal(state)} WHERE id = ${literal(request)}`
+function put(stands: Map<string, string>, cause: string, table: Cause, state: string): string {
+  stands.set(cause, state)
+  return `UPDATE ${table} SET status = ${literal(state)} WHERE id = ${literal(cause)}`
 }
 
-/** Accounts open empty. */
+/** Accounts, positions and pools open empty. */
 async function* opened(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  if (table.name !== 'accounts') return yield* rows
+  const empty = OPENED_EMPTY[table.name]
+  if (empty === undefined) return yield* rows
   for await (const row of rows)
-    yield row.map((value, i) => (['balance', 'last_transfer'].includes(table.columns[i] ?? '') ? 0 : value))
+    yield row.map((value, i) => (empty.includes(table.columns[i] ?? '') ? 0 : value))
 }
 
 /** So many characters of rows in a statement: half of what D1 takes. */

@@ -18,6 +18,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   sign_in_failures: 'counts of the last weeks',
   counted_books: 'counted anew from what was restored',
   decision_times: 'measured anew from what was restored',
+  displays: 'prices, made again within the hour',
   market_snapshots: 'prices, asked for again within minutes',
   market_feeds: 'when prices are asked for',
   market_series: 'prices, asked for again within minutes',
@@ -27,7 +28,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 }
 
 /** Told row by row through the ledger's own triggers, after everything else. */
-export const REPLAYED: readonly string[] = ['transfers', 'custody_entries']
+export const REPLAYED: readonly string[] = ['unit_movements', 'pool_entries', 'transfers', 'custody_entries']
 
 /** One table as a backup has it. */
 export interface Table {

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { unitOrders } from '../allocations/tables.ts'
 import { users } from '../auth/tables.ts'
 import { contactMessages } from '../contact/tables.ts'
 import { depositDetails } from '../deposits/tables.ts'
@@ -97,6 +98,10 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
         destinationHash: '',
       })
       .where(inArray(withdrawalDetails.request, theirs)),
+    db
+      .update(unitOrders)
+      .set({ onward: null })
+      .where(and(eq(unitOrders.investor, id), isNotNull(unitOrders.onward))),
     db.delete(investorNotes).where(eq(investorNotes.investor, id)),
     db.delete(contactMessages).where(eq(contactMessages.email, email)),
     db.delete(outbox).where(and(eq(outbox.recipient, email), isNull(outbox.list))),

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),
@@ -41,5 +41,65 @@ export const custodyEntries = sqliteTable('custody_entries', {
   quantity: integer('quantity').notNull(),
   code: text('code', { enum: ['in', 'out', 'reverse_in', 'reverse_out'] }).notNull(),
   ref: text('ref').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const pools = sqliteTable('pools', {
+  strategy: text('strategy').primaryKey(),
+  cash: integer('cash').notNull().default(0),
+  units: integer('units').notNull().default(0),
+  lastEntry: integer('last_entry').notNull().default(0),
+})
+
+export const poolHoldings = sqliteTable(
+  'pool_holdings',
+  {
+    strategy: text('strategy').notNull(),
+    asset: text('asset').notNull(),
+    quantity: integer('quantity').notNull().default(0),
+    lastEntry: integer('last_entry').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.strategy, table.asset] })],
+)
+
+export const poolEntries = sqliteTable('pool_entries', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  strategy: text('strategy').notNull(),
+  code: text('code', { enum: ['issue', 'redeem', 'buy', 'sell'] }).notNull(),
+  cash: integer('cash').notNull(),
+  units: integer('units').notNull().default(0),
+  asset: text('asset'),
+  quantity: integer('quantity').notNull().default(0),
+  ref: text('ref').notNull().unique(),
+  at: integer('at').notNull(),
+})
+
+export const positions = sqliteTable(
+  'positions',
+  {
+    investor: text('investor').notNull(),
+    strategy: text('strategy').notNull(),
+    units: integer('units').notNull().default(0),
+    cost: integer('cost').notNull().default(0),
+    highWater: integer('high_water').notNull().default(0),
+    lastMovement: integer('last_movement').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.investor, table.strategy] })],
+)
+
+export const unitMovements = sqliteTable('unit_movements', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  strategy: text('strategy').notNull(),
+  code: text('code', { enum: ['issue', 'redeem', 'fee'] }).notNull(),
+  units: integer('units').notNull(),
+  price: integer('price').notNull(),
+  cents: integer('cents').notNull(),
+  cost: integer('cost').notNull(),
+  highWater: integer('high_water').notNull(),
+  day: integer('day').notNull(),
+  ref: text('ref').notNull().unique(),
   at: integer('at').notNull(),
 })

@@ -1,5 +1,5 @@
-/** How a column is written: as it is, as a time, in USD, as true or false, as the JSON it holds, or only whether it is there. */
-export type Form = 'plain' | 'time' | 'usd' | 'flag' | 'json' | 'given'
+/** How a column is written: as it is, as a time, in USD, of millionths in ones, as true or false, as the JSON it holds, or only whether it is there. */
+export type Form = 'plain' | 'time' | 'usd' | 'millionths' | 'flag' | 'json' | 'given'
 
 export interface Field {
   /** The column that it shows; null where it counts rows elsewhere. */
@@ -42,6 +42,7 @@ export interface Part extends Shown {
 export const plain = (column: string): Field => ({ column, form: 'plain' })
 export const time = (column: string): Field => ({ column, form: 'time' })
 export const usd = (column: string): Field => ({ column, form: 'usd' })
+export const millionths = (column: string): Field => ({ column, form: 'millionths' })
 export const flag = (column: string): Field => ({ column, form: 'flag' })
 export const json = (column: string): Field => ({ column, form: 'json' })
 /** Only whether there is something in the column. */

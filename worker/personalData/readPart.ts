@@ -87,6 +87,7 @@ const WRITTEN: Readonly<Record<Form, (value: unknown) => unknown>> = {
   plain: unlessNull((value) => value),
   time: unlessNull((value) => iso(Number(value))),
   usd: unlessNull((value) => usdOf(Number(value))),
+  millionths: unlessNull((value) => Number(value) / 1e6),
   flag: (value) => value === 1,
   given: (value) => value === 1,
   // What an inner row holds as JSON came out of it parsed already, where SQLite knew it for JSON.

@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { openDatabase, reading, readTogether, runBatch } from '../lib/database.ts'
+import { recordEvent } from '../requests/events.ts'
+import { takeIntoCustody } from './custody.ts'
+import { credit } from './post.ts'
+import {
+  cancelOrder,
+  fileAllocation,
+  fileRedemption,
+  NOTHING_HELD,
+  settleAllocation,
+  settleRedemption,
+  takeFee,
+} from './strategies.ts'
+import { fileDeposit, person } from './testing/scene.ts'
+import { DAY_MS, endStep, openDay, redeemPrice, startStrategy } from './testing/strategies.ts'
+
+// From cash to units and back, with the books after each step.
+
+const db = openDatabase(env.DB)
+const D = 20_000 * DAY_MS
+const ANA = { investor: 'ana', strategy: 'slow' }
+
+beforeAll(async () => {
+  await runBatch(db, [
+    ...person(db, 'olu', 'operator'),
+    ...person(db, 'ana', 'investor'),
+    ...fileDeposit(db, { id: 'd1', investor: 'ana', amountCents: 100_000, atMs: 1 }),
+    recordEvent(db, {
+      request: 'd1',
+      investor: 'ana',
+      status: 'approved',
+      actor: 'olu',
+      atMs: 1,
+      amountCents: 100_000,
+      reference: 'x',
+    }),
+    ...credit(db, { id: 'd1', investor: 'ana', amountCents: 100_000 }, { actor: 'olu', nowMs: 1 }),
+    takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: 1n, nowMs: 1 }),
+    startStrategy(db, 'slow', D - DAY_MS),
+  ])
+})
+
+async function books() {
+  const [accounts, positions, pools] = await readTogether(
+    db,
+    reading<{ kind: string; balance: number }>(
+      sql`SELECT kind, balance FROM accounts WHERE owner = 'ana' AND balance <> 0 ORDER BY kind`,
+    ),
+    reading<{ units: number; cost: number; high_water: number }>(
+      sql`SELECT units, cost, high_water FROM positions WHERE investor = 'ana'`,
+    ),
+    reading<{ cash: number; units: number }>(sql`SELECT cash, units FROM pools`),
+  )
+  return {
+    ...Object.fromEntries(accounts.map(({ kind, balance }) => [kind, balance])),
+    position: positions[0],
+    pool: pools[0],
+  }
+}
+
+test('money becomes units and comes back, less what they lost and a fee', async () => {
+  const a1 = { ...ANA, id: 'a1', ref: 'ALC-1', cents: 50_000, atMs: D - 5 }
+  const a2 = { ...ANA, id: 'a2', ref: 'ALC-2', cents: 20_000, atMs: D - 4 }
+  await runBatch(db, [fileAllocation(db, a1)])
+  await runBatch(db, [fileAllocation(db, a2)])
+  await runBatch(db, [cancelOrder(db, 'a2', { actor: 'ana', nowMs: D - 3 })])
+  await runBatch(db, [
+    openDay(db, { strategy: 'slow', day: D, unitPrice: 100_000_000, previous: 'hash-slow' }),
+  ])
+  await expect(runBatch(db, [cancelOrder(db, 'a1', { actor: 'ana', nowMs: D + 3 })])).rejects.toThrow(
+    'already_decided',
+  )
+  await expect(runBatch(db, [endStep(db, 'slow', D)])).rejects.toThrow('an order of this step waits')
+  const bought = settleAllocation(db, a1, NOTHING_HELD, { day: D, price: 101_000_000, nowMs: D })
+  await runBatch(db, [bought.statement])
+  await expect(runBatch(db, [bought.statement])).rejects.toThrow('units: a movement is written once')
+  await runBatch(db, [endStep(db, 'slow', D)])
+  const position = { units: 4_950_495, cost: 50_000, high_water: 101_000_000 }
+  expect(await books()).toEqual({
+    paid_in: -100_000,
+    available: 50_000,
+    invested: 50_000,
+    position,
+    pool: { cash: 500_000_000, units: 4_950_495 },
+  })
+
+  const r1 = { ...ANA, id: 'r1', ref: 'RDM-1', cents: 20_000, atMs: D + 5 }
+  const r2 = { ...ANA, id: 'r2', ref: 'RDM-2', cents: null, atMs: D + 6 }
+  const r3 = { ...r2, id: 'r3', ref: 'RDM-3' }
+  for (const order of [r1, r2, r3]) await runBatch(db, [fileRedemption(db, order)])
+  const day = D + DAY_MS
+  const unitPrice = 101_000_009
+  await runBatch(db, [
+    openDay(db, {
+      strategy: 'slow',
+      day,
+      unitPrice,
+      units: 4_950_495,
+      netValue: 500_000_040,
+      previous: `slow-${D}`,
+    }),
+  ])
+  const at = { day, price: redeemPrice(unitPrice), nowMs: day }
+  const sold = settleRedemption(db, r1, bought.held, at)
+  await runBatch(db, [sold?.statement ?? []].flat())
+  expect(sold).toMatchObject({ units: -2_000_200, cents: 20_000 })
+  const left = { units: 2_950_295, cost: 29_798, highWater: 101_000_000 }
+  expect(sold?.held).toEqual(left)
+  const fee = takeFee(db, { ...ANA, id: 'fee-1', units: 1_000, highWater: unitPrice }, left, at)
+  await runBatch(db, [fee.statement])
+  expect(fee.cents).toBe(9)
+  expect(await books()).toMatchObject({ fees: 9, position: { high_water: unitPrice } })
+  const all = settleRedemption(db, r2, fee.held, at)
+  await runBatch(db, [all?.statement ?? []].flat())
+  expect(all?.held).toEqual({ units: 0, cost: 0, highWater: unitPrice })
+  expect(settleRedemption(db, r3, NOTHING_HELD, at)).toBeNull()
+  await runBatch(db, [cancelOrder(db, 'r3', { actor: 'system', nowMs: day }), endStep(db, 'slow', day)])
+  // 500.00 in; out what the units are worth to who goes, 0.09 of it as a fee: the rest stays in the pool.
+  expect(await books()).toEqual({
+    paid_in: -100_000,
+    available: 99_490,
+    fees: 9,
+    result: 501,
+    position: { units: 0, cost: 0, high_water: unitPrice },
+    pool: { cash: 5_010_000, units: 0 },
+  })
+})
