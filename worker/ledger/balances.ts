@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../lib/database.ts'
 import { requests } from '../requests/tables.ts'
-import { accounts } from './tables.ts'
+import { accounts, positions } from './tables.ts'
+import { valueCents } from './units.ts'
 
 /** An investor's figures in integer cents, each from their own books. */
 export interface Figures {
@@ -21,13 +22,40 @@ export interface Figures {
   readonly totalBalance: number
 }
 
-/** The reads behind the figures, to ride in one batch: balances by key, and at most 20 open deposits. */
+/** An account's balance in cents; or, as `units`, what is held of a strategy, at the latest price for one. */
+export interface BookRow {
+  readonly kind: string
+  readonly balance: number
+  readonly price: number | null
+}
+
+/** Of a strategy's newest valuation, or of what is shown since then. A close comes before an open in the order of letters. */
+const LATEST_PRICE = sql<number | null>`(
+  SELECT CASE WHEN d.at >= v.day + iif(v.kind = 'close', 86400000, 0) THEN d.unit_price ELSE v.unit_price END
+  FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
+  WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
+
+/** The reads behind the figures, to ride in one batch: balances and positions by key, and at most 20 open deposits. */
 export function readBooks(db: Database, owner: string) {
   return [
     db
-      .select({ kind: accounts.kind, balance: accounts.balance })
+      .select({
+        kind: accounts.kind,
+        balance: accounts.balance,
+        price: sql<number | null>`NULL`.as('price'),
+      })
       .from(accounts)
-      .where(eq(accounts.owner, owner)),
+      .where(eq(accounts.owner, owner))
+      .unionAll(
+        db
+          .select({
+            kind: sql<string>`'units'`.as('kind'),
+            balance: positions.units,
+            price: LATEST_PRICE.as('price'),
+          })
+          .from(positions)
+          .where(and(eq(positions.investor, owner), gt(positions.units, 0))),
+      ),
     db
       .select({ pending: sql<number>`coalesce(sum(${requests.amount}), 0)` })
       .from(requests)
@@ -41,10 +69,7 @@ export function readBooks(db: Database, owner: string) {
  * The figures of the contract. `totalBalance` is profits + deposits + bonus − withdrawals, which equals available +
  * held + waiting + positions − owed because an investor's books sum to zero.
  */
-export function figuresOf(
-  rows: readonly { kind: string; balance: number }[],
-  pendingDeposits: number,
-): Figures {
+export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Figures {
   const sumOf = (kind: string) => {
     let sum = 0
     for (const row of rows) if (row.kind === kind) sum += row.balance
@@ -53,14 +78,17 @@ export function figuresOf(
   const deposits = cents(-sumOf('paid_in'))
   const bonus = cents(-sumOf('granted'))
   const withdrawals = sumOf('paid_out')
-  // Positions are valued by the strategies; until an investor holds one, what was invested is zero.
-  const positions = sumOf('invested')
-  const profits = cents(positions - sumOf('invested') - sumOf('result') - sumOf('fees'))
+  // Rounded down each by itself, as each is shown.
+  const value = rows.reduce(
+    (sum, { kind, balance, price }) => (kind === 'units' ? sum + valueCents(balance, price ?? 0) : sum),
+    0,
+  )
+  const profits = cents(value - sumOf('invested') - sumOf('result') - sumOf('fees'))
   return {
     available: sumOf('available'),
     held: sumOf('held'),
     allocating: sumOf('allocating'),
-    positions,
+    positions: value,
     owed: cents(-sumOf('owed')),
     deposits,
     withdrawals,

@@ -3,6 +3,9 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { openDatabase, reading, readTogether, runBatch } from '../lib/database.ts'
 import { recordEvent } from '../requests/events.ts'
+import { checkAll } from '../selfCheck/all.ts'
+import { checkRecent } from '../selfCheck/recent.ts'
+import { figuresOf, readBooks } from './balances.ts'
 import { takeIntoCustody } from './custody.ts'
 import { credit } from './post.ts'
 import {
@@ -43,6 +46,11 @@ beforeAll(async () => {
   ])
 })
 
+async function figures(investor: string) {
+  const [rows, pending] = await db.batch(readBooks(db, investor))
+  return figuresOf(rows, pending[0]?.pending ?? 0)
+}
+
 async function books() {
   const [accounts, positions, pools] = await readTogether(
     db,
@@ -54,6 +62,11 @@ async function books() {
     ),
     reading<{ cash: number; units: number }>(sql`SELECT cash, units FROM pools`),
   )
+  // Whatever happens, two ways lead to the total, and the self-check finds nothing.
+  const { totalBalance, available, held, allocating, positions: value, owed } = await figures('ana')
+  expect(totalBalance).toBe(available + held + allocating + value - owed)
+  expect((await checkAll(db, null)).findings).toEqual([])
+  expect((await checkRecent(db, null, D)).findings).toEqual([])
   return {
     ...Object.fromEntries(accounts.map(({ kind, balance }) => [kind, balance])),
     position: positions[0],
@@ -86,6 +99,8 @@ test('money becomes units and comes back, less what they lost and a fee', async 
     position,
     pool: { cash: 500_000_000, units: 4_950_495 },
   })
+  // Who came paid for the trading that it causes: one per cent here.
+  expect(await figures('ana')).toMatchObject({ positions: 49_504, profits: -496, totalBalance: 99_504 })
 
   const r1 = { ...ANA, id: 'r1', ref: 'RDM-1', cents: 20_000, atMs: D + 5 }
   const r2 = { ...ANA, id: 'r2', ref: 'RDM-2', cents: null, atMs: D + 6 }

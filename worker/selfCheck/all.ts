@@ -1,7 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import { compareCustody, NO_CUSTODY, readCustody } from './custody.ts'
-import { type Finding, findInBonuses, findInBooks, findInRequests, findInTransfers } from './findings.ts'
+import {
+  type Finding,
+  findInBonuses,
+  findInBooks,
+  findInPools,
+  findInPositions,
+  findInRequests,
+  findInTransfers,
+} from './findings.ts'
 import type { Checked } from './run.ts'
 
 const PAGES_A_RUN = 10
@@ -36,8 +44,13 @@ export async function checkAll(db: Database, stored: string | null): Promise<Che
 
 // What is small or summed up by the database in one go.
 async function findOnce(db: Database): Promise<string[]> {
-  const [custody, ...bonuses] = await readTogether(db, readCustody(NO_CUSTODY), ...findInBonuses(0))
-  return [...compareCustody(NO_CUSTODY, custody).findings, ...textsOf(bonuses)]
+  const [custody, ...others] = await readTogether(
+    db,
+    readCustody(NO_CUSTODY),
+    ...findInBonuses(0),
+    ...findInPools(),
+  )
+  return [...compareCustody(NO_CUSTODY, custody).findings, ...textsOf(others)]
 }
 
 async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null, readonly string[]]> {
@@ -45,7 +58,7 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
     case 'books': {
       const page = sql`SELECT DISTINCT owner FROM accounts WHERE owner > ${scan.after} ORDER BY owner LIMIT ${OWNERS_A_PAGE}`
       const last = reading<{ last: string | null }>(sql`SELECT max(owner) AS last FROM (${page})`)
-      const [reached, ...found] = await readTogether(db, last, ...findInBooks(page))
+      const [reached, ...found] = await readTogether(db, last, ...findInBooks(page), ...findInPositions(page))
       return [
         following(scan, reached[0]?.last, { stage: 'requests', after: 0, findings: [] }),
         textsOf(found),

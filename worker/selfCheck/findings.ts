@@ -42,22 +42,32 @@ export function findInTransfers(from: number, to: SQL | number): Read<Finding>[]
     reading(sql`
       SELECT 'Transfer ' || t.id || ' lacks its cause' AS finding
       FROM transfers t LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
-        LEFT JOIN referral_bonuses b ON b.id = t.ref
+        LEFT JOIN referral_bonuses b ON b.id = t.ref LEFT JOIN unit_orders o ON o.id = t.ref
+        LEFT JOIN unit_movements m ON m.ref = t.ref
       WHERE t.seq > ${from} AND t.seq <= ${to} AND NOT coalesce(
-        coalesce(r.investor, p.investor, b.referrer) = ${owner(sql`t.from_account`)}
-        AND coalesce(r.investor, p.investor, b.referrer) = ${owner(sql`t.to_account`)}
+        coalesce(r.investor, p.investor, b.referrer, o.investor, m.investor) = ${owner(sql`t.from_account`)}
+        AND coalesce(r.investor, p.investor, b.referrer, o.investor, m.investor) = ${owner(sql`t.to_account`)}
         AND CASE t.code
           WHEN 'bonus' THEN CASE WHEN b.id IS NULL
             THEN p.kind = 'bonus' AND p.status = 'approved' AND p.amount = t.amount
             ELSE b.granted_at IS NOT NULL AND b.amount = t.amount END
           WHEN 'credit' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND r.amount = t.amount
-          WHEN 'repay' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND t.amount <= r.amount
+          WHEN 'repay' THEN CASE WHEN o.id IS NULL
+            THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND t.amount <= r.amount
+            ELSE t.amount <= CASE o.status WHEN 'cancelled' THEN o.cents ELSE m.cents END END
           WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND t.amount <= r.amount
           WHEN 'reverse_credit' THEN r.queue = 'deposits' AND r.status = 'reversed' AND r.amount = t.amount
           WHEN 'hold' THEN r.queue = 'withdrawals' AND r.amount = t.amount
           WHEN 'release' THEN r.queue = 'withdrawals' AND r.status IN ('cancelled', 'rejected') AND r.amount = t.amount
           WHEN 'complete' THEN r.queue = 'withdrawals' AND r.status IN ('completed', 'reversed') AND r.amount = t.amount
           WHEN 'reverse_payout' THEN r.queue = 'withdrawals' AND r.status = 'reversed' AND r.amount = t.amount
+          WHEN 'allocate' THEN o.kind = 'allocate' AND o.cents = t.amount
+          WHEN 'deallocate' THEN o.kind = 'allocate' AND o.status = 'cancelled' AND o.cents = t.amount
+          WHEN 'invest' THEN o.status = 'settled' AND m.code = 'issue' AND m.cents = t.amount
+          WHEN 'redeem' THEN m.code <> 'issue' AND min(m.cost, m.cents) = t.amount
+          WHEN 'gain' THEN m.code <> 'issue' AND m.cents - m.cost = t.amount
+          WHEN 'lose' THEN m.code <> 'issue' AND m.cost - m.cents = t.amount
+          WHEN 'fee' THEN m.code = 'fee' AND m.cents = t.amount
           END, 0) ${MOST}`),
   ]
 }
@@ -108,5 +118,62 @@ export function findInBonuses(sinceMs: number): Read<Finding>[] {
       SELECT 'Bonus ' || b.id || ' was earned by an invitation and not posted' AS finding
       FROM referral_bonuses b WHERE b.granted_at >= ${sinceMs}
         AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = b.id AND t.code = 'bonus' AND t.amount = b.amount) ${MOST}`),
+  ]
+}
+
+/**
+ * What some investors have in strategies: positions as their units moved, at the cost that their books have, and orders with what they
+ * set aside or gave back. `owners` selects ids.
+ */
+export function findInPositions(owners: SQL): Read<Finding>[] {
+  const moved = (what: SQL) => sql`(
+    SELECT coalesce(sum(${what}), 0) FROM unit_movements m WHERE m.investor = p.investor AND m.strategy = p.strategy)`
+  const units = moved(sql`m.units`)
+  const cost = moved(sql`iif(m.code = 'issue', m.cost, -m.cost)`)
+  return [
+    reading(sql`
+      SELECT 'Position ' || p.investor || ' in ' || p.strategy || ' has ' || p.units || ' units for ' || p.cost || ', its movements say '
+        || ${units} || ' for ' || ${cost} AS finding
+      FROM positions p WHERE p.investor IN (${owners}) AND (p.units <> ${units} OR p.cost <> ${cost}) ${MOST}`),
+    reading(sql`
+      SELECT 'Position ' || p.investor || ' in ' || p.strategy || ' cost ' || p.cost || ', the books say ' || coalesce(a.balance, 0)
+        AS finding
+      FROM positions p LEFT JOIN accounts a ON a.id = p.investor || ':invested:' || p.strategy
+      WHERE p.investor IN (${owners}) AND p.cost IS NOT coalesce(a.balance, 0) ${MOST}`),
+    reading(sql`
+      SELECT 'Order ' || o.id || ' is ' || o.status || ' without what that posts' AS finding
+      FROM unit_orders o LEFT JOIN unit_movements m ON m.ref = o.id
+      WHERE o.investor IN (${owners}) AND (
+        (o.status = 'settled') <> (m.ref IS NOT NULL)
+        OR (o.kind = 'allocate') <> EXISTS (SELECT 1 FROM transfers t WHERE t.ref = o.id AND t.code = 'allocate')
+        OR (o.kind = 'allocate' AND o.status = 'cancelled')
+          <> EXISTS (SELECT 1 FROM transfers t WHERE t.ref = o.id AND t.code = 'deallocate')) ${MOST}`),
+  ]
+}
+
+/** Pools: what everybody holds together, and what their entries say. */
+export function findInPools(): Read<Finding>[] {
+  const entered = (what: SQL) =>
+    sql`(SELECT coalesce(sum(${what}), 0) FROM pool_entries e WHERE e.strategy = p.strategy)`
+  const held = sql`(SELECT coalesce(sum(units), 0) FROM positions WHERE strategy = p.strategy)`
+  const bought = sql`(
+    SELECT coalesce(sum(e.quantity), 0) FROM pool_entries e WHERE e.strategy = h.strategy AND e.asset = h.asset)`
+  return [
+    reading(sql`
+      SELECT 'Pool ' || p.strategy || ' has ' || p.units || ' units, investors hold ' || ${held} AS finding
+      FROM pools p WHERE p.units <> ${held} ${MOST}`),
+    reading(sql`
+      SELECT 'Pool ' || p.strategy || ' has ' || p.cash || ' and ' || p.units || ' units, its entries say ' || ${entered(sql`cash`)}
+        || ' and ' || ${entered(sql`units`)} AS finding
+      FROM pools p WHERE p.cash <> ${entered(sql`cash`)} OR p.units <> ${entered(sql`units`)} ${MOST}`),
+    reading(sql`
+      SELECT 'Pool ' || h.strategy || ' holds ' || h.quantity || ' of ' || h.asset || ', its entries say ' || ${bought} AS finding
+      FROM pool_holdings h WHERE h.quantity <> ${bought} ${MOST}`),
+    reading(sql`
+      SELECT 'The record of ' || v.strategy || ' is broken at ' || date(v.day / 1000, 'unixepoch') AS finding
+      FROM (
+        SELECT strategy, day, previous, lag(hash) OVER (PARTITION BY strategy ORDER BY day, kind DESC) AS former FROM valuations
+      ) v JOIN strategies s ON s.slug = v.strategy
+      WHERE v.previous IS NOT coalesce(v.former, s.hash) ${MOST}`),
   ]
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import { compareCustody, NO_CUSTODY, readCustody, type VerifiedCustody } from './custody.ts'
-import { findInBonuses, findInBooks, findInRequests, findInTransfers } from './findings.ts'
+import { findInBonuses, findInBooks, findInPositions, findInRequests, findInTransfers } from './findings.ts'
 import type { Checked } from './run.ts'
 
 const PAGE = 2_000
@@ -34,6 +34,7 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
     reading<{ transfer: number }>(sql`SELECT ${newest} AS transfer`),
     readCustody(from.custody),
     ...findInBooks(owners),
+    ...findInPositions(owners),
     ...findInTransfers(from.transfer, newest),
     ...findInRequests(decided),
     ...findInBonuses(sinceMs),

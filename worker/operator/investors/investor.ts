@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
-import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import type { ActorCall } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -67,7 +67,7 @@ export async function loadInvestor(call: ActorCall): Promise<Investor> {
   const [found, books, deposits] = await readTogether(
     call.db,
     readInvestors(sql`u.id = ${id}`, 1),
-    reading<{ kind: string; balance: number }>(balances.getSQL()),
+    reading<BookRow>(balances.getSQL()),
     reading<{ pending: number }>(sql`SELECT (${pending}) AS pending`),
   )
   const facts = found[0] ?? refuse('not_found')

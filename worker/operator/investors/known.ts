@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/operator/known.ts'
-import { figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -46,7 +46,7 @@ export async function loadKnown(call: ActorCall): Promise<KnownInvestor> {
         (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id LIMIT ${MOST_KNOWN})) AS notes,
         u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
       FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
-    reading<{ kind: string; balance: number }>(balances.getSQL()),
+    reading<BookRow>(balances.getSQL()),
   )
   return knownOf(found[0] ?? refuse('not_found'), figuresOf(books, 0))
 }

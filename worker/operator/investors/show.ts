@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
-import { figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { reading } from '../../lib/database.ts'
 import { readFile } from './file.ts'
@@ -11,7 +11,7 @@ export async function showInvestor(call: ActorCall): Promise<Answer<OperatorInve
   const [balances, pending] = readBooks(call.db, call.params.id ?? '')
   const { facts, rows } = await readFile(
     call,
-    reading<{ kind: string; balance: number }>(balances.getSQL()),
+    reading<BookRow>(balances.getSQL()),
     reading<{ pending: number }>(sql`SELECT (${pending}) AS pending`),
   )
   const [books, deposits] = rows
