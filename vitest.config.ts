@@ -73,7 +73,7 @@ export default defineConfig({
           include: [`{worker,test}/${inWorkerd}`],
           exclude: elsewhere,
           setupFiles: ['./test/setup/migrate.ts'],
-          globalSetup: ['./test/setup/marketProvider.ts'],
+          globalSetup: ['./test/setup/marketProvider.ts', './test/setup/candlesProvider.ts'],
           deps: { optimizer: { ssr: { enabled: true, include: workerPackages } } },
           testTimeout: 20_000,
           hookTimeout: 30_000,

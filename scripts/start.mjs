@@ -73,6 +73,8 @@ async function serve(siteDirectory) {
       KYC_RECOVERY_RECIPIENT: 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx',
       MARKET_BASE_URL: process.env.MARKET_BASE_URL ?? '',
       MARKET_API_KEY: process.env.MARKET_API_KEY ?? '',
+      CANDLES_PROVIDER: process.env.CANDLES_PROVIDER ?? 'simulated',
+      CANDLES_BASE_URL: process.env.CANDLES_BASE_URL ?? '',
       MARKET_PICTURE_HOSTS: process.env.MARKET_PICTURE_HOSTS ?? '',
     },
   })

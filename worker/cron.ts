@@ -1,6 +1,7 @@
 import { sendAnnouncements } from './announcements/send.ts'
 import { endRetention } from './closing/retention.ts'
 import { measureDecisionTimes } from './decisionTimes/measure.ts'
+import { keepCandles } from './candles/keep.ts'
 import type { Env } from './env.ts'
 import { errorClass } from './health/errorClass.ts'
 import { type Ran, recordWork, WHOLE } from './health/recordWork.ts'
@@ -30,7 +31,8 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     books: () => countBooks(db, nowMs),
     liabilities: () => publishLiabilities(db, nowMs),
     selfCheck: () => runSelfChecks(env, db, nowMs),
-    // Last, since it waits for somebody else's answer.
+    // Last, since they wait for somebody else's answer.
+    candles: () => keepCandles(env, db, nowMs),
     market: () => refreshMarket(env, db, nowMs),
   }
   const began = Date.now()

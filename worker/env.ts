@@ -19,6 +19,10 @@ export interface Env {
   MARKET_API_KEY?: string
   /** Hosts that pictures of coins are taken from, separated by spaces or commas; CoinGecko's unless given. */
   MARKET_PICTURE_HOSTS?: string
+  /** Whose daily bars are kept beside the simulated market's: `kraken` or `coinbase`. `simulated`, or nothing, keeps no others. */
+  CANDLES_PROVIDER?: string
+  /** Where they come from, if not from the provider's own public address. */
+  CANDLES_BASE_URL?: string
   /** `off` for load tests; ignored outside development. */
   RATE_LIMITS?: string
   /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. Links that unsubscribe are signed under them too: an old one stays. */

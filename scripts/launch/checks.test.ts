@@ -88,7 +88,10 @@ function reviewerKey(into: DatabaseSync, owner: string, colleague: string, recip
     UPDATE reviewer_keys SET approved_by = '${colleague}', approved_at = 2 WHERE id = '${id}'`)
 }
 
-type Project = Pick<Facts, 'site' | 'samples' | 'config' | 'secrets' | 'secretValues' | 'migrations'>
+type Project = Pick<
+  Facts,
+  'site' | 'samples' | 'config' | 'simulatedStrategies' | 'secrets' | 'secretValues' | 'migrations'
+>
 
 /** A clone in which nothing is left, and one thing of it changed. */
 function project(change: (facts: Project) => Partial<Project> = () => ({})): Project {
@@ -103,6 +106,7 @@ function project(change: (facts: Project) => Partial<Project> = () => ({})): Pro
     },
     samples: [],
     migrations,
+    simulatedStrategies: [],
     secrets: ['VAULT_KEYS', 'MARKET_API_KEY'],
     secretValues: {},
     config: {
@@ -114,6 +118,7 @@ function project(change: (facts: Project) => Partial<Project> = () => ({})): Pro
         PUBLIC_ORIGIN: 'https://evenkeel.io',
         MAIL_FROM: 'Evenkeel <no-reply@evenkeel.io>',
         MARKET_BASE_URL: 'https://api.coingecko.com/api/v3',
+        CANDLES_PROVIDER: 'kraken',
         KYC_RECOVERY_RECIPIENT: SAMPLE_KEYS.operator.recipient,
       },
     },
@@ -182,6 +187,8 @@ describe('launch-check', () => {
     ['e-mail sender', 'MAIL_FROM is', vars({ MAIL_FROM: 'Evenkeel <no-reply@evenkeel.example>' })],
     ['market', 'No market is named', vars({ MARKET_BASE_URL: '' })],
     ['market', 'MARKET_API_KEY is not set', () => ({ secrets: ['VAULT_KEYS'] })],
+    ['strategies', 'The only bars are', vars({ CANDLES_PROVIDER: 'simulated' })],
+    ['strategies', 'Slow Trend runs on', () => ({ simulatedStrategies: ['Slow Trend'] })],
     ['recovery key', 'No key can recover', vars({ KYC_RECOVERY_RECIPIENT: '' })],
     ['recovery key', 'no public key of age', vars({ KYC_RECOVERY_RECIPIENT: 'age1x' })],
     ['recovery key', 'the key of development', vars({ KYC_RECOVERY_RECIPIENT: SAMPLE_RECOVERY_RECIPIENT })],

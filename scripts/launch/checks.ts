@@ -106,6 +106,15 @@ const CHECKS: readonly Check[] = [
     ],
   },
   {
+    name: 'strategies',
+    mend: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and give each strategy in engine/catalogue.ts assets of it: docs/decisions/0021-where-bars-come-from.md.',
+    find: ({ config: { vars }, simulatedStrategies }) => [
+      ['', 'simulated'].includes(vars.CANDLES_PROVIDER ?? '') &&
+        'The only bars are those of the simulated market.',
+      ...simulatedStrategies.map((name) => `The strategy ${name} runs on the simulated market.`),
+    ],
+  },
+  {
     name: 'recovery key',
     mend: 'Make one and give its public half as KYC_RECOVERY_RECIPIENT in wrangler.toml: docs/kyc-documents.md.',
     find: ({ config: { vars } }) => [

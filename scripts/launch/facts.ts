@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
 import { parse } from 'yaml'
+import { CATALOGUE } from '../../engine/catalogue.ts'
+import { SIMULATED_ASSETS } from '../../engine/simulatedAssets.ts'
 import type { Site } from '../../src/site.ts'
 import { RULES_SQL, SCHEMA_SQL } from '../../worker/selfCheck/schema.ts'
 import { root } from '../toolchain.mjs'
@@ -13,6 +15,8 @@ export interface Facts {
   /** Entries of the content that say of themselves that they are samples. */
   readonly samples: readonly string[]
   readonly config: Config
+  /** Names of the strategies on offer that trade assets of the simulated market. */
+  readonly simulatedStrategies: readonly string[]
   /** Names of the secrets that are set; null where nobody can tell. */
   readonly secrets: readonly string[] | null
   /** Values of secrets, of those that are known here. A deployed Worker tells none. */
@@ -115,7 +119,10 @@ export async function readDatabase(ask: Ask): Promise<Pick<Facts, 'schema' | 'da
 }
 
 /** What this clone would deploy. */
-export function readProject(): Pick<Facts, 'site' | 'samples' | 'config' | 'migrations'> {
+export function readProject(): Pick<
+  Facts,
+  'site' | 'samples' | 'config' | 'simulatedStrategies' | 'migrations'
+> {
   const { vars, d1_databases, send_email } = unstable_readConfig({ config: join(root, 'wrangler.toml') })
   return {
     site: JSON.parse(readFileSync(join(root, 'src/content/site.json'), 'utf8')),
@@ -125,6 +132,9 @@ export function readProject(): Pick<Facts, 'site' | 'samples' | 'config' | 'migr
       databaseId: d1_databases[0]?.database_id ?? '',
       sendsEmail: send_email.length > 0,
     },
+    simulatedStrategies: CATALOGUE.filter(({ definition }) =>
+      definition.assets.some((asset) => SIMULATED_ASSETS.some(({ id }) => id === asset)),
+    ).map(({ name }) => name),
     migrations: readdirSync(join(root, 'migrations'))
       .filter((name) => name.endsWith('.sql'))
       .sort(),

@@ -14,6 +14,19 @@ const complete = {
 }
 const without = (name: string) => ({ ...complete, [name]: undefined }) as unknown as Env
 
+test('a provider of bars that there is none of, or one that would be asked without encryption, is refused by name', () => {
+  const named = (CANDLES_PROVIDER: string, CANDLES_BASE_URL = '', APP_ENV = 'production') =>
+    missingConfiguration(
+      { ...complete, CANDLES_PROVIDER, CANDLES_BASE_URL, APP_ENV } as unknown as Env,
+      'simulated',
+    )
+  for (const provider of ['', 'simulated', 'kraken', 'Coinbase']) expect(named(provider)).toEqual([])
+  expect(named('kracken')).toEqual(['CANDLES_PROVIDER or CANDLES_BASE_URL'])
+  expect(named('kraken', 'http://localhost:1')).toEqual(['CANDLES_PROVIDER or CANDLES_BASE_URL'])
+  expect(named('kraken', 'http://localhost:1', 'development')).toEqual([])
+  expect(named('kraken', 'https://prices.example/0')).toEqual([])
+})
+
 test('where real money moves the Worker answers nothing without recovery key, mail and market', () => {
   expect(missingConfiguration(complete as unknown as Env, 'live')).toEqual([])
   for (const [name, named] of [

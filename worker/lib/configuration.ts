@@ -1,4 +1,5 @@
 import { type Site, site } from '../../src/site.ts'
+import { isCandlesConfigured } from '../candles/provider.ts'
 import { type Env, isDevelopment } from '../env.ts'
 import { isAgeRecipient } from './crypto/ageRecipient.ts'
 import { parseKeys } from './crypto/vault.ts'
@@ -15,6 +16,7 @@ export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): 
     ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN']),
     ...(isRecoverable(env) && !(isReal && !env.KYC_RECOVERY_RECIPIENT) ? [] : ['KYC_RECOVERY_RECIPIENT']),
     ...(isReal && carrierOf(env) === null ? ['SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'] : []),
+    ...(isCandlesConfigured(env) ? [] : ['CANDLES_PROVIDER or CANDLES_BASE_URL']),
     ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
   ]
 }

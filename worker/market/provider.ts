@@ -53,7 +53,12 @@ export class ProviderFailure extends Error {
 export async function ask(provider: Provider, path: string): Promise<unknown> {
   const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': 'Evenkeel' }
   if (provider.key !== '') headers[keyHeader(provider)] = provider.key
-  const answer = await fetchWhole(`${provider.base}${path}`, { headers, ...provider, maxBytes: MAX_BYTES })
+  return fetchJson(`${provider.base}${path}`, { headers, ...provider, maxBytes: MAX_BYTES })
+}
+
+/** JSON within a time and a size, unchecked. Throws a `ProviderFailure` for whatever else came, or nothing. */
+export async function fetchJson(url: string, asking: Asking): Promise<unknown> {
+  const answer = await fetchWhole(url, asking)
   if (!answer.type.includes('json')) throw new ProviderFailure('answered something other than JSON')
   try {
     return JSON.parse(new TextDecoder().decode(answer.bytes))

@@ -11,6 +11,7 @@ const WORK: Readonly<Record<string, string>> = {
   liabilities: 'Publishing what is owed',
   selfCheck: 'Checking itself',
   market: 'Asking for prices',
+  candles: 'Keeping the daily bars',
 }
 
 const CHECKS: Readonly<Record<string, string>> = {

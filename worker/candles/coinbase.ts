@@ -1,0 +1,52 @@
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
+import { ProviderFailure } from '../market/provider.ts'
+import { askService, type CandleProvider, type Service } from './provider.ts'
+import { number, understandBars } from './understand.ts'
+
+const PRODUCTS: ReadonlyMap<string, string> = new Map([
+  ['bitcoin', 'BTC-USD'],
+  ['ethereum', 'ETH-USD'],
+  ['solana', 'SOL-USD'],
+  ['litecoin', 'LTC-USD'],
+])
+
+/** A range of more bars than these is refused. */
+const MOST_BARS = 300
+const FIRST_DAY = Date.UTC(2020, 0, 1)
+
+/**
+ * Coinbase Exchange's public `GET /products/{id}/candles`
+ * (https://docs.cdp.coinbase.com/api-reference/exchange-api/rest-api/products/get-product-candles): rows of time in seconds, low,
+ * high, open, close and volume, as numbers, the newest first. Days without a trade are left out, and some before `start` may come.
+ */
+export function coinbase(service: Service): CandleProvider {
+  return {
+    market: 'coinbase',
+    name: 'Coinbase',
+    source: 'Prices of Coinbase Exchange, by its public API and under its market data terms.',
+    assets: [...PRODUCTS.keys()],
+    firstDay: () => FIRST_DAY,
+    daily: async (asset, fromDay, nowMs) => {
+      const product = PRODUCTS.get(asset)
+      if (product === undefined) throw new ProviderFailure(`does not know ${asset}`)
+      const lastDay = Math.min(Math.floor(nowMs / DAY_MS) * DAY_MS, fromDay + (MOST_BARS - 1) * DAY_MS)
+      const [start, end] = [fromDay, lastDay].map((day) => new Date(day).toISOString())
+      const answer = await askService(
+        service,
+        `/products/${product}/candles?granularity=86400&start=${start}&end=${end}`,
+      )
+      return understandBars(answer, barOf, fromDay, nowMs)
+    },
+  }
+}
+
+function barOf([time, low, high, open, close, volume]: readonly unknown[]) {
+  return {
+    day: number(time) * 1000,
+    open: number(open),
+    high: number(high),
+    low: number(low),
+    close: number(close),
+    volume: number(volume),
+  }
+}
