@@ -58,9 +58,9 @@ function exchange(kind: 'kraken' | 'coinbase', ways: string) {
     CANDLES_BASE_URL: `${inject('candles')}/${ways}/${name}/${Math.floor(nowMs / DAY_MS) * DAY_MS}`,
   })
   return {
-    after: async (ms: number) => {
+    after: async (ms: number, timeoutMs?: number) => {
       nowMs += ms
-      await keepCandles(deployment(), db, nowMs, IMPATIENT_MS)
+      await keepCandles(deployment(), db, nowMs, timeoutMs)
     },
     asked: async () => (await (await fetch(`${inject('candles')}/asked/${name}`)).json()) as string[],
     now: () => nowMs,
@@ -210,7 +210,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     'an answer that is none (%s) changes nothing, and is tried again',
     async (way) => {
       const market = await filled(`${Array.from({ length: 4 }, () => way)},good`)
-      await market.after(0)
+      await market.after(0, way === 'trickle' ? IMPATIENT_MS : undefined)
       expect(await market.stored()).toMatchObject({ days: 5 })
       expect(await market.current()).toBeUndefined()
       expect(await market.feed()).toMatchObject({ failures: 1, lackingSince: market.now() })
