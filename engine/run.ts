@@ -55,7 +55,8 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   const signals = strategy.start(values, size)
   const barAt = closedBars(market)
   const book = newBook(startingCash, size)
-  const view = { equity: startingCash, peak: startingCash, weights: new Float64Array(size) }
+  const weights = new Float64Array(size)
+  const view = { equity: startingCash, peak: startingCash, weights }
   const intent = newIntent(size)
 
   const equity = new Float64Array(length - from)
@@ -93,19 +94,19 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
         const deals = exitWithin(book, bar, intent, terms)
         if (deals.length > 0) record(deals, index)
       }
-      isHolding = false
       let value = book.cash
-      for (let asset = 0; asset < size; asset++) {
-        const held = at(book.quantity, asset) * at(bar.close, asset)
-        value += held
-        view.weights[asset] = held
-        if (held > 0) isHolding = true
-      }
       if (isHolding) {
+        isHolding = false
+        for (let asset = 0; asset < size; asset++) {
+          const held = at(book.quantity, asset) * at(bar.close, asset)
+          value += held
+          weights[asset] = held
+          if (held > 0) isHolding = true
+        }
         let invested = 0
         for (let asset = 0; asset < size; asset++) {
-          const weight = at(view.weights, asset) / value
-          view.weights[asset] = weight
+          const weight = at(weights, asset) / value
+          weights[asset] = weight
           invested += weight
         }
         exposure[index - from] = invested
