@@ -36,7 +36,7 @@ describe('candles as text', () => {
   })
 
   it('are refused with the line that is wrong', () => {
-    const wrong: readonly [string, string][] = [
+    const wrong: [string, string][] = [
       ['', 'Line 1: the header must be time,open,high,low,close,volume.'],
       [text(line).replace('time', 'date'), 'Line 1: the header must be time,open,high,low,close,volume.'],
       [text(line, ''), 'Line 3: 1 cells instead of 6.'],

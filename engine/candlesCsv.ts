@@ -1,11 +1,11 @@
 import { at } from './at.ts'
 import type { Candles } from './candles.ts'
 import { MarketError } from './marketError.ts'
+import { DAY_MS } from './metrics/dailyEquity.ts'
 
 export const CANDLES_HEADER = 'time,open,high,low,close,volume'
 
 const COLUMNS = CANDLES_HEADER.split(',').length
-const DAY_MS = 86_400_000
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?$/
 const FIGURE = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/
 

@@ -13,6 +13,7 @@ import {
 } from './execution.ts'
 import type { Market } from './market.ts'
 import { MarketError } from './marketError.ts'
+import { DAY_MS } from './metrics/dailyEquity.ts'
 import { isDrawdownReached, type RiskRules } from './riskRules.ts'
 import { roundTrips } from './roundTrips.ts'
 import type { Fill, Run } from './runResult.ts'
@@ -29,8 +30,6 @@ export interface RunOptions {
   /** The first bar at whose open it may trade, where that is to be later than the warm-up demands. */
   readonly from?: number
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Follows a strategy through a market, bar by bar: what it wants at the close of one is traded at the open of the next, then

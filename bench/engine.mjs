@@ -1,0 +1,174 @@
+// How many bars the trading engine does in a second on one core, and whether its cost grows with the bars alone.
+// `node bench/engine.mjs [samples]`
+import { backtest } from '../engine/backtest.ts'
+import { emptyCandles } from '../engine/candlesCsv.ts'
+import { CATALOGUE } from '../engine/catalogue.ts'
+import { DEFAULT_COSTS } from '../engine/costs.ts'
+import { excerpt } from '../engine/excerpt.ts'
+import { fusedSmaTrend } from '../engine/fused.ts'
+import { DAY_MS } from '../engine/metrics/dailyEquity.ts'
+import { run } from '../engine/run.ts'
+import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../engine/simulatedMarket.ts'
+import { smaTrend } from '../engine/strategies/smaTrend.ts'
+import { sweep } from '../engine/sweep.ts'
+
+/** @typedef {import('../engine/market.ts').Market} Market */
+/** @typedef {import('../engine/strategy.ts').Strategy} Strategy */
+/** @typedef {{ cpuMs: number, ms: number }} Time the least of all samples, by processor time and by the clock */
+
+const SAMPLES = Number(process.argv[2] ?? 12)
+/** A sample repeats its work for at least so long: processor time is counted in steps of some milliseconds. */
+const SAMPLE_MS = 250
+const MILLION = 1_000_000
+const LENGTHS = [MILLION / 10, MILLION, 10 * MILLION]
+const TARGETS = { fused: 80, callback: 10, millionMs: 15 }
+
+const averages = { fast: 50, slow: 200 }
+const options = { startingCash: 1_000, costs: DEFAULT_COSTS }
+const combinations = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50].flatMap((fast) =>
+  [60, 80, 100, 120, 140, 160, 180, 200, 220, 240].map((slow) => ({ fast, slow })),
+)
+const all = wandering(LENGTHS.at(-1) ?? 0)
+const million = excerpt(all, 0, MILLION)
+const days = simulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL)
+const slowTrend = CATALOGUE.find(({ slug }) => slug === 'slow-trend')
+if (slowTrend === undefined) throw new Error('The catalogue has no Slow Trend.')
+
+/** @type {Record<string, { bars: string, ms: number, 'million bars a second': number, 'by the clock': number }>} */
+const rows = {}
+const fused = LENGTHS.map((length) =>
+  measure('fused run', length, (market) => {
+    for (const candles of market.candles) fusedSmaTrend(candles, averages, options)
+  }),
+)
+const followed = LENGTHS.map((length) =>
+  measure('callback, smoothed averages', length, (market) => run(market, smoothed(), {}, options)),
+)
+measure('callback, trades often', MILLION, (market) => run(market, afterRises(), {}, options))
+measure('callback, the strategy sma-trend', MILLION, (market) => run(market, smaTrend, averages, options))
+measure('sweep of 100, 1,000,000 bars each', 100 * MILLION, () =>
+  sweep(million, 'sma-trend', combinations, options),
+)
+measure('sweep of 100, each day of the simulated market', 100 * days.time.length, () =>
+  sweep(days, 'sma-trend', combinations, options),
+)
+const whole = timed(() => backtest(days, slowTrend.definition))
+
+console.table(rows)
+console.log(`A whole backtest of ${slowTrend.name} with all its trials: ${whole.cpuMs.toFixed(0)} ms.`)
+const bestFused = Math.max(...fused.map(({ rate }) => rate))
+const bestCallback = Math.max(...followed.map(({ rate }) => rate))
+say(`Fused run: ${bestFused.toFixed(0)} million bars a second`, TARGETS.fused, bestFused >= TARGETS.fused)
+say(`Callback: ${bestCallback.toFixed(1)} million`, TARGETS.callback, bestCallback >= TARGETS.callback)
+const millionMs = fused[1]?.cpuMs ?? Number.NaN
+say(`1,000,000 bars: ${millionMs.toFixed(1)} ms`, TARGETS.millionMs, millionMs < TARGETS.millionMs)
+for (const [what, times] of Object.entries({ 'Fused run': fused, Callback: followed })) {
+  const each = times.map(({ rate }) => (1_000 / rate).toFixed(1)).join(', ')
+  console.log(`${what}: ${each} ns a bar at ${LENGTHS.map(words).join(', ')} bars.`)
+}
+
+/**
+ * Measures something that goes through so many bars in all, and adds a row.
+ * @param {string} name @param {number} bars @param {(market: Market) => unknown} work
+ */
+function measure(name, bars, work) {
+  const market = excerpt(all, 0, bars)
+  const { cpuMs, ms } = timed(() => work(market))
+  const rate = bars / cpuMs / 1_000
+  rows[`${name}, ${words(bars)}`] = {
+    bars: words(bars),
+    ms: round(cpuMs),
+    'million bars a second': round(rate),
+    'by the clock': round(bars / ms / 1_000),
+  }
+  return { cpuMs, rate }
+}
+
+/** @param {() => unknown} work @returns {Time} */
+function timed(work) {
+  let cpuMs = Number.POSITIVE_INFINITY
+  let ms = Number.POSITIVE_INFINITY
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const before = process.threadCpuUsage()
+    const start = performance.now()
+    let repeats = 0
+    do {
+      work()
+      repeats++
+    } while (performance.now() - start < SAMPLE_MS)
+    const clock = performance.now() - start
+    const { user, system } = process.threadCpuUsage(before)
+    cpuMs = Math.min(cpuMs, (user + system) / 1_000 / repeats)
+    ms = Math.min(ms, clock / repeats)
+  }
+  return { cpuMs, ms }
+}
+
+/** Two exponential averages: some multiplications a bar, a trade at every hundredth or so. @returns {Strategy} */
+function smoothed() {
+  return strategyOf(() => {
+    let near = 0
+    let far = 0
+    return {
+      onClose({ close }, { weights }, intent) {
+        const price = close[0] ?? 0
+        near += (price - near) * 0.04
+        far += (price - far) * 0.01
+        if (near > far === (weights[0] ?? 0) > 0) return false
+        intent.weights[0] = near > far ? 1 : 0
+        return true
+      },
+    }
+  })
+}
+
+/** Holds after a bar that rose, which it is not for half of them. @returns {Strategy} */
+function afterRises() {
+  return strategyOf(() => ({
+    onClose({ open, close }, { weights }, intent) {
+      const isRising = (close[0] ?? 0) > (open[0] ?? 0)
+      if (isRising === (weights[0] ?? 0) > 0) return false
+      intent.weights[0] = isRising ? 1 : 0
+      return true
+    },
+  }))
+}
+
+/** @param {Strategy['start']} start @returns {Strategy} */
+function strategyOf(start) {
+  return { parameters: {}, warmUp: () => averages.slow, start }
+}
+
+/** A price that wanders about 100, the same one each time. @param {number} bars @returns {Market} */
+function wandering(bars) {
+  const candles = emptyCandles(bars)
+  let state = 1
+  let away = 0
+  for (let bar = 0; bar < bars; bar++) {
+    const open = 100 * Math.exp(away)
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    away += (state / 4_294_967_296 - 0.5) * 0.04 - away * 0.0005
+    const close = 100 * Math.exp(away)
+    candles.time[bar] = SIMULATED_START + bar * DAY_MS
+    candles.open[bar] = open
+    candles.close[bar] = close
+    candles.high[bar] = Math.max(open, close) * 1.005
+    candles.low[bar] = Math.min(open, close) * 0.995
+  }
+  return { intervalMs: DAY_MS, time: candles.time, assets: ['made-up'], candles: [candles] }
+}
+
+/** @param {string} what @param {number} target @param {boolean} isMet */
+function say(what, target, isMet) {
+  console.log(`${what}; the target is ${target}: ${isMet ? 'met' : 'MISSED'}.`)
+}
+
+/** @param {number} bars */
+function words(bars) {
+  return bars.toLocaleString('en')
+}
+
+/** @param {number} figure */
+function round(figure) {
+  return Number(figure.toPrecision(3))
+}
