@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { INTERVAL_MS, PRICE_SERIES, priceSeries } from '../test/priceSeries.ts'
+import { at } from './at.ts'
 import { backtest, backtestSteps } from './backtest.ts'
 import { bandAt } from './band.ts'
 import { CATALOGUE } from './catalogue.ts'
-import type { Definition } from './definition.ts'
+import { DEFAULT_COSTS } from './costs.ts'
+import { type Definition, STRATEGY_KINDS as KINDS, type StrategyKind } from './definition.ts'
 import { figuresMatch } from './figuresMatch.ts'
+import type { Market } from './market.ts'
+import { closingDay, DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
 import { run } from './run.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
@@ -192,6 +197,47 @@ describe('whether two tests match', () => {
     expect(figuresMatch(test, changed)).toEqual(['startingCash', 'firstDay', 'equity.3', 'stopped'])
     expect(figuresMatch(test, { ...test, years: [] })).toEqual(expect.arrayContaining(['years.0']))
   })
+})
+
+describe.each(PRICE_SERIES)('on %s', (name) => {
+  const candles = priceSeries(name)
+  const market: Market = {
+    intervalMs: INTERVAL_MS[name],
+    time: candles.time,
+    assets: [name],
+    candles: [candles],
+  }
+
+  it.each(KINDS)(
+    '%s has a figure for each day, whatever its bars, and no other than numbers or null',
+    (kind) => {
+      const definition = { ...holding(DEFAULT_COSTS, [name]), kind, values: smallest(kind) }
+      const test = backtest(market, definition, {
+        holdOutFrom: dayName((at(candles.time, 100) / DAY_MS) | 0),
+      })
+      expect(JSON.parse(JSON.stringify(test))).toEqual(test)
+      expect(test.equity).toHaveLength(test.days)
+      expect(dayNumber(test.lastDay) - dayNumber(test.firstDay) + 1).toBe(test.days)
+      const last = closingDay(at(candles.time, candles.time.length - 1), INTERVAL_MS[name])
+      expect(test.lastDay).toBe(dayName(last))
+      const own = run(market, STRATEGIES[kind], definition.values, {
+        startingCash: 1000,
+        costs: DEFAULT_COSTS,
+      })
+      expect(test.atCosts[1]?.figures.finalEquity).toBe(own.equity.at(-1))
+      expect(test.atCosts[1]?.figures.costs).toBeCloseTo(own.fees + own.slippage, 9)
+      expect(test.years.reduce((grown, { return: gained }) => grown * (1 + gained), 1)).toBeCloseTo(
+        (own.equity.at(-1) ?? 0) / 1000,
+        9,
+      )
+    },
+  )
+
+  /** The least of each parameter, so that short series are long enough. */
+  function smallest(kind: StrategyKind) {
+    const parameters = Object.entries(STRATEGIES[kind].parameters)
+    return Object.fromEntries(parameters.map(([parameter, { least }]) => [parameter, least]))
+  }
 })
 
 describe('on the simulated market', () => {

@@ -19,10 +19,10 @@ import { worstFalls, worstYear, yearsOf } from './worstTimes.ts'
 
 /** From this day on nothing was looked at when parameters were set. */
 export const HOLD_OUT_FROM: Day = '2025-01-01'
-export const STARTING_CASH = 1000
+const STARTING_CASH = 1000
 
 export interface BacktestOptions {
-  /** `STARTING_CASH` where it is left out. */
+  /** 1,000 where it is left out. */
   readonly startingCash?: number
   /** The last day that is looked at; the market's last where it is left out. */
   readonly until?: Day

@@ -168,7 +168,7 @@ export type OverfitLevel = 'luck' | 'uncertain' | 'held-up'
 
 export type OverfitCheck = 'deflated-sharpe' | 'hold-out' | 'neighbours' | 'walk-forward'
 
-/** Against below `against`, for from `for` on, unclear between them and where there is no value. */
+/** Against below `against`, for from `for` on, unclear between them and where there is no value. Values are shares. */
 export interface Check {
   readonly of: OverfitCheck
   readonly value: number | null

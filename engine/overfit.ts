@@ -32,7 +32,7 @@ export function overfit(
   const tried = Math.max(1, trials.length)
   const before = sharpe(inSample)
   const after = holdOut.length < FEWEST_DAYS ? null : sharpe(holdOut)
-  const kept = before !== null && before > 0 && after !== null ? after / before : null
+  const kept = shareOf(after, before)
   const returns = trials.map(finalReturn)
   const others = returns.slice(1)
   const won = others.length > 0 ? others.filter((value) => value > 0).length / others.length : null
@@ -41,7 +41,9 @@ export function overfit(
   const checks = [
     check('deflated-sharpe', deflated),
     check('hold-out', kept),
-    ...(trials.length > 1 ? [check('neighbours', won), check('walk-forward', walked?.sharpe ?? null)] : []),
+    ...(trials.length > 1
+      ? [check('neighbours', won), check('walk-forward', shareOf(walked?.sharpe ?? null, before))]
+      : []),
   ]
   return {
     trials: tried,
@@ -74,6 +76,11 @@ function levelOf(checks: readonly Check[]): OverfitLevel {
 function varianceOf(trials: readonly Trial[]): number {
   const ratios = trials.map(({ returns }) => dailySharpe(returns)).filter((ratio) => ratio !== null)
   return (deviation(Float64Array.from(ratios)) ?? 0) ** 2
+}
+
+/** One Sharpe ratio for each unit of the other; null where that is not above 0. */
+function shareOf(ratio: number | null, whole: number | null): number | null {
+  return ratio === null || whole === null || whole <= 0 ? null : ratio / whole
 }
 
 function finalReturn({ daily: { equity, before } }: Trial): number {

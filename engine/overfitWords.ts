@@ -17,7 +17,7 @@ export const LEVEL_WORDS: Readonly<Record<OverfitLevel, { readonly label: string
     },
   }
 
-/** What each check asks, and how its value is read. */
+/** What each check asks. All values are shares: 0.5 is 50 %. */
 export const CHECK_WORDS: Readonly<Record<OverfitCheck, { readonly label: string; readonly asks: string }>> =
   {
     'deflated-sharpe': {
@@ -34,6 +34,6 @@ export const CHECK_WORDS: Readonly<Record<OverfitCheck, { readonly label: string
     },
     'walk-forward': {
       label: 'Chosen, then followed',
-      asks: 'What return for its risk was left where settings were chosen on two years and followed in the next half-year, again and again.',
+      asks: 'How much of its return for its risk was left where settings were chosen on two years and followed in the next half-year, again and again.',
     },
   }

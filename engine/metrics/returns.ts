@@ -18,7 +18,7 @@ export function returnsOf(values: Float64Array, before: number): Float64Array {
 }
 
 /** What 1 became: the last value on what was there before the first. Null without values or where nothing was there. */
-export function growth(values: Float64Array, before: number): number | null {
+function growth(values: Float64Array, before: number): number | null {
   return values.length > 0 && before > 0 ? at(values, values.length - 1) / before : null
 }
 
