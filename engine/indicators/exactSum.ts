@@ -35,12 +35,24 @@ export class ExactSum {
     return this.high
   }
 
-  /** The sum divided by a whole number below 2²⁶: for equal values, that very value. */
-  over(count: number): number {
-    const quotient = this.high / count
+  /** Lets one value in for another that is in it. */
+  replace(left: number, value: number): void {
+    const change = value - left
+    const part = change - value
+    this.addPair(change, value - (change - part) - (left + part))
+  }
+
+  /**
+   * The sum divided by a whole number below 2²⁶: for equal values, that very value. `inverse` is 1 divided by that number, so that
+   * nothing has to be divided here.
+   */
+  over(count: number, inverse: number): number {
+    const quotient = this.high * inverse
     const product = quotient * count
-    const rest = this.high - product - lostIn(quotient, count, product) + this.low
-    return quotient + rest / count
+    const wide = SPLIT * quotient
+    const upper = wide - (wide - quotient)
+    const lost = (quotient - upper) * count - (product - upper * count)
+    return quotient + (this.high - product - lost + this.low) * inverse
   }
 
   /** This sum times `count`, less the square of another sum. */

@@ -8,7 +8,7 @@ export class Ring {
   private next = 0
 
   constructor(n: number) {
-    this.values = new Float64Array(n)
+    this.values = new Float64Array(n).fill(Number.NaN)
   }
 
   get isFull(): boolean {
@@ -17,10 +17,11 @@ export class Ring {
 
   /** Takes a value in and answers the one that leaves: the one n before it, NaN while there is room. */
   push(value: number): number {
-    const leaves = this.isFull ? at(this.values, this.next) : Number.NaN
-    if (!this.isFull) this.count++
-    this.values[this.next] = value
-    this.next = this.next + 1 === this.values.length ? 0 : this.next + 1
+    const { values, next } = this
+    const leaves = at(values, next)
+    values[next] = value
+    this.next = next + 1 === values.length ? 0 : next + 1
+    if (this.count < values.length) this.count++
     return leaves
   }
 

@@ -10,17 +10,23 @@ export class Sma {
   private readonly ring: Ring
   private readonly sum = new ExactSum()
   private readonly n: number
+  private readonly inverse: number
+  private isFull = false
 
   constructor(n: number) {
     this.n = n
+    this.inverse = 1 / n
     this.ring = new Ring(n)
   }
 
   push(value: number): number {
-    const wasFull = this.ring.isFull
     const left = this.ring.push(value)
-    if (wasFull) this.sum.add(-left)
-    this.sum.add(value)
-    return this.ring.isFull ? this.sum.over(this.n) : Number.NaN
+    if (this.isFull) {
+      this.sum.replace(left, value)
+    } else {
+      this.sum.add(value)
+      this.isFull = this.ring.isFull
+    }
+    return this.isFull ? this.sum.over(this.n, this.inverse) : Number.NaN
   }
 }

@@ -19,9 +19,11 @@ export class Spread {
   private readonly sum = new ExactSum()
   private readonly squares = new ExactSum()
   private readonly n: number
+  private readonly inverse: number
 
   constructor(n: number) {
     this.n = n
+    this.inverse = 1 / n
     this.ring = new Ring(n)
   }
 
@@ -29,14 +31,15 @@ export class Spread {
     const wasFull = this.ring.isFull
     const left = this.ring.push(value)
     if (wasFull) {
-      this.sum.add(-left)
+      this.sum.replace(left, value)
       this.squares.takeSquare(left)
+    } else {
+      this.sum.add(value)
     }
-    this.sum.add(value)
     this.squares.addSquare(value)
     if (this.ring.isAtEnd || left * left > TOWERING * this.squares.value) this.sumUp()
     if (!this.ring.isFull) return
-    this.mean = this.sum.over(this.n)
+    this.mean = this.sum.over(this.n, this.inverse)
     const distances = this.squares.timesLessSquare(this.n, this.sum) / this.n
     this.squaredDistances = distances <= ROUNDING * this.squares.value ? 0 : distances
   }

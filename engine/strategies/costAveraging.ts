@@ -1,9 +1,10 @@
+import { at } from '../at.ts'
 import type { Strategy } from '../strategy.ts'
 import { invested } from './invested.ts'
 
 /**
- * Rules: every `every` bars, `share` % of the equity is moved from cash into the assets, the same into each; nothing is bought
- * beyond `most` % invested, and nothing is ever sold to take a profit or to end a loss.
+ * Rules: every `every` bars, `share` % of the starting capital is moved from cash into the assets, the same into each; nothing is
+ * bought beyond `most` % invested, and nothing is ever sold to take a profit or to end a loss.
  * Loses: when prices fall for longer than it buys, as it is then invested up to `most` % and waits; and against buying at once
  * whenever prices mostly rise.
  */
@@ -20,7 +21,7 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
     },
     share: {
       label: 'Share',
-      does: 'How much of the equity it moves into the assets each time.',
+      does: 'How much of the starting capital it moves into the assets each time.',
       unit: 'per cent',
       default: 5,
       least: 1,
@@ -38,15 +39,20 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
     },
   },
   warmUp: () => 1,
-  start: ({ every, share, most }, assets) => ({
-    onClose(bar, book, intent) {
-      if (bar.index % every !== 0) return false
-      const added = Math.min(share / 100, most / 100 - invested(book))
-      if (added <= 0) return false
-      for (let asset = 0; asset < assets; asset++) {
-        intent.weights[asset] = (book.weights[asset] ?? 0) + added / assets
-      }
-      return true
-    },
-  }),
+  start: ({ every, share, most }, assets) => {
+    let startingCapital = Number.NaN
+    return {
+      onClose(bar, book, intent) {
+        if (Number.isNaN(startingCapital)) startingCapital = book.equity
+        if (bar.index % every !== 0) return false
+        const part = ((share / 100) * startingCapital) / book.equity
+        const added = Math.min(part, most / 100 - invested(book))
+        if (!(added > 0)) return false
+        for (let asset = 0; asset < assets; asset++) {
+          intent.weights[asset] = at(book.weights, asset) + added / assets
+        }
+        return true
+      },
+    }
+  },
 }

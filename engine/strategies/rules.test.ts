@@ -59,6 +59,11 @@ describe('cost averaging', () => {
     expectShares(result.exposure, [0.2, 1 / 9, 0.2, 1 / 3, 1 / 3, 1 / 3])
   })
 
+  it('buys for the same amount each time, whatever became of what it has', () => {
+    const result = follow('cost-averaging', { every: 2, share: 10, most: 80 }, [5, 5, 5, 10, 10, 10, 10])
+    expect(result.fills.map(({ quantity, price }) => Math.round(quantity * price))).toEqual([100, 100, 100])
+  })
+
   it('buys the same of each asset', () => {
     const result = follow('cost-averaging', { every: 9, share: 10, most: 80 }, [1, 1, 1], [40, 40, 40])
     expect(result.fills.map(({ quantity, price }) => quantity * price)).toEqual([50, 50])
