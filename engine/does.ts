@@ -4,7 +4,7 @@ import type { StrategyKind } from './definition.ts'
 export const DOES: Readonly<Record<StrategyKind, string>> = {
   'buy-and-hold': 'Buys once and holds, whatever happens: what the others are measured against.',
   'cost-averaging':
-    'Buys a little at fixed intervals, whatever the price, up to a share that it does not pass.',
+    'Buys for the same amount at fixed intervals, whatever the price, until a set share is invested.',
   'rebalanced-basket':
     'Holds several assets in equal parts, and trades back to them when one drifts too far from its part.',
   'sma-trend':

@@ -143,7 +143,7 @@ function expectAgreement(candles: Candles, n: number, every = 1): void {
   }
 }
 
-describe('the indicators', () => {
+describe('the indicators', { timeout: 30_000 }, () => {
   it.each(PRICE_SERIES)('agree with a plain way to the same figures on %s', (name) => {
     const candles = priceSeries(name)
     for (const n of [2, 14, 50]) expectAgreement(candles, n, Math.ceil(candles.time.length / 150))

@@ -90,7 +90,7 @@ function edges(strategy: Strategy, usual: Values): Values[] {
   ]
 }
 
-describe.each(STRATEGY_KINDS)('%s', (kind) => {
+describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
   const strategy = STRATEGIES[kind]
   const usual = defaultValues(kind)
   const all = edges(strategy, usual)
