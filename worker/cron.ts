@@ -1,7 +1,7 @@
 import { sendAnnouncements } from './announcements/send.ts'
+import { keepCandles } from './candles/keep.ts'
 import { endRetention } from './closing/retention.ts'
 import { measureDecisionTimes } from './decisionTimes/measure.ts'
-import { keepCandles } from './candles/keep.ts'
 import type { Env } from './env.ts'
 import { errorClass } from './health/errorClass.ts'
 import { type Ran, recordWork, WHOLE } from './health/recordWork.ts'
@@ -15,6 +15,7 @@ import { cleanUp } from './platform/cleanUp.ts'
 import { rotateKeys } from './platform/rotateKeys.ts'
 import { grantReferralBonuses } from './referrals/grant.ts'
 import { runSelfChecks } from './selfCheck/run.ts'
+import { runStrategies } from './strategies/run.ts'
 
 /** The one dispatcher, called each minute: each piece of work decides by its own clock whether it is due. */
 export async function runDueWork(env: Env, nowMs: number): Promise<void> {
@@ -33,6 +34,8 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     selfCheck: () => runSelfChecks(env, db, nowMs),
     // Last, since they wait for somebody else's answer.
     candles: () => keepCandles(env, db, nowMs),
+    // By the bars that are here by now.
+    strategies: () => runStrategies(env, db, nowMs),
     market: () => refreshMarket(env, db, nowMs),
   }
   const began = Date.now()

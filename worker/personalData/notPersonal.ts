@@ -31,6 +31,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   strategy_events: 'when they were started, suspended and stopped',
   valuations: 'what a unit of each was worth, everybody’s together',
   displays: 'prices',
+  strategy_notices: 'how far telling investors came',
   pools: 'what everybody holds together',
   pool_holdings: 'what everybody holds together',
   pool_entries: 'how that changed; what a person moved of it is among their units',

@@ -1,18 +1,9 @@
-import { centsOf, unitsWorth } from './amounts.ts'
+import { unitsToRedeem, valueCents } from '../ledger/units.ts'
 
 /** What the settings charge: a share of profit, and cents a month. */
 export interface FeeTerms {
   readonly performanceBasisPoints: number
   readonly subscriptionCents: number
-}
-
-/** An investor's part of a pool. */
-export interface Holding {
-  readonly units: number
-  /** Cents that were paid for them. */
-  readonly cost: number
-  /** Micro-USD for one unit: only above it there is profit to charge. */
-  readonly highWater: number
 }
 
 /** Units that are sold to pay a fee, and what they bring, in cents. */
@@ -30,20 +21,13 @@ export function performanceFee(
 ): number {
   if (redeemPrice <= highWater) return 0
   // Counted by the difference in price, so that a cent's rounding is never taken for profit.
-  const profit = centsOf(units, redeemPrice - highWater)
+  const profit = valueCents(units, redeemPrice - highWater)
   return Number((BigInt(profit) * BigInt(performanceBasisPoints)) / 10_000n)
 }
 
 /** The units that pay so many cents; null where that is nothing. Whoever pays keeps a part: of a smaller position less is taken. */
 export function feeOf(cents: number, units: number, redeemPrice: number): Fee | null {
-  const sold = Math.min(unitsWorth(cents, redeemPrice), units - 1)
-  const paid = sold > 0 ? centsOf(sold, redeemPrice) : 0
+  const sold = Math.min(unitsToRedeem(cents, redeemPrice), units - 1)
+  const paid = sold > 0 ? valueCents(sold, redeemPrice) : 0
   return cents > 0 && paid > 0 ? { units: sold, cents: paid } : null
-}
-
-/** The high-water mark after more units were bought, by their number between the old one and the price, rounded up. */
-export function raisedMark({ units, highWater }: Holding, bought: number, price: number): number {
-  const sum = BigInt(units) * BigInt(highWater) + BigInt(bought) * BigInt(price)
-  const all = BigInt(units + bought)
-  return Number((sum + all - 1n) / all)
 }

@@ -5,7 +5,7 @@ import type { Candles } from '../../engine/candles.ts'
 import { CATALOGUE } from '../../engine/catalogue.ts'
 import type { Definition } from '../../engine/definition.ts'
 import type { Market } from '../../engine/market.ts'
-import { microOf, START_PRICE, unitPrice, unitsFor } from './amounts.ts'
+import { MICRO_A_CENT, START_PRICE, unitPrice, unitsFor } from '../ledger/units.ts'
 import { cashOf, paperFill } from './broker.ts'
 import { modelOf, pricesAt } from './model.ts'
 import { investedShare, netValue, planOrders } from './plan.ts'
@@ -61,13 +61,13 @@ function followed(definition: Definition, market: Market): number[] {
   for (let bar = START; bar < market.time.length; bar++) {
     const opens = pricesAt(market, 'open', bar)
     const { after, isTrading } = model.opening(bar)
-    const flow = bar === START ? microOf(invested) : 0
+    const flow = bar === START ? invested * MICRO_A_CENT : 0
     for (const order of planOrders(pool, flow, opens, after, definition.costs, !isTrading && flow === 0)) {
       trade(order.asset, order.side, order.quantity, at(opens, order.asset))
     }
     pool = { ...pool, cash: pool.cash + flow }
     expect(pool.cash).toBeGreaterThanOrEqual(0)
-    for (const { asset, seenPrice } of model.closing(bar).exits) {
+    for (const { asset, seenPrice } of model.exits(bar)) {
       trade(asset, 'sell', pool.quantity[asset] ?? 0, seenPrice)
     }
     closes.push(unitPrice(netValue(pool, pricesAt(market, 'close', bar)), units))

@@ -15,8 +15,10 @@ export interface Model {
   readonly run: Run
   /** At the open of a bar, before and after what the strategy trades there. */
   opening(bar: number): { readonly before: Held; readonly after: Held; readonly isTrading: boolean }
-  /** What stops and profit targets sell within a bar, at the price before slippage, and what all is worth at its close. */
-  closing(bar: number): { readonly exits: readonly Exit[]; readonly equity: number }
+  /** What stops and profit targets sell within a bar, at the price before slippage. */
+  exits(bar: number): readonly Exit[]
+  /** At the close of a bar. */
+  closing(bar: number): Held
 }
 
 /** Cash and quantities, and what they are worth together. */
@@ -54,16 +56,17 @@ export function modelOf(definition: Definition, market: Market, from: number): M
       for (const trade of trades) settle(book, trade)
       return { before, after: held(book, opens), isTrading: trades.length > 0 }
     },
+    exits(bar) {
+      const sold = followed.fills.filter((fill) => fill.bar === bar && !isAtOpen(fill.reason))
+      return sold.map(({ asset, quantity, price, slippage, reason }): Exit => {
+        // A sale's price is the one seen less the slippage, which is told for the whole quantity.
+        const seenPrice = price + slippage / quantity
+        return { asset, quantity, seenPrice, reason: reason === 'stop' ? 'stop' : 'take-profit' }
+      })
+    },
     closing(bar) {
-      const exits = followed.fills
-        .filter((fill) => fill.bar === bar && !isAtOpen(fill.reason))
-        .map((fill): Exit => {
-          // A sale's price is the one seen less the slippage, which is told for the whole quantity.
-          const seenPrice = fill.price + fill.slippage / fill.quantity
-          const reason = fill.reason === 'stop' ? 'stop' : 'take-profit'
-          return { asset: fill.asset, quantity: fill.quantity, seenPrice, reason }
-        })
-      return { exits, equity: at(followed.equity, bar - followed.from) }
+      const book = bookBefore(followed, bar + 1, market.assets.length)
+      return held(book, pricesAt(market, 'close', bar))
     },
   }
 }

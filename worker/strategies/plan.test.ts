@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
-import { centsOf, microOf, unitPrice, unitsFor } from './amounts.ts'
+import { MICRO_A_CENT, unitPrice, unitsFor, valueCents } from '../ledger/units.ts'
 import { cashOf, paperFill } from './broker.ts'
 import { investedShare, netValue, type PlannedOrder, type PoolBook, planOrders, type Target } from './plan.ts'
 import { unitPrices } from './unitPrices.ts'
@@ -14,11 +14,11 @@ describe('a pool’s plan of orders', () => {
     const prices = Float64Array.of(100, 200)
     const empty = { cash: 0, quantity: [0, 0] }
     // 1,000 USD are ten times 20 in cash, 40 in the one and 40 in the other.
-    expect(planOrders(empty, microOf(100_000), prices, target, NO_COSTS)).toEqual([
+    expect(planOrders(empty, 100_000 * MICRO_A_CENT, prices, target, NO_COSTS)).toEqual([
       { asset: 0, side: 'buy', quantity: 400_000_000 },
       { asset: 1, side: 'buy', quantity: 200_000_000 },
     ])
-    const [first] = planOrders(empty, microOf(100_000), prices, target, DEFAULT_COSTS)
+    const [first] = planOrders(empty, 100_000 * MICRO_A_CENT, prices, target, DEFAULT_COSTS)
     // 100 = 20 + 80 · 1.001 · 1.0025 for each 100 of the target.
     expect(first?.quantity).toBe(Math.floor((4e8 * 100) / (20 + 80 * 1.001 * 1.0025)))
   })
@@ -27,10 +27,10 @@ describe('a pool’s plan of orders', () => {
     const pool = { cash: 0, quantity: [100_000_000] }
     const target = { cash: 0, quantity: Float64Array.of(1) }
     const prices = Float64Array.of(100)
-    expect(planOrders(pool, -microOf(2500), prices, target, NO_COSTS)).toEqual([
+    expect(planOrders(pool, -2500 * MICRO_A_CENT, prices, target, NO_COSTS)).toEqual([
       { asset: 0, side: 'sell', quantity: 25_000_000 },
     ])
-    expect(planOrders(pool, microOf(5000), prices, null, DEFAULT_COSTS)).toEqual([
+    expect(planOrders(pool, 5000 * MICRO_A_CENT, prices, null, DEFAULT_COSTS)).toEqual([
       { asset: 0, side: 'sell', quantity: 100_000_000 },
     ])
   })
@@ -72,10 +72,10 @@ describe('a pool’s plan of orders', () => {
           const before = unitPrice(netValue(pool, prices), units)
           const { issue, redeem } = unitPrices(before, investedShare(pool, prices), DEFAULT_COSTS)
           const come = unitsFor(cents, issue)
-          const paid = centsOf(Math.floor((units * leaving) / 100), redeem)
+          const paid = valueCents(Math.floor((units * leaving) / 100), redeem)
           for (const [flow, left] of [
-            [microOf(cents), units + come],
-            [-microOf(paid), units - Math.floor((units * leaving) / 100)],
+            [cents * MICRO_A_CENT, units + come],
+            [-paid * MICRO_A_CENT, units - Math.floor((units * leaving) / 100)],
           ] as const) {
             const orders = planOrders(pool, flow, prices, target, DEFAULT_COSTS)
             const after = unitPrice(netValue(traded(pool, flow, prices, orders), prices), left)

@@ -1,5 +1,13 @@
-import { centsOf, microOf, unitsFor, unitsWorth } from './amounts.ts'
-import { type Fee, type FeeTerms, feeOf, type Holding, performanceFee, raisedMark } from './fees.ts'
+import type { Held } from '../ledger/strategies.ts'
+import {
+  averagedHighWater,
+  costPart,
+  MICRO_A_CENT,
+  unitsFor,
+  unitsToRedeem,
+  valueCents,
+} from '../ledger/units.ts'
+import { type Fee, type FeeTerms, feeOf, performanceFee } from './fees.ts'
 import type { UnitPrices } from './unitPrices.ts'
 
 /** An order that waits, in the order of filing. */
@@ -22,22 +30,23 @@ export interface Movement {
   readonly cents: number
   readonly cost: number
   readonly highWater: number
+  /** What the investor held before it. */
+  readonly held: Held
 }
 
-/** What becomes of one investor's order or of their month's fee: one batch. */
-export interface Settlement {
-  readonly order: WaitingOrder | null
-  /** None where an order is for units that are gone: it is cancelled. */
-  readonly movements: readonly Movement[]
+/** The ids of a month's fees of one investor: null for one that was taken already. */
+export interface MonthRefs {
+  readonly performance: string | null
+  readonly subscription: string | null
 }
 
 /** Follows what investors hold from one settlement to the next. */
 export class Settling {
   readonly #prices: UnitPrices
   readonly #terms: FeeTerms
-  readonly #holdings: Map<string, Holding>
+  readonly #holdings: Map<string, Held>
 
-  constructor(prices: UnitPrices, terms: FeeTerms, holdings: ReadonlyMap<string, Holding>) {
+  constructor(prices: UnitPrices, terms: FeeTerms, holdings: ReadonlyMap<string, Held>) {
     this.#prices = prices
     this.#terms = terms
     this.#holdings = new Map(holdings)
@@ -53,12 +62,12 @@ export class Settling {
   ) {
     const { unit, redeem } = this.#prices
     const movements: Movement[] = []
-    const { units, highWater } = this.#holding(investor)
-    const performance = feeOf(performanceFee(units, highWater, redeem, this.#terms), units, redeem)
-    if (performance !== null) {
-      movements.push(
-        this.#sell(investor, refs.performance, 'fee', performance.units, Math.max(unit, highWater)),
-      )
+    if (refs.performance !== null) {
+      const { units, highWater } = this.#holding(investor)
+      const fee = feeOf(performanceFee(units, highWater, redeem, this.#terms), units, redeem)
+      if (fee !== null) {
+        movements.push(this.#sell(investor, refs.performance, 'fee', fee.units, Math.max(unit, highWater)))
+      }
     }
     if (refs.subscription !== null) {
       const rest = this.#holding(investor)
@@ -70,8 +79,9 @@ export class Settling {
     return movements
   }
 
-  settle(order: WaitingOrder): Settlement {
-    return { order, movements: order.kind === 'allocate' ? this.#issue(order) : this.#redeem(order) }
+  /** The movements by which an order is settled; none where it is for units that are gone: it is cancelled. */
+  settle(order: WaitingOrder): Movement[] {
+    return order.kind === 'allocate' ? this.#issue(order) : this.#redeem(order)
   }
 
   #issue({ id, investor, cents }: WaitingOrder): Movement[] {
@@ -79,9 +89,11 @@ export class Settling {
     const price = this.#prices.issue
     const paid = cents ?? 0
     const units = unitsFor(paid, price)
-    const highWater = raisedMark(holding, units, price)
+    const highWater = averagedHighWater(holding.highWater, holding.units, price, units)
     this.#holdings.set(investor, { units: holding.units + units, cost: holding.cost + paid, highWater })
-    return [{ ref: id, investor, code: 'issue', units, price, cents: paid, cost: paid, highWater }]
+    return [
+      { ref: id, investor, code: 'issue', units, price, cents: paid, cost: paid, highWater, held: holding },
+    ]
   }
 
   /** The fee on what is redeemed is sold first; the rest is what was asked for, or all that is left. */
@@ -89,7 +101,7 @@ export class Settling {
     const { units, highWater } = this.#holding(investor)
     if (units === 0) return []
     const { redeem } = this.#prices
-    const asked = cents === null ? units : Math.min(units, unitsWorth(cents, redeem))
+    const asked = cents === null ? units : Math.min(units, unitsToRedeem(cents, redeem))
     const fee: Fee | null = feeOf(performanceFee(asked, highWater, redeem, this.#terms), units, redeem)
     const movements = fee === null ? [] : [this.#sell(investor, `${id}:charge`, 'fee', fee.units, highWater)]
     const left = this.#holding(investor).units
@@ -99,12 +111,22 @@ export class Settling {
   #sell(investor: string, ref: string, code: 'redeem' | 'fee', units: number, highWater: number): Movement {
     const holding = this.#holding(investor)
     const price = this.#prices.redeem
-    const cost = Number((BigInt(holding.cost) * BigInt(units)) / BigInt(holding.units))
+    const cost = costPart(holding.cost, units, holding.units)
     this.#holdings.set(investor, { units: holding.units - units, cost: holding.cost - cost, highWater })
-    return { ref, investor, code, units: -units, price, cents: centsOf(units, price), cost, highWater }
+    return {
+      ref,
+      investor,
+      code,
+      units: -units,
+      price,
+      cents: valueCents(units, price),
+      cost,
+      highWater,
+      held: holding,
+    }
   }
 
-  #holding(investor: string): Holding {
+  #holding(investor: string): Held {
     return this.#holdings.get(investor) ?? { units: 0, cost: 0, highWater: 0 }
   }
 }
@@ -112,7 +134,7 @@ export class Settling {
 /** What movements add to a pool's cash, in micro-USD. */
 export function flowOf(movements: readonly Movement[]): number {
   return movements.reduce(
-    (sum, { code, cents }) => sum + (code === 'issue' ? microOf(cents) : -microOf(cents)),
+    (sum, { code, cents }) => sum + (code === 'issue' ? cents : -cents) * MICRO_A_CENT,
     0,
   )
 }

@@ -10,6 +10,13 @@ export const strategies = sqliteTable('strategies', {
     .notNull()
     .default('active'),
   startedAt: integer('started_at').notNull(),
+  band: text('band'),
+})
+
+export const strategyNotices = sqliteTable('strategy_notices', {
+  event: integer('event').primaryKey(),
+  toldToSeq: integer('told_to_seq').notNull().default(0),
+  finishedAt: integer('finished_at'),
 })
 
 export const strategyEvents = sqliteTable('strategy_events', {

@@ -10,6 +10,7 @@ const WORK: Readonly<Record<string, string>> = {
   books: 'Counting the books',
   liabilities: 'Publishing what is owed',
   selfCheck: 'Checking itself',
+  strategies: 'Running the strategies',
   market: 'Asking for prices',
   candles: 'Keeping the daily bars',
 }

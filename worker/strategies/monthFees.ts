@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { type Database, reading, readTogether } from '../lib/database.ts'
+import { readSettings, standing, storedSettings } from '../operator/settings/values.ts'
+import type { FeeTerms } from './fees.ts'
+import type { MonthRefs } from './settlement.ts'
+import { dayName } from './valuation.ts'
+
+/** What is charged, and by whom a month's fees are due at this step: at the first one of each month. */
+export interface StepFees {
+  readonly terms: FeeTerms
+  readonly due: ReadonlyMap<string, MonthRefs>
+}
+
+interface Holder {
+  readonly investor: string
+  readonly isPerformanceTaken: 0 | 1
+  readonly isSubscriptionTaken: 0 | 1
+}
+
+/** Nobody's are due where nothing is charged. What was taken already, by a run that died or another strategy's step, is left out. */
+export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
+  const month = dayName(day).slice(0, 7)
+  const performance = sql`${`${strategy}:`} || p.investor || ${`:${month}:performance`}`
+  const subscription = sql`p.investor || ${`:${month}:subscription`}`
+  const [rows, [earlier], holders] = await readTogether(
+    db,
+    readSettings(),
+    reading<{ step: number }>(sql`
+      SELECT day AS step FROM pool_steps
+      WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day} LIMIT 1`),
+    reading<Holder>(sql`
+      SELECT p.investor, EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${performance}) AS isPerformanceTaken,
+             EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${subscription}) AS isSubscriptionTaken
+      FROM positions p
+      WHERE p.strategy = ${strategy} AND p.units > 0
+        AND EXISTS (SELECT 1 FROM settings WHERE key = 'fees')
+        AND NOT EXISTS (
+          SELECT 1 FROM pool_steps
+          WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day})
+      ORDER BY p.investor`),
+  )
+  const terms = termsOf(storedSettings(rows))
+  const isCharged = terms.performanceBasisPoints > 0 || terms.subscriptionCents > 0
+  if (!isCharged || earlier !== undefined) return { terms, due: new Map() }
+  return {
+    terms,
+    due: new Map(
+      holders.map(({ investor, isPerformanceTaken, isSubscriptionTaken }) => [
+        investor,
+        {
+          performance: isPerformanceTaken === 1 ? null : `${strategy}:${investor}:${month}:performance`,
+          subscription: isSubscriptionTaken === 1 ? null : `${investor}:${month}:subscription`,
+        },
+      ]),
+    ),
+  }
+}
+
+function termsOf(stored: object): FeeTerms {
+  return {
+    performanceBasisPoints: Number(standing(stored, 'fees.performanceBasisPoints')),
+    subscriptionCents: Number(standing(stored, 'fees.subscriptionMonthly')),
+  }
+}

@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm'
+import type { Definition } from '../../engine/definition.ts'
+import type { Held } from '../ledger/strategies.ts'
+import { type Database, reading, readTogether } from '../lib/database.ts'
+import type { WaitingOrder } from './settlement.ts'
+
+/** A strategy with its pool, as the books have it. */
+export interface Pool {
+  readonly slug: string
+  readonly definition: Definition
+  readonly hash: string
+  readonly market: string
+  readonly status: 'active' | 'suspended' | 'stopped'
+  readonly startedAt: number
+  readonly cash: number
+  readonly units: number
+  /** 10⁻⁸ of each asset, in the order of the definition. */
+  readonly quantity: readonly number[]
+  readonly latest: Latest | null
+}
+
+/** The newest valuation, and whether the step that it began is done. */
+export interface Latest {
+  readonly day: number
+  readonly kind: 'open' | 'close'
+  readonly unitPrice: number
+  readonly issuePrice: number | null
+  readonly redeemPrice: number | null
+  readonly hash: string
+  readonly isDone: 0 | 1
+}
+
+/** An order to the broker, with what is known of its fills. */
+export interface PoolOrder {
+  readonly id: string
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly quantity: number
+  readonly isFilled: 0 | 1
+}
+
+/** All that one step reads of the books besides its pool. */
+export interface StepBooks {
+  readonly orders: readonly WaitingOrder[]
+  readonly holdings: ReadonlyMap<string, Held>
+  readonly placed: readonly PoolOrder[]
+}
+
+interface Row extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
+  readonly definition: string
+  readonly holdings: string
+}
+
+/** Every strategy that is not stopped, in a fixed order. */
+export async function readSlugs(db: Database): Promise<string[]> {
+  const [rows] = await readTogether(
+    db,
+    reading<{ slug: string }>(sql`SELECT slug FROM strategies WHERE status <> 'stopped' ORDER BY slug`),
+  )
+  return rows.map(({ slug }) => slug)
+}
+
+export async function readPool(db: Database, slug: string): Promise<Pool> {
+  const [[row], [latest]] = await readTogether(
+    db,
+    reading<Row>(sql`
+      SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
+             (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings
+      FROM strategies s JOIN pools p ON p.strategy = s.slug WHERE s.slug = ${slug}`),
+    reading<Latest>(sql`
+      SELECT day, kind, unit_price AS unitPrice, issue_price AS issuePrice, redeem_price AS redeemPrice, hash,
+             EXISTS (SELECT 1 FROM pool_steps s WHERE s.strategy = v.strategy AND s.day = v.day) AS isDone
+      FROM valuations v WHERE strategy = ${slug} ORDER BY day DESC, kind LIMIT 1`),
+  )
+  if (row === undefined) throw new Error('There is no such strategy')
+  const { definition: text, holdings, ...rest } = row
+  const definition = JSON.parse(text) as Definition
+  const held = JSON.parse(holdings) as Record<string, number>
+  return {
+    ...rest,
+    definition,
+    quantity: definition.assets.map((asset) => held[asset] ?? 0),
+    latest: latest ?? null,
+  }
+}
+
+/** What waits for the step of a day, oldest first, and what those who ask, or all where `isEverybody`, hold. */
+export async function readStep(
+  db: Database,
+  slug: string,
+  day: number,
+  isEverybody: boolean,
+): Promise<StepBooks> {
+  const [orders, holdings, placed] = await readTogether(
+    db,
+    reading<WaitingOrder>(sql`
+      SELECT id, investor, kind, cents FROM unit_orders
+      WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day} ORDER BY seq`),
+    reading<Held & { investor: string }>(sql`
+      SELECT investor, units, cost, high_water AS highWater FROM positions
+      WHERE strategy = ${slug} AND units > 0 ${
+        isEverybody
+          ? sql``
+          : sql`AND investor IN (
+            SELECT investor FROM unit_orders WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day})`
+      } ORDER BY investor`),
+    reading<PoolOrder>(sql`
+      SELECT o.id, o.asset, o.side, o.quantity,
+             EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) AS isFilled
+      FROM pool_orders o WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.seq`),
+  )
+  return {
+    orders,
+    holdings: new Map(holdings.map(({ investor, ...holding }) => [investor, holding])),
+    placed,
+  }
+}
+
+/** Changes with whatever a step changes: by it one sees whether another run went on with the same strategy meanwhile. */
+export async function readVersion(db: Database, slug: string): Promise<string> {
+  const [[row]] = await readTogether(
+    db,
+    reading<{ version: string }>(sql`
+      SELECT json_array(
+        (SELECT last_entry FROM pools WHERE strategy = ${slug}),
+        (SELECT hash FROM valuations WHERE strategy = ${slug} ORDER BY day DESC, kind LIMIT 1),
+        (SELECT max(day) FROM pool_steps WHERE strategy = ${slug}),
+        (SELECT seq FROM pool_orders WHERE strategy = ${slug} ORDER BY day DESC, seq DESC LIMIT 1),
+        (SELECT count(*) FROM unit_orders WHERE strategy = ${slug} AND status = 'pending')) AS version`),
+  )
+  return row?.version ?? ''
+}

@@ -1,0 +1,272 @@
+import { at } from '../../engine/at.ts'
+import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../ledger/strategies.ts'
+import { type Database, runBatch, type Statement } from '../lib/database.ts'
+import { type Broker, type BrokerFill, cashOf } from './broker.ts'
+import { judgeClose } from './judge.ts'
+import { type Model, modelOf, pricesAt } from './model.ts'
+import { readFees, type StepFees } from './monthFees.ts'
+import { planOrders } from './plan.ts'
+import type { Prices } from './prices.ts'
+import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
+import { type Latest, type Pool, type PoolOrder, readPool, readStep } from './state.ts'
+import { poolFills, poolOrders, poolSteps } from './tables.ts'
+import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
+
+export const DAY_MS = 86_400_000
+
+/** What a step needs of the world. */
+export interface Surroundings {
+  readonly db: Database
+  readonly prices: Prices
+  readonly broker: (pool: Pool) => Broker
+  readonly nowMs: number
+}
+
+/**
+ * Goes on with a strategy's days until nothing is due, and stops after each batch: whoever follows may leave at any of them, and
+ * what is done again later ends with the same books. A day is opened (a unit's prices are fixed, and by that which orders belong to it),
+ * traded, settled order by order and done; the next day it is closed. Missed days come one after the other.
+ */
+export async function* followDays(around: Surroundings, slug: string): AsyncGenerator<void> {
+  const { db, nowMs } = around
+  let model: Model | null = null
+  for (;;) {
+    const pool = await readPool(db, slug)
+    const due = dueOf(pool, nowMs)
+    if (due === null) return
+    model ??= await modelFor(around, pool)
+    const bar = barOf(model, due.day)
+    yield* PHASES[due.phase]({ ...around, pool, model, day: due.day, bar })
+    // The broker is not through with it: it is asked again in the next run.
+    const next = dueOf(await readPool(db, slug), nowMs)
+    if (next?.day === due.day && next.phase === due.phase) return
+  }
+}
+
+/** The next phase that may begin, or go on, by now: null where none is. */
+export function dueOf({ latest, startedAt }: Pool, nowMs: number): { phase: Phase; day: number } | null {
+  const due = nextPhase(latest, startedAt)
+  return due.from <= nowMs ? { phase: due.phase, day: due.day } : null
+}
+
+function nextPhase(latest: Latest | null, startedAt: number): { phase: Phase; day: number; from: number } {
+  if (latest === null) {
+    // The first open after it was started: an earlier one was known already.
+    const day = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
+    return { phase: 'open', day, from: day }
+  }
+  const next = latest.day + DAY_MS
+  if (latest.kind === 'close') return { phase: 'open', day: next, from: next }
+  return latest.isDone === 1
+    ? { phase: 'close', day: latest.day, from: next }
+    : { phase: 'work', day: latest.day, from: latest.day }
+}
+
+type Phase = 'open' | 'work' | 'close'
+
+interface Step extends Surroundings {
+  readonly pool: Pool
+  readonly model: Model
+  /** 00:00 UTC, and the bar of the market that begins then. */
+  readonly day: number
+  readonly bar: number
+}
+
+const PHASES: Readonly<Record<Phase, (step: Step) => AsyncGenerator<void>>> = {
+  open: openDay,
+  work: workDay,
+  close: closeDay,
+}
+
+/** Fixes the day's prices. A suspended strategy gives back first what waits to be invested in it. */
+async function* openDay(step: Step): AsyncGenerator<void> {
+  const { db, pool, model, day, bar, nowMs } = step
+  if (pool.status !== 'active') {
+    const { orders } = await readStep(db, pool.slug, day, false)
+    for (const order of orders) {
+      if (order.kind !== 'allocate') continue
+      await runBatch(db, [giveUp(step, order)])
+      yield
+    }
+  }
+  await runBatch(db, await recordValuation(db, pool, day, 'open', valueAtOpen(pool, model, bar), nowMs))
+  yield
+}
+
+/** Trades at the day's open, settles what belongs to it and ends the step. */
+async function* workDay(step: Step): AsyncGenerator<void> {
+  const { db, pool, day, nowMs } = step
+  const fees = await readFees(db, pool.slug, day)
+  const books = await readStep(db, pool.slug, day, fees.due.size > 0)
+  const settling = () => new Settling(pricesOf(pool), fees.terms, books.holdings)
+  const placed = books.placed.filter(({ id }) => !isExit(id))
+  if (placed.length === 0) {
+    const orders = plannedOrders(step, movementsOf(settling(), fees, books.orders))
+    if (orders.length > 0) {
+      await runBatch(
+        db,
+        orders.map((order) => placeOrder(step, order)),
+      )
+      yield
+    }
+    placed.push(...orders)
+  }
+  const opens = pricesAt(step.model.market, 'open', step.bar)
+  for (const order of placed) {
+    if (order.isFilled === 1) continue
+    const seen = at(opens, pool.definition.assets.indexOf(order.asset))
+    if (!(yield* trade(step, order, seen))) return
+  }
+  const following = settling()
+  for (const [investor, refs] of fees.due) {
+    const charges = following.chargeMonth(investor, refs)
+    if (charges.length === 0) continue
+    await runBatch(
+      db,
+      charges.flatMap((charge) => statementsOf(step, charge, null)),
+    )
+    yield
+  }
+  for (const order of books.orders) {
+    await runBatch(db, settlementOf(step, order, following.settle(order)))
+    yield
+  }
+  await runBatch(db, [db.insert(poolSteps).values({ strategy: pool.slug, day, at: nowMs })])
+  yield
+}
+
+/** Sells what the day's prices stopped, values the pool at its close, and suspends the strategy where a rule of its own says so. */
+async function* closeDay(step: Step): AsyncGenerator<void> {
+  const { db, pool, model, day, bar, nowMs } = step
+  const { placed } = await readStep(db, pool.slug, day, false)
+  for (const { asset, seenPrice } of model.exits(bar)) {
+    const quantity = pool.quantity[asset] ?? 0
+    const id = `${clientId(pool, day, pool.definition.assets[asset] ?? '')}${EXIT}`
+    const known = placed.find((order) => order.id === id)
+    if (known?.isFilled === 1 || (known === undefined && quantity === 0)) continue
+    const order = known ?? {
+      id,
+      asset: pool.definition.assets[asset] ?? '',
+      side: 'sell',
+      quantity,
+      isFilled: 0,
+    }
+    if (known === undefined) {
+      await runBatch(db, [placeOrder(step, order)])
+      yield
+    }
+    if (!(yield* trade(step, order, seenPrice))) return
+  }
+  const sold = await readPool(db, pool.slug)
+  const valued = valueAtClose(sold, model, bar)
+  await runBatch(db, [
+    ...(await recordValuation(db, sold, day, 'close', valued, nowMs)),
+    ...(await judgeClose(db, sold, model, { day, bar, unit: valued.unit }, nowMs)),
+  ])
+  yield
+}
+
+/** Hands an order to the broker and books its fill; false while it waits there. One that is refused is left as it is. */
+async function* trade(step: Step, order: PoolOrder, seenPrice: number): AsyncGenerator<void, boolean> {
+  const { db, pool, broker } = step
+  const { id: clientId, asset, side, quantity } = order
+  const state = await broker(pool).place({ clientId, asset, side, quantity, seenPrice })
+  if (state.state === 'waiting') return false
+  if (state.state === 'refused') {
+    console.error(
+      JSON.stringify({ level: 'alarm', strategy: pool.slug, order: clientId, refused: state.reason }),
+    )
+    return true
+  }
+  await runBatch(db, [fillOf(step, order, state.fill)])
+  yield
+  return true
+}
+
+function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] {
+  const { pool, model, bar, day } = step
+  const { after, isTrading } = model.opening(bar)
+  const flow = flowOf(movements)
+  const target = pool.status === 'active' ? after : null
+  const opens = pricesAt(model.market, 'open', bar)
+  const isQuiet = flow === 0 && !isTrading
+  return planOrders(bookOf(pool), flow, opens, target, pool.definition.costs, isQuiet).map((planned) => {
+    const asset = pool.definition.assets[planned.asset] ?? ''
+    return {
+      id: clientId(pool, day, asset),
+      asset,
+      side: planned.side,
+      quantity: planned.quantity,
+      isFilled: 0,
+    }
+  })
+}
+
+function placeOrder({ db, pool, day, nowMs }: Step, { id, asset, side, quantity }: PoolOrder): Statement {
+  return db.insert(poolOrders).values({ id, strategy: pool.slug, day, asset, side, quantity, at: nowMs })
+}
+
+function fillOf({ db, nowMs }: Step, { id, side }: PoolOrder, fill: BrokerFill): Statement {
+  const { quantity, price, fee, slippage } = fill
+  const booked = { quantity, price, fee, slippage, cash: cashOf(side, fill), at: nowMs }
+  return db.insert(poolFills).values({ id: `${id}:fill`, poolOrder: id, ...booked })
+}
+
+/** All that the step will move, in the order in which it settles. */
+function movementsOf(settling: Settling, fees: StepFees, orders: readonly WaitingOrder[]): Movement[] {
+  const charges = [...fees.due].flatMap(([investor, refs]) => settling.chargeMonth(investor, refs))
+  return [...charges, ...orders.flatMap((order) => settling.settle(order))]
+}
+
+function settlementOf(step: Step, order: WaitingOrder, movements: readonly Movement[]): Statement[] {
+  if (movements.length === 0) return [giveUp(step, order)]
+  return movements.flatMap((movement) => statementsOf(step, movement, order))
+}
+
+function statementsOf(step: Step, movement: Movement, order: WaitingOrder | null): Statement[] {
+  const { db, pool, day, nowMs } = step
+  const { investor, price, held, highWater } = movement
+  const named = { id: movement.ref, investor, strategy: pool.slug }
+  const settlement = { day, price, nowMs }
+  if (movement.code === 'fee') {
+    return [takeFee(db, { ...named, units: -movement.units, highWater }, held, settlement).statement]
+  }
+  if (movement.code === 'issue') {
+    return [settleAllocation(db, { ...named, cents: movement.cents }, held, settlement).statement]
+  }
+  const sold = settleRedemption(db, { ...named, cents: order?.cents ?? null }, held, settlement)
+  return sold === null ? [] : [sold.statement]
+}
+
+/** Cancels an order: for units that are gone, or for money that a suspended strategy doesn't take. */
+function giveUp({ db, nowMs }: Step, { id }: WaitingOrder): Statement {
+  return cancelOrder(db, id, { actor: 'system', nowMs })
+}
+
+async function modelFor({ prices, nowMs }: Surroundings, pool: Pool): Promise<Model> {
+  const { definition, market, startedAt } = pool
+  const days = await prices.days(market, definition.assets, nowMs)
+  const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
+  return modelOf(definition, days, Math.round((first - at(days.time, 0)) / DAY_MS))
+}
+
+function barOf(model: Model, day: number): number {
+  const bar = model.market.time.indexOf(day)
+  if (bar < 0) throw new Error(`There is no bar of ${dayName(day)} yet`)
+  return bar
+}
+
+const EXIT = ':exit'
+
+function clientId({ slug }: Pool, day: number, asset: string): string {
+  return `${slug}:${dayName(day)}:${asset}`
+}
+
+function isExit(id: string): boolean {
+  return id.endsWith(EXIT)
+}
+
+function pricesOf({ latest }: Pool) {
+  const unit = latest?.unitPrice ?? 0
+  return { unit, issue: latest?.issuePrice ?? unit, redeem: latest?.redeemPrice ?? unit }
+}
