@@ -3,7 +3,8 @@ import { align, type Named } from './align.ts'
 import type { Candles } from './candles.ts'
 import { excerpt } from './excerpt.ts'
 import { MarketError, type MarketFault } from './marketError.ts'
-import { DAY_MS, daily, walk } from './test/markets.ts'
+import { DAY_MS } from './metrics/dailyEquity.ts'
+import { daily, walk } from './test/markets.ts'
 
 const BARS = 20
 const good = () => daily(walk(BARS, 1))

@@ -2,7 +2,7 @@ import { at } from './at.ts'
 import type { Candles } from './candles.ts'
 import type { Costs } from './costs.ts'
 import { termsOf } from './execution.ts'
-import { ExactSum } from './indicators/exactSum.ts'
+import { Sma } from './indicators/sma.ts'
 import { MarketError } from './marketError.ts'
 import type { RiskRules } from './riskRules.ts'
 import type { Summary } from './summary.ts'
@@ -141,13 +141,14 @@ export function fusedSmaTrend(
 
 /** Whether the fast average is above the slow one, by the very figures that the strategy compares. */
 function isAbove(close: Float64Array, last: number, fast: number, slow: number): boolean {
-  return exactMean(close, last, fast) > exactMean(close, last, slow)
+  return averageOf(close, last, fast) > averageOf(close, last, slow)
 }
 
-function exactMean(values: Float64Array, last: number, count: number): number {
-  const sum = new ExactSum()
-  for (let i = last - count + 1; i <= last; i++) sum.add(at(values, i))
-  return sum.over(count)
+function averageOf(values: Float64Array, last: number, count: number): number {
+  const average = new Sma(count)
+  let current = Number.NaN
+  for (let i = last - count + 1; i <= last; i++) current = average.push(at(values, i))
+  return current
 }
 
 function sumOf(values: Float64Array, last: number, count: number): number {

@@ -5,10 +5,11 @@ import { excerpt } from './excerpt.ts'
 import { newBook, settle } from './execution.ts'
 import type { Market } from './market.ts'
 import { MarketError } from './marketError.ts'
+import { DAY_MS } from './metrics/dailyEquity.ts'
 import { type RunOptions, run } from './run.ts'
 import type { Run } from './runResult.ts'
 import type { Strategy } from './strategy.ts'
-import { anyMarket, DAY_MS, daily, flat, marketOf, mulberry32, walk } from './test/markets.ts'
+import { anyMarket, chances, daily, flat, marketOf, walk } from './test/markets.ts'
 import { type Line, scripted } from './test/scripted.ts'
 
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }
@@ -256,7 +257,7 @@ function moody(seed: number): Strategy {
             memory = (Math.imul(memory ^ Math.floor(seen), 2_654_435_761) + bar.index) | 0
           }
           memory = (memory + Math.floor(book.equity * 1e3) + Math.floor((book.weights[0] ?? 0) * 1e6)) | 0
-          const random = mulberry32(memory)
+          const random = chances(memory)
           const raw = Array.from({ length: assets }, () => (random() < 0.3 ? 0 : random()))
           const invested =
             random() /

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRICE_SERIES, priceSeries } from '../../test/priceSeries.ts'
 import type { Candles } from '../candles.ts'
-import { daily, mulberry32, walk } from '../test/markets.ts'
+import { chances, daily, walk } from '../test/markets.ts'
 import { Atr } from './atr.ts'
 import { Bollinger } from './bollinger.ts'
 import { Donchian } from './donchian.ts'
@@ -165,7 +165,7 @@ describe('the indicators', { timeout: 30_000 }, () => {
 
   it('agree with it where prices stand still, jump and crash to near zero', () => {
     const prices = [...Array(30).fill(0.1), ...Array(30).fill(60_000), ...Array(40).fill(1e-5)]
-    const random = mulberry32(5)
+    const random = chances(5)
     for (let bar = 0; bar < 60; bar++) prices.push(1e-5 * (1 + random() * 0.1))
     const candles = daily(prices.map((price: number) => [price, price, price, price] as const))
     for (const n of [2, 7, 20]) {
@@ -178,7 +178,7 @@ describe('the indicators', { timeout: 30_000 }, () => {
   })
 
   it('do not drift: after a million bars they are what the last few hundred alone make of them', () => {
-    const random = mulberry32(11)
+    const random = chances(11)
     const close = new Float64Array(1_000_000)
     let price = 100
     for (let bar = 0; bar < close.length; bar++) {

@@ -5,10 +5,11 @@ import { DEFAULT_COSTS } from '../costs.ts'
 import { STRATEGY_KINDS } from '../definition.ts'
 import { excerpt } from '../excerpt.ts'
 import type { Market } from '../market.ts'
+import { DAY_MS } from '../metrics/dailyEquity.ts'
 import { newIntent, run } from '../run.ts'
 import type { Run } from '../runResult.ts'
 import type { ClosedBar, Strategy, Values } from '../strategy.ts'
-import { DAY_MS, marketOf, mulberry32, type Ohlc, walk } from '../test/markets.ts'
+import { chances, marketOf, type Ohlc, walk } from '../test/markets.ts'
 import { recorded, type Said } from '../test/recorded.ts'
 import { STRATEGIES } from './registry.ts'
 import { defaultValues } from './values.ts'
@@ -147,7 +148,7 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
         fc.nat(),
         fc.constantFrom(0.01, 0.1, 0.6),
         (values, assets, seed, spread) => {
-          const random = mulberry32(seed)
+          const random = chances(seed)
           const bars = strategy.warmUp(values) + 30
           const walks = Array.from({ length: assets }, (_, asset) => walk(bars, seed + asset, 0, spread))
           const signals = strategy.start(values, assets)

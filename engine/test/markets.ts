@@ -3,8 +3,8 @@ import { align } from '../align.ts'
 import type { Candles } from '../candles.ts'
 import { emptyCandles } from '../candlesCsv.ts'
 import type { Market } from '../market.ts'
-
-export const DAY_MS = 86_400_000
+import { DAY_MS } from '../metrics/dailyEquity.ts'
+import { mulberry32, uniform } from '../random.ts'
 
 export type Ohlc = readonly [open: number, high: number, low: number, close: number]
 
@@ -36,7 +36,7 @@ export function flat(price: number): Ohlc {
 
 /** A random walk of so many bars, with gaps between close and open; the same for the same seed. */
 export function walk(bars: number, seed: number, drift = 0.0004, spread = 0.02): Ohlc[] {
-  const random = mulberry32(seed)
+  const random = chances(seed)
   let close = 100
   return Array.from({ length: bars }, (): Ohlc => {
     const open = close * (1 + spread * 0.3 * (random() - 0.5))
@@ -56,13 +56,8 @@ export const anyMarket: fc.Arbitrary<Market> = fc
   })
   .map(({ bars, seeds, spread }) => marketOf(...seeds.map((seed) => walk(bars, seed, 0, spread))))
 
-/** By Tommy Ettinger: 32 bits of state, the same in every runtime. */
-export function mulberry32(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+/** Shares from 0 to 1, the same for the same seed. */
+export function chances(seed: number): () => number {
+  const random = mulberry32(seed)
+  return () => uniform(random)
 }
