@@ -25,7 +25,7 @@ export class Ema {
     }
     this.beginning.add(value)
     this.count++
-    if (this.count === this.n) this.current = this.beginning.over(this.n, 1 / this.n)
+    if (this.count === this.n) this.current = this.beginning.over(this.n)
     return this.current
   }
 }

@@ -43,10 +43,10 @@ export class ExactSum {
   }
 
   /**
-   * The sum divided by a whole number below 2²⁶: for equal values, that very value. `inverse` is 1 divided by that number, so that
-   * nothing has to be divided here.
+   * The sum divided by a whole number below 2²⁶: for equal values, that very value. `inverse` is 1 divided by that number: who keeps
+   * it spares a division each time.
    */
-  over(count: number, inverse: number): number {
+  over(count: number, inverse = 1 / count): number {
     const quotient = this.high * inverse
     const product = quotient * count
     const wide = SPLIT * quotient
