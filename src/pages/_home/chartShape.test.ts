@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { chartShape } from './chartShape.ts'
-import { heldIndex, SHOWN } from './heldIndex.ts'
+import { heldIndex } from './heldIndex.ts'
 
-const holding = heldIndex(SHOWN)
+const holding = heldIndex()
 const shape = chartShape(holding)
 
 const units = (y: number) => (y / 100) * shape.height
@@ -31,8 +31,9 @@ test('falls hang from the waterline, and the worst reaches furthest down', () =>
   expect(Math.max(...drawn)).toBe(units(shape.low.y))
 })
 
-test('round sums stand where the line meets them', () => {
-  expect(shape.ticks.map(({ usd }) => usd)).toEqual([1000, 1200, 1400, 1600])
+test('each sum on the axis is twice the one below it, and as far up', () => {
+  expect(shape.ticks.map(({ usd }) => usd)).toEqual([1000, 2000, 4000, 8000, 16_000])
   const places = shape.ticks.map(({ at }) => at)
-  expect(places).toEqual([...places].sort((a, b) => b - a))
+  const steps = places.slice(1).map((place, index) => (places[index] ?? 0) - place)
+  for (const step of steps) expect(Math.abs(step - (steps[0] ?? 0))).toBeLessThanOrEqual(1)
 })

@@ -7,6 +7,8 @@ const TOP = 25
 const FLOOR = 295
 const WATER = 340
 const DEPTH = 425
+/** The axis has this sum and what it becomes by doubling and halving. */
+const DOUBLED_USD = 1000
 
 /** A chart's lines in units, a week being one wide, and the places of its words in per cent of the picture. */
 export interface ChartShape {
@@ -15,11 +17,11 @@ export interface ChartShape {
   worth: string
   falls: string
   water: number
-  /** Round sums on the axis, how far down they stand in units and in per cent. */
+  /** Sums on the axis, each twice the one below it, how far down they stand in units and in per cent. */
   ticks: { usd: number; at: number; y: number }[]
   last: Place
-  /** How far down words may stand that end with the picture, so that the line stays clear of them. */
-  lastWords: number
+  /** How far down words begin, or end, that close with the picture, so that the line stays clear of them. */
+  lastWords: { y: number; isBelow: boolean }
   /** The lowest point of the worst fall, and how far down the worth was there. */
   low: Place
   lowWorth: number
@@ -30,20 +32,27 @@ interface Place {
   y: number
 }
 
-/** The lines of a chart: worth above the waterline, and below it how far that worth lies under its highest so far. */
-export function chartShape({ values, falls, worst }: Holding, tickUsd = 200): ChartShape {
+/**
+ * The lines of a chart: worth above the waterline, and below it how far that worth lies under its highest so far. Twice as much
+ * is equally far up wherever it begins, so that an early fall looks as deep as a late one.
+ */
+export function chartShape({ values, falls, worst }: Holding): ChartShape {
   const least = Math.min(...values)
   const most = Math.max(...values)
   const width = values.length - 1
-  const worthAt = (usd: number) => Math.round(FLOOR - ((usd - least) / (most - least)) * (FLOOR - TOP))
+  const worthAt = (usd: number) =>
+    Math.round(FLOOR - (Math.log(usd / least) / Math.log(most / least)) * (FLOOR - TOP))
   const fallAt = (share: number) =>
     Math.round(WATER + (worst.share === 0 ? 0 : share / worst.share) * (DEPTH - WATER))
-  const first = Math.ceil(least / tickUsd) * tickUsd
+  const first = Math.ceil(Math.log2(least / DOUBLED_USD))
   const sums = Array.from(
-    { length: Math.floor((most - first) / tickUsd) + 1 },
-    (_, step) => first + step * tickUsd,
+    { length: Math.floor(Math.log2(most / DOUBLED_USD)) - first + 1 },
+    (_, step) => DOUBLED_USD * 2 ** (first + step),
   )
-  const lately = values.slice(Math.floor(width * 0.8))
+  const lately = values.slice(Math.floor(width * 0.85)).map(worthAt)
+  const end = worthAt(values.at(-1) ?? 0)
+  const [above, below] = [Math.min(...lately), Math.max(...lately)]
+  const isBelow = below - end <= end - above
   return {
     width,
     height: HEIGHT,
@@ -51,8 +60,8 @@ export function chartShape({ values, falls, worst }: Holding, tickUsd = 200): Ch
     falls: `${line([WATER, ...falls.map(fallAt)], 0)}V${WATER}z`,
     water: WATER,
     ticks: sums.map((usd) => ({ usd, at: worthAt(usd), y: down(worthAt(usd)) })),
-    last: { x: 100, y: down(worthAt(values.at(-1) ?? 0)) },
-    lastWords: down(worthAt(Math.max(...lately))),
+    last: { x: 100, y: down(end) },
+    lastWords: { y: down(isBelow ? below : above), isBelow },
     low: { x: Math.round((worst.at / width) * 1000) / 10, y: down(DEPTH) },
     lowWorth: down(worthAt(worst.to)),
   }

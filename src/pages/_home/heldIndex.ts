@@ -1,61 +1,76 @@
-import { drawdowns, type Fall, worstFall } from './drawdown.ts'
-import { simulatedMarket } from './simulatedMarket.ts'
+import { at } from '../../../engine/at.ts'
+import { DEFAULT_COSTS } from '../../../engine/costs.ts'
+import { drawdowns, falls } from '../../../engine/metrics/drawdown.ts'
+import { run } from '../../../engine/run.ts'
+import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
+import { buyAndHold } from '../../../engine/strategies/buyAndHold.ts'
 
-/** What the first picture of the site shows. The seed was taken because it is the first one, before its market was seen. */
-export const SHOWN: Terms = { seed: 1, years: 4, paidInUsd: 1000, costBasisPoints: 35 }
-
-const WEEKS_A_YEAR = 52
-
-export interface Terms {
-  /** Which of all possible made-up markets it is. */
-  seed: number
-  years: number
-  paidInUsd: number
-  /** Taken off once, when the index is bought. */
-  costBasisPoints: number
-}
+export const PAID_IN_USD = 1000
 
 export interface Holding {
-  /** Worth in USD at the start, after the purchase, and after each week. */
-  values: number[]
-  /** Below the highest so far, as shares, one for each value. */
-  falls: number[]
-  worst: Fall
-  costUsd: number
-  finalUsd: number
-  years: Year[]
+  /** Worth in USD at the end of the first day and of each week after it. */
+  readonly values: readonly number[]
+  /** The furthest below the highest so far within each of these weeks, as shares. */
+  readonly falls: readonly number[]
+  readonly worst: Fall
+  /** What buying it cost. Nothing is sold, so nothing is paid for selling. */
+  readonly costUsd: number
+  readonly finalUsd: number
+  readonly years: readonly Year[]
 }
 
-interface Year {
-  year: number
-  lowestUsd: number
+export interface Fall {
+  /** As a share, 0 or negative. */
+  readonly share: number
+  /** The height it began from, which is the capital itself if no value rose above it, and its lowest point. */
+  readonly from: number
+  readonly to: number
+  /** The place of that lowest point among the weeks. */
+  readonly at: number
+}
+
+export interface Year {
+  readonly year: number
+  /** Where it begins, as a share of the whole time. */
+  readonly begins: number
+  readonly lowestUsd: number
   /** At the year's end. */
-  endUsd: number
+  readonly endUsd: number
   /** The furthest below the highest so far within the year. */
-  deepest: number
+  readonly deepest: number
 }
 
-/** A sum put into a made-up index, after the cost of buying it, and held. Nothing is sold, so nothing is paid for selling. */
-export function heldIndex({ seed, years, paidInUsd, costBasisPoints }: Terms): Holding {
-  const prices = simulatedMarket(seed, years * WEEKS_A_YEAR)
-  const costUsd = (paidInUsd * costBasisPoints) / 10_000
-  const units = (paidInUsd - costUsd) / (prices[0] ?? 1)
-  const values = prices.map((price) => price * units)
-  const falls = drawdowns(values, paidInUsd)
+const WEEK = 7
+
+/** A sum put into the simulated index, after the costs of buying it, and held for all the days that are tested. */
+export function heldIndex(): Holding {
+  const market = simulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL)
+  const held = run(market, buyAndHold, {}, { startingCash: PAID_IN_USD, costs: DEFAULT_COSTS })
+  const { equity, time } = held
+  const under = drawdowns(equity, PAID_IN_USD)
+  const [deepest] = falls(equity, PAID_IN_USD)
+  const days = Array.from(equity.keys())
+  const weeks = days.filter((day) => day % WEEK === 0)
+  const yearOf = (day: number) => new Date(at(time, day)).getUTCFullYear()
   return {
-    values,
-    falls,
-    worst: worstFall(values, paidInUsd),
-    costUsd,
-    finalUsd: values.at(-1) ?? 0,
-    years: Array.from({ length: years }, (_, index) => {
-      const weeks = [index * WEEKS_A_YEAR + 1, (index + 1) * WEEKS_A_YEAR + 1] as const
-      const within = values.slice(...weeks)
+    values: weeks.map((day) => at(equity, day)),
+    falls: weeks.map((day) => Math.min(...under.subarray(Math.max(0, day - WEEK + 1), day + 1))),
+    worst: {
+      share: deepest?.depth ?? 0,
+      from: deepest && deepest.peak >= 0 ? at(equity, deepest.peak) : PAID_IN_USD,
+      to: deepest ? at(equity, deepest.trough) : PAID_IN_USD,
+      at: Math.ceil((deepest?.trough ?? 0) / WEEK),
+    },
+    costUsd: held.fees + held.slippage,
+    finalUsd: at(equity, equity.length - 1),
+    years: [...Map.groupBy(days, yearOf)].map(([year, [first = 0, ...rest]]) => {
+      const end = rest.at(-1) ?? first
       return {
-        year: index + 1,
-        lowestUsd: Math.min(...within),
-        endUsd: within.at(-1) ?? 0,
-        deepest: Math.min(...falls.slice(...weeks)),
+        year,
+        begins: first / equity.length,
+        lowestUsd: Math.min(...equity.subarray(first, end + 1)),
+        endUsd: at(equity, end),
+        deepest: Math.min(...under.subarray(first, end + 1)),
       }
     }),
   }
