@@ -11,6 +11,7 @@ import { officeLocation } from './content/locations/schema.ts'
 import { plan } from './content/plans/schema.ts'
 import { review } from './content/reviews/schema.ts'
 import { navigationContent, siteContent } from './content/siteSchema.ts'
+import { strategyWords } from './content/strategies/schema.ts'
 import { supportList } from './content/support/schema.ts'
 
 /** Texts that are checked when the site is built: bad content fails the build and names file and field. */
@@ -54,6 +55,10 @@ export const collections = {
   reviews: defineCollection({
     loader: glob({ base: './src/content/reviews', pattern: '*.yaml' }),
     schema: review,
+  }),
+  strategies: defineCollection({
+    loader: glob({ base: './src/content/strategies', pattern: '*.yaml' }),
+    schema: strategyWords,
   }),
   support: defineCollection({
     loader: glob({ base: './src/content/support', pattern: '*.yaml' }),
