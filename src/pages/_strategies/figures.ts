@@ -142,7 +142,7 @@ function printed(key: string, label: string, text: string): Printed {
 }
 
 /** When a fall was made good. */
-function backAgain(recovered: Day | null): string {
+export function backAgain(recovered: Day | null): string {
   return recovered ?? 'not by the end'
 }
 

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { type CollectionEntry, getEntry } from 'astro:content'
+import { backtest } from '../../../engine/backtest.ts'
+import type { Backtest } from '../../../engine/backtestResult.ts'
+import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
+import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
+import { fill } from './fill.ts'
+
+/** What the pages show of a strategy, made while the site is built. */
+export interface Tested {
+  readonly offered: Offered
+  readonly words: CollectionEntry<'strategies'>['data']
+  readonly backtest: Backtest
+  /** What it was computed from, and the SHA-256 of each file. */
+  readonly candles: readonly PublishedCandles[]
+}
+
+/** All strategies, the one with the worst fall first. */
+export async function allTested(): Promise<Tested[]> {
+  const all = await Promise.all(CATALOGUE.map(({ slug }) => testedOf(slug)))
+  const depth = ({ backtest: { worstFalls } }: Tested) => worstFalls[0]?.depth ?? 0
+  return all.sort((one, other) => depth(one) - depth(other))
+}
+
+/** @throws where the catalogue has no such strategy, or nobody has written its words */
+export async function testedOf(slug: string): Promise<Tested> {
+  const offered = CATALOGUE.find((each) => each.slug === slug)
+  const entry = await getEntry('strategies', slug)
+  if (offered === undefined || entry === undefined) throw new Error(`There is no strategy ${slug}.`)
+  const { definition } = offered
+  const filled = (text: string) => fill(text, definition)
+  const { summary, loses, rules, holds, notFor } = entry.data
+  return {
+    offered,
+    words: {
+      summary: filled(summary),
+      loses: filled(loses),
+      rules: rules.map(filled),
+      holds: filled(holds),
+      notFor: filled(notFor),
+    },
+    backtest: backtestOf(offered),
+    candles: definition.assets.map(publishedCandles),
+  }
+}
+
+/** Each is computed once in a build, however many pages show it. */
+const computed = new Map<string, Backtest>()
+
+/** The test of a strategy of the catalogue, on the whole of the simulated market. */
+export function backtestOf({ slug, definition }: Offered): Backtest {
+  const known = computed.get(slug)
+  if (known !== undefined) return known
+  const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
+  const result = backtest(market, definition)
+  computed.set(slug, result)
+  return result
+}
