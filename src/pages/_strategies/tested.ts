@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type CollectionEntry, getEntry } from 'astro:content'
 import { backtest } from '../../../engine/backtest.ts'
 import type { Backtest } from '../../../engine/backtestResult.ts'
 import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
+import { type CandleFile, candleFile } from '../_candles/candleFile.ts'
 import { fill } from './fill.ts'
 
 /** What the pages show of a strategy, made while the site is built. */
@@ -11,8 +11,8 @@ export interface Tested {
   readonly offered: Offered
   readonly words: CollectionEntry<'strategies'>['data']
   readonly backtest: Backtest
-  /** What it was computed from, and the SHA-256 of each file. */
-  readonly candles: readonly PublishedCandles[]
+  /** What it was computed from, in the order of its assets. */
+  readonly candles: readonly CandleFile[]
 }
 
 /** All strategies, the one with the worst fall first. */
@@ -40,12 +40,19 @@ export async function testedOf(slug: string): Promise<Tested> {
       notFor: filled(notFor),
     },
     backtest: backtestOf(offered),
-    candles: definition.assets.map(publishedCandles),
+    candles: definition.assets.map(fileOf),
   }
 }
 
-/** Each is computed once in a build, however many pages show it. */
+/** Each is made once in a build, however many pages show it. */
 const computed = new Map<string, Backtest>()
+const files = new Map<string, CandleFile>()
+
+function fileOf(asset: string): CandleFile {
+  const file = files.get(asset) ?? candleFile(asset)
+  files.set(asset, file)
+  return file
+}
 
 /** The test of a strategy of the catalogue, on the whole of the simulated market. */
 export function backtestOf({ slug, definition }: Offered): Backtest {

@@ -1,0 +1,152 @@
+import type { Definition } from '../../../engine/definition.ts'
+import workerUrl from './rerun.worker.ts?worker&url'
+import type { RerunAsked, RerunTold } from './rerunProtocol.ts'
+
+/** Computes a strategy’s figures anew in the visitor’s browser, with its own parameters or with others. */
+export class StrategyRerun extends HTMLElement {
+  #worker: Worker | null = null
+  /** How many sets of parameters were tried on this page besides its own. */
+  #tries = 0
+
+  connectedCallback(): void {
+    const form = this.#part('form')
+    form.hidden = false
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (this.#worker === null && this.#isValid()) this.#run()
+    })
+    form.querySelector('.reset')?.addEventListener('click', () => {
+      for (const input of this.#inputs()) input.value = input.defaultValue
+      this.#isValid()
+    })
+    this.#part('.cancel').addEventListener('click', () => {
+      this.#stop()
+      this.#say('Cancelled. Nothing was compared.')
+      this.querySelector<HTMLElement>('[type=submit]')?.focus()
+    })
+    addEventListener('pagehide', () => this.#stop())
+  }
+
+  disconnectedCallback(): void {
+    this.#stop()
+  }
+
+  #run() {
+    const isChanged = this.#inputs().some(({ value, defaultValue }) => Number(value) !== Number(defaultValue))
+    if (isChanged) this.#tries++
+    const worker = new Worker(trusted(workerUrl), { type: 'module' })
+    this.#worker = worker
+    worker.addEventListener('message', ({ data }: MessageEvent<RerunTold>) => void this.#take(data))
+    worker.addEventListener('error', () => this.#fail('It could not be started. Please load the page again.'))
+    this.#show(true)
+    this.#part('.outcome').hidden = true
+    worker.postMessage(this.#asked(isChanged))
+  }
+
+  #asked(isChanged: boolean): RerunAsked {
+    const definition = JSON.parse(this.dataset.definition ?? '') as Definition
+    const values = Object.fromEntries(this.#inputs().map(({ name, value }) => [name, Number(value)]))
+    return {
+      definition: { ...definition, values },
+      candles: [...this.querySelectorAll<HTMLElement>('.files li')].map(({ dataset }) => ({
+        asset: dataset.asset ?? '',
+        path: dataset.path ?? '',
+        sha256: dataset.sha256 ?? '',
+      })),
+      published: isChanged ? null : `/strategies/${this.dataset.slug}.json`,
+    }
+  }
+
+  async #take(told: RerunTold) {
+    if (told.state === 'loading') return this.#say(`Loading prices: ${told.done + 1} of ${told.of}`)
+    if (told.state === 'computing') return this.#progress(told.share)
+    this.#stop()
+    if (told.state === 'failed') {
+      return this.#fail(
+        told.why === 'prices'
+          ? `A file of prices is not what it was when this page was made, and cannot be computed with. ${told.says}`
+          : 'The prices or figures could not be loaded. Please check your connection and try again.',
+      )
+    }
+    try {
+      const { showOutcome } = await import('./rerunOutcome.ts')
+      showOutcome(this.#part('.outcome'), told, this.#tries)
+      this.#say('')
+    } catch {
+      this.#fail('What came out could not be shown. Please check your connection and try again.')
+    }
+  }
+
+  #progress(share: number) {
+    const tenths = Math.floor(share * 10) * 10
+    const bar = this.querySelector('progress')
+    if (bar) bar.value = share
+    // Not each hundredth, so that a screen reader keeps up.
+    const words = `Computing: ${tenths}%`
+    if (this.#part('.says').textContent !== words) this.#say(words)
+  }
+
+  #fail(words: string) {
+    this.#stop()
+    this.#say(words)
+  }
+
+  #stop() {
+    this.#worker?.terminate()
+    this.#worker = null
+    this.#show(false)
+  }
+
+  #show(isRunning: boolean) {
+    this.#part('progress').hidden = !isRunning
+    this.#part('.cancel').hidden = !isRunning
+    const bar = this.querySelector('progress')
+    if (bar) bar.value = 0
+    this.querySelector('[type=submit]')?.setAttribute('aria-disabled', String(isRunning))
+  }
+
+  /** Marks what is out of its range, and leads to the first. */
+  #isValid(): boolean {
+    const wrong = this.#inputs().filter((input) => {
+      input.setAttribute('aria-invalid', String(!input.validity.valid))
+      return !input.validity.valid
+    })
+    wrong[0]?.focus()
+    this.#say(wrong.length > 0 ? 'Please choose each parameter from its range.' : '')
+    return wrong.length === 0
+  }
+
+  #inputs(): HTMLInputElement[] {
+    return [...this.querySelectorAll<HTMLInputElement>('form input')]
+  }
+
+  #say(words: string) {
+    this.#part('.says').textContent = words
+  }
+
+  #part(selector: string): HTMLElement {
+    const part = this.querySelector<HTMLElement>(selector)
+    if (part === null) throw new Error(`The form has no ${selector}.`)
+    return part
+  }
+}
+
+interface Policy {
+  createScriptURL(url: string): string
+}
+
+let policy: Policy | null = null
+
+/** Wraps the one address of a Worker where the browser asks for that (Trusted Types); the pages’ policy names this. */
+function trusted(url: string): string {
+  const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
+    .trustedTypes
+  if (factory === undefined) return url
+  policy ??= factory.createPolicy('evenkeel-worker', {
+    createScriptURL: (asked) => {
+      if (asked !== workerUrl) throw new TypeError('Only the engine’s Worker may be started.')
+      return asked
+    },
+  })
+  return policy.createScriptURL(url)
+}
