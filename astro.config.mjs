@@ -108,8 +108,9 @@ export default defineConfig({
         "base-uri 'none'",
         "form-action 'self'",
         "require-trusted-types-for 'script'",
-        // The one policy wraps an operator's notification, which the server has sanitised.
-        'trusted-types evenkeel-notification',
+        // One policy wraps an operator's notification, which the server has sanitised, the other the address of the Worker
+        // that computes a strategy's figures.
+        'trusted-types evenkeel-notification evenkeel-worker',
       ],
     },
   },

@@ -26,7 +26,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "require-trusted-types-for 'script'",
-  'trusted-types evenkeel-notification',
+  'trusted-types evenkeel-notification evenkeel-worker',
 ]
 
 /** The one host that signed-in pages may frame, where somebody asks for its tape of prices. No other page may frame any. */

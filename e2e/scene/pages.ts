@@ -16,7 +16,10 @@ interface BuiltPage {
 export const MISSING = '/no-such-page'
 
 /** One address that stands for all of those made from the same source: the one with most to show. */
-const EXAMPLES: Record<string, string> = { '/claims/[id]': '/claims/documents-encrypted' }
+const EXAMPLES: Record<string, string> = {
+  '/claims/[id]': '/claims/documents-encrypted',
+  '/strategies/[slug]': '/strategies/buy-the-dip',
+}
 
 /** Every page of the site, found in the sources so that a new one is covered: all but parts, and `_design`, which development alone has. */
 export const pages: readonly BuiltPage[] = files('')

@@ -10,6 +10,8 @@ export interface ChartCourse {
   readonly falls: readonly number[]
   /** What it is compared with, in dollars; null where there is nothing yet. */
   readonly beside?: readonly ChartLine[]
+  /** `ratio`: the same step up is the same gain in per cent. Dollars otherwise. */
+  readonly scale?: 'ratio'
   /** The first day of the period by which nothing was chosen. */
   readonly heldOutFrom?: string
 }

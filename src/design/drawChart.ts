@@ -8,6 +8,7 @@ import {
   type DeepPartial,
   LineSeries,
   LineStyle,
+  PriceScaleMode,
 } from 'lightweight-charts'
 import { type ChartCourse, isHeldOut, percentText, usdText } from './chartCourse.ts'
 
@@ -36,7 +37,10 @@ export function drawChart(
     // Its logo would be set as HTML, which the pages' policy refuses: the link stands beside the chart instead.
     layout: { attributionLogo: false, fontFamily: getComputedStyle(place).fontFamily, fontSize: 12 },
     crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false } },
-    rightPriceScale: { borderVisible: false },
+    rightPriceScale: {
+      borderVisible: false,
+      mode: course.scale === 'ratio' ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+    },
     timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, minBarSpacing: 0.05 },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
@@ -88,7 +92,13 @@ export function drawChart(
     1,
   )
   falls.setData(points(course.falls.map((fall) => -fall)))
-  falls.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0.1 }, entireTextOnly: true })
+  falls
+    .priceScale()
+    .applyOptions({
+      mode: PriceScaleMode.Normal,
+      scaleMargins: { top: 0, bottom: 0.1 },
+      entireTextOnly: true,
+    })
   const [above, below] = chart.panes()
   above?.setStretchFactor(3)
   below?.setStretchFactor(1)

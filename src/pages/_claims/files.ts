@@ -13,6 +13,7 @@ export interface Files {
 }
 
 export function filesOf(root = process.cwd()): Files {
+  const texts = new Map<string, string | undefined>()
   const list = (folder: string): string[] =>
     existsSync(join(root, folder))
       ? readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -20,9 +21,15 @@ export function filesOf(root = process.cwd()): Files {
           return entry.isDirectory() ? list(path) : [path]
         })
       : []
-  const read = (path: string) =>
-    statSync(join(root, path), { throwIfNoEntry: false })?.isFile()
-      ? readFileSync(join(root, path), 'utf8')
-      : undefined
+  // What many pages import is asked for once for each of them.
+  const read = (path: string) => {
+    if (!texts.has(path))
+      texts.set(path, isFile(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined)
+    return texts.get(path)
+  }
   return { read, list }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }

@@ -19,7 +19,7 @@ export class StrategyRerun extends HTMLElement {
       for (const input of this.#inputs()) input.value = input.defaultValue
       this.#isValid()
     })
-    this.#part('.cancel').addEventListener('click', () => {
+    this.#part('.cancel button').addEventListener('click', () => {
       this.#stop()
       this.#say('Cancelled. Nothing was compared.')
       this.querySelector<HTMLElement>('[type=submit]')?.focus()

@@ -12,6 +12,7 @@ export function courseOf(label: string, backtest: Backtest): ChartCourse {
     days: equity.map((_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10)),
     worth: equity,
     falls: fallsOf(equity, startingCash),
+    scale: 'ratio',
     heldOutFrom: holdOutFrom,
     // Held against itself it would be the same line.
     ...(definition.kind !== 'buy-and-hold' && { beside: [{ label: 'Bought and held', worth: benchmark }] }),

@@ -8,7 +8,7 @@ const FLOOR = 262
 const WATER = 280
 const DEPTH = 380
 /** Days that one unit of width stands for. */
-const STEP = 12
+const STEP = 18
 
 /** A course as lines in units, and the places of its words in per cent of the picture. */
 export interface CourseShape {
@@ -28,7 +28,10 @@ export interface CourseShape {
   low: { x: number; y: number; share: number }
 }
 
-/** Worth above the waterline and, below it, how far it lies under its highest: the deepest of each step, so that none is lost. */
+/**
+ * Worth above the waterline, on a scale on which the same step up is the same gain in per cent, and below it how far it lies under its
+ * highest: the deepest of each step of days, so that none is lost.
+ */
 export function courseShape({ days, worth, falls, beside, heldOutFrom }: ChartCourse): CourseShape {
   const other = beside?.[0]?.worth.map((usd) => usd ?? 0)
   const [lines, others] = [ends(worth), other && ends(other)]
@@ -36,7 +39,8 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: ChartCo
   const [least, most] = [Math.min(...shown), Math.max(...shown)]
   const deepest = Math.max(...falls)
   const width = Math.max(1, lines.length - 1)
-  const worthAt = (usd: number) => Math.round(FLOOR - ((usd - least) / (most - least || 1)) * (FLOOR - TOP))
+  const height = Math.log(most / least) || 1
+  const worthAt = (usd: number) => Math.round(FLOOR - (Math.log(usd / least) / height) * (FLOOR - TOP))
   const fallAt = (share: number) => Math.round(WATER + (share / (deepest || 1)) * (DEPTH - WATER))
   const across = (index: number) => Math.round((Math.max(0, index) / STEP / width) * 1000) / 10
   const heldOut = heldOutFrom === undefined ? -1 : days.findIndex((day) => day >= heldOutFrom)
@@ -67,17 +71,20 @@ function ends(values: readonly number[]): number[] {
 }
 
 function deepestOf(falls: readonly number[]): number[] {
-  return ends(falls).map((_, step) => Math.max(...falls.slice(Math.max(0, (step - 1) * STEP + 1), step * STEP + 1)))
+  return ends(falls).map((_, step) =>
+    Math.max(...falls.slice(Math.max(0, (step - 1) * STEP + 1), step * STEP + 1)),
+  )
 }
 
-/** Two to five round sums between two. */
+/** The round sums between two that are 1, 2 or 5 times a power of ten, or finer ones where those are too few. */
 function roundSums(least: number, most: number): number[] {
-  const rough = (most - least) / 4 || 1
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = ([1, 2, 5].find((times) => times * power >= rough) ?? 10) * power
-  const first = Math.ceil(least / step) * step
-  return Array.from({ length: Math.floor((most - first) / step) + 1 }, (_, index) => first + index * step)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const sums = [1, 10, 100].flatMap((times) => FIRST_DIGITS.map((digits) => digits * times * power))
+  const between = sums.filter((sum) => sum >= least && sum <= most)
+  return between.length > 1 ? between : [least, most].map((sum) => Math.round(sum))
 }
+
+const FIRST_DIGITS = [1, 2, 5]
 
 /** Steps of one from the left, each said by how much it goes down: a quarter of the bytes that absolute places take. */
 function line([start = 0, ...rest]: readonly number[], firstStep = 1): string {

@@ -105,7 +105,10 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
   const head = element('tr')
   head.append(element('td'), ...SHOWN.map(({ label }) => scoped('col', label)))
   table.append(
-    element('caption', `Simulated, ${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`),
+    element(
+      'caption',
+      `Simulated, ${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
+    ),
     part('thead', head),
     part(
       'tbody',
@@ -134,7 +137,10 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
   ]
 }
 
-function element<Name extends keyof HTMLElementTagNameMap>(name: Name, text = ''): HTMLElementTagNameMap[Name] {
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  text = '',
+): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name)
   made.textContent = text
   return made

@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, settled } from './scene/accessible.ts'
+import { expect, test } from './scene/test.ts'
+
+test('strategies are listed by their worst fall, the deepest first, and each has its page', async ({
+  page,
+}) => {
+  await page.goto('/strategies')
+  const rows = page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+  await expect(rows).toHaveCount(8)
+  const falls = (await rows.locator('.loss').allTextContents()).map((text) =>
+    Number(/−([\d.]+)%/.exec(text)?.[1] ?? 0),
+  )
+  expect(falls).toEqual(falls.toSorted((one, other) => other - one))
+  await expect(page.getByRole('table')).toContainText('Simulated')
+  await rows.getByRole('link', { name: 'Slow Trend' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow Trend' })).toBeVisible()
+  const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
+  expect(sections[0]).toBe('When it loses')
+})
+
+test('the figures of a page come out the same in the visitor’s browser', async ({ page }) => {
+  await page.goto('/strategies/slow-trend')
+  await run(page)
+  const outcome = page.locator('.outcome')
+  await expect(outcome.getByRole('heading', { name: 'It matches' })).toBeFocused({ timeout: 60_000 })
+  const printed = await page.locator('[data-figure]').count()
+  expect(printed).toBeGreaterThan(100)
+  await expect(outcome).toContainText(`All ${printed} figures`)
+  await expectAccessible(page)
+})
+
+test('figures from a file of prices that was altered do not match, and the page says which file it is', async ({
+  page,
+  context,
+}) => {
+  await context.route('**/candles/sim-index.csv', async (route) => {
+    const answer = await route.fetch()
+    const [head = '', ...lines] = (await answer.text()).split('\n')
+    // Every price from the third year on is a tenth higher, as if there had been a better day.
+    const altered = lines.map((line, day) => (day < 900 ? line : line.replace(/\d+(?:\.\d+)?/g, tenthMore)))
+    await route.fulfill({ response: answer, body: [head, ...altered].join('\n') })
+  })
+  await page.goto('/strategies/slow-trend')
+  await run(page)
+  const outcome = page.locator('.outcome')
+  await expect(outcome.getByRole('heading', { name: 'It does not match' })).toBeFocused({ timeout: 60_000 })
+  await expect(outcome).toContainText('/candles/sim-index.csv does not match the published hash')
+  await expect(outcome.getByRole('listitem').first()).toContainText(/the page says .+, your browser /)
+})
+
+test('prices that cannot be had or read are told of, and a run can be cancelled', async ({
+  page,
+  context,
+  forgive,
+}) => {
+  forgive(/Failed to load resource/)
+  let answer: 'never' | 'broken' | 'lost' = 'lost'
+  await context.route('**/candles/*.csv', async (route) => {
+    if (answer === 'lost') await route.abort()
+    if (answer === 'broken') await route.fulfill({ body: 'No prices today.' })
+  })
+  await page.goto('/strategies/buy-the-dip')
+  const says = page.locator('strategy-rerun').getByRole('status')
+  await run(page)
+  await expect(says).toContainText('could not be loaded')
+  answer = 'broken'
+  await run(page)
+  await expect(says).toContainText('is not what it was when this page was made')
+  answer = 'never'
+  await run(page)
+  await expect(says).toHaveText('Loading prices: 1 of 3')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(says).toHaveText('Cancelled. Nothing was compared.')
+  await expect(page.getByRole('button', { name: 'Run it in this browser' })).toBeFocused()
+})
+
+test('other parameters are computed beside the page’s, within their ranges, and the tries are counted', async ({
+  page,
+}) => {
+  await page.goto('/strategies/slow-trend')
+  const slow = page.getByRole('spinbutton', { name: 'Slow average' })
+  await slow.fill('7')
+  await run(page)
+  await expect(slow).toBeFocused()
+  await expect(slow).toHaveAttribute('aria-invalid', 'true')
+  await slow.fill('150')
+  await run(page)
+  const outcome = page.locator('.outcome')
+  await expect(outcome.getByRole('heading', { name: 'With your parameters' })).toBeFocused({
+    timeout: 60_000,
+  })
+  await expect(outcome).toContainText('This is your first try')
+  for (const row of ['Costs ×0', 'Costs ×1', 'Costs ×2', 'Costs ×3', 'Held out, ×1'])
+    await expect(outcome.getByRole('row', { name: new RegExp(`^${row}`) })).toContainText('(−')
+  await slow.fill('160')
+  await run(page)
+  await expect(outcome).toContainText('try number 2', { timeout: 60_000 })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Back to the page’s parameters' }).click()
+  await expect(slow).toHaveValue('200')
+})
+
+test('the chart can be read day by day with the keyboard once it was asked for', async ({ page }) => {
+  await page.goto('/strategies/even-basket')
+  await settled(page)
+  await page.getByRole('button', { name: 'Explore the chart' }).click()
+  const day = page.getByRole('slider', { name: 'Day' })
+  await expect(day).toBeFocused({ timeout: 30_000 })
+  await expect(day).toHaveAttribute('aria-valuetext', /^Jun 30, 2026: \$.*not used for choosing$/)
+  await page.keyboard.press('Home')
+  await expect(page.locator('.read')).toContainText('Jan 2, 2020')
+  await expect(page.getByRole('link', { name: 'Charts by TradingView' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+async function run(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run it in this browser' }).click()
+}
+
+/** A price a tenth higher; a date's parts stay as they are. */
+function tenthMore(figure: string, at: number): string {
+  return at < 10 ? figure : String(Number(figure) * 1.1)
+}
