@@ -14,11 +14,17 @@ export interface Files {
 
 export function filesOf(root = process.cwd()): Files {
   const texts = new Map<string, string | undefined>()
-  const list = (folder: string): string[] =>
+  const folders = new Map<string, string[]>()
+  const list = (folder: string) => {
+    const found = folders.get(folder) ?? look(folder)
+    folders.set(folder, found)
+    return found
+  }
+  const look = (folder: string): string[] =>
     existsSync(join(root, folder))
       ? readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
           const path = `${folder}/${entry.name}`
-          return entry.isDirectory() ? list(path) : [path]
+          return entry.isDirectory() ? look(path) : [path]
         })
       : []
   // What many pages import is asked for once for each of them.

@@ -49,9 +49,11 @@ function comparedParts(done: Done, differences: readonly string[]): HTMLElement[
     ]
   }
   const list = element('ul')
-  for (const { label, printed, computed } of others.slice(0, MOST_TOLD))
-    list.append(element('li', `${label}: the page says ${printed}, your browser ${computed}.`))
-  if (others.length > MOST_TOLD) list.append(element('li', `And ${others.length - MOST_TOLD} more.`))
+  const told = others
+    .slice(0, MOST_TOLD)
+    .map(({ label, printed, computed }) => `${label}: the page says ${printed}, your browser ${computed}.`)
+  const more = others.length > MOST_TOLD ? [`And ${others.length - MOST_TOLD} more.`] : []
+  list.replaceChildren(...[...told, ...more].map((words) => element('li', words)))
   return [
     element(
       'p',
@@ -103,8 +105,8 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
   const table = element('table')
   table.className = 'figures'
   const head = element('tr')
-  head.append(element('td'), ...SHOWN.map(({ label }) => scoped('col', label)))
-  table.append(
+  head.replaceChildren(element('td'), ...SHOWN.map(({ label }) => scoped('col', label)))
+  table.replaceChildren(
     element(
       'caption',
       `Simulated, ${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
@@ -114,7 +116,7 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
       'tbody',
       ...rows.map(([label, key, figures]) => {
         const row = element('tr')
-        row.append(
+        row.replaceChildren(
           scoped('row', label),
           ...SHOWN.map(({ of, text }) =>
             element('td', `${text(figures)} (${onPage.get(`${key}-${of}`) ?? NONE})`),
@@ -126,7 +128,7 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
   )
   const scroll = element('div')
   scroll.className = 'scroll'
-  scroll.append(table)
+  scroll.replaceChildren(table)
   return [
     scroll,
     element(
@@ -148,7 +150,7 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 
 function part(name: 'thead' | 'tbody', ...rows: HTMLElement[]): HTMLElement {
   const made = element(name)
-  made.append(...rows)
+  made.replaceChildren(...rows)
   return made
 }
 
