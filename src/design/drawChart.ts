@@ -92,13 +92,11 @@ export function drawChart(
     1,
   )
   falls.setData(points(course.falls.map((fall) => -fall)))
-  falls
-    .priceScale()
-    .applyOptions({
-      mode: PriceScaleMode.Normal,
-      scaleMargins: { top: 0, bottom: 0.1 },
-      entireTextOnly: true,
-    })
+  falls.priceScale().applyOptions({
+    mode: PriceScaleMode.Normal,
+    scaleMargins: { top: 0, bottom: 0.1 },
+    entireTextOnly: true,
+  })
   const [above, below] = chart.panes()
   above?.setStretchFactor(3)
   below?.setStretchFactor(1)

@@ -128,6 +128,9 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
   )
   const scroll = element('div')
   scroll.className = 'scroll'
+  scroll.tabIndex = 0
+  scroll.role = 'group'
+  scroll.ariaLabel = 'Your figures'
   scroll.replaceChildren(table)
   return [
     scroll,
