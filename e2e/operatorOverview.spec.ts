@@ -30,6 +30,7 @@ const STANDING: OperatorOverview = {
     messages: { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 600 },
   },
   custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
+  strategies: { paidIn: 0, value: 0 },
   liabilities: 90,
   trialBalance: { debits: 90, credits: 90, balanced: true },
 }

@@ -14,13 +14,20 @@ export const ENTRY_WORDS = {
   overdraw: 'Owed after a reversal',
   reverse_credit: 'Deposit reversed',
   reverse_payout: 'Withdrawal reversed',
+  allocate: 'Set aside for a strategy',
+  deallocate: 'Given back, order cancelled',
+  invest: 'Units bought',
+  redeem: 'Units sold',
+  gain: 'Gain on units sold',
+  lose: 'Loss on units sold',
+  fee: 'Fee',
 } as const
 export type EntryCode = keyof typeof ENTRY_WORDS
 
 const entry = {
   _id: z.string(),
   at: isoTime,
-  /** Of the deposit or withdrawal behind it; a bonus has none. */
+  /** Of the deposit, the withdrawal or the order behind it; a bonus has none. */
   ref: z.nullable(z.string()),
   code: z.enum(Object.keys(ENTRY_WORDS) as [EntryCode, ...EntryCode[]]),
   /** What was moved, in USD. */
@@ -35,7 +42,7 @@ export type LedgerEntry = z.output<typeof ledgerEntry>
 const balances = {
   available: z.number(),
   held: z.number(),
-  /** Everything in the account, less what is owed. */
+  /** Everything in the account, less what is owed. What is in strategies counts as what was paid for it. */
   balance: z.number(),
 }
 
@@ -96,7 +103,7 @@ export const VALUE_DAYS = ['30', '90', '365'] as const
 const dayValue = z.object({
   /** A day in UTC: `2026-01-31`. */
   day: z.string(),
-  /** The total balance at its end, today's as of now. USD. */
+  /** The total balance at its end, today's as of now; what is in strategies at the price of the day. USD. */
   balance: z.number(),
 })
 export type DayValue = z.output<typeof dayValue>

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../lib/database.ts'
 import { requests } from '../requests/tables.ts'
 import { accounts, positions } from './tables.ts'
@@ -29,8 +29,8 @@ export interface BookRow {
   readonly price: number | null
 }
 
-/** Of a strategy's newest valuation, or of what is shown since then. A close comes before an open in the order of letters. */
-const LATEST_PRICE = sql<number | null>`(
+/** Of a row of `positions`: its strategy's newest valuation, or what is shown since then. A close comes before an open in the order of letters. */
+export const LATEST_PRICE = sql<number | null>`(
   SELECT CASE WHEN d.at >= v.day + iif(v.kind = 'close', 86400000, 0) THEN d.unit_price ELSE v.unit_price END
   FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
@@ -103,4 +103,9 @@ export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Fi
 // No minus zero: it would print as "-0".
 function cents(value: number): number {
   return value === 0 ? 0 : value
+}
+
+/** In SQL, of a row of `positions` or `pools`: what a unit was worth at the newest valuation, open or close. Null before the first. */
+export function lastValuation(strategy: SQL): SQL {
+  return sql`(SELECT v.unit_price FROM valuations v WHERE v.strategy = ${strategy} ORDER BY v.day DESC, v.kind LIMIT 1)`
 }

@@ -7,7 +7,7 @@ import { openDatabase, runBatch, type Statement } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { creditApprovals, proposals, withdrawnApprovals } from '../operator/tables.ts'
 import { recordEvent } from '../requests/events.ts'
-import { figuresOf } from './balances.ts'
+import { type BookRow, figuresOf } from './balances.ts'
 import { type Asset, giveFromCustody, reverseCustody, takeIntoCustody } from './custody.ts'
 import { credit, grantBonus, payOut, release, reverseCredit, reversePayout } from './post.ts'
 import { Model, type ModelRequest } from './testing/model.ts'
@@ -400,7 +400,7 @@ async function run(statements: readonly Statement[]): Promise<string | null> {
 }
 
 interface Books {
-  readonly accounts: readonly { kind: string; balance: number }[]
+  readonly accounts: readonly BookRow[]
   readonly pending: number
   readonly custody: readonly { asset: Asset; balance: string }[]
   readonly transfers: number
@@ -414,7 +414,7 @@ async function readStanding() {
 
 async function readAll(investor: string): Promise<Books> {
   const [accounts, pending, custody, newest] = await env.DB.batch<Record<string, unknown>>([
-    env.DB.prepare('SELECT kind, balance FROM accounts WHERE owner = ?').bind(investor),
+    env.DB.prepare('SELECT kind, balance, NULL AS price FROM accounts WHERE owner = ?').bind(investor),
     env.DB.prepare(
       "SELECT coalesce(sum(asked), 0) AS cents FROM requests WHERE investor = ? AND queue = 'deposits' AND status = 'pending'",
     ).bind(investor),

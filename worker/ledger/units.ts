@@ -1,3 +1,5 @@
+import { type SQL, sql } from 'drizzle-orm'
+
 /**
  * Units of strategies in whole numbers: money in cents, units in 10⁻⁶ of one, prices in micro-USD for one unit. Products pass what a
  * number holds, so they are BigInt; what a division leaves stays in the pool, and the database checks each result.
@@ -14,6 +16,11 @@ const A_CENT = 10_000_000_000n
 /** What units are worth in cents, rounded down. */
 export function valueCents(units: number, price: number): number {
   return exact((BigInt(units) * BigInt(price)) / A_CENT)
+}
+
+/** The same in SQL, of whole units and of what is left of them each by itself, so that no product passes 64 bits. */
+export function valueCentsSql(units: SQL, price: SQL): SQL {
+  return sql`((${units} / 1000000 * ${price} + ${units} % 1000000 * ${price} / 1000000) / 10000)`
 }
 
 /** As many units as an amount buys, rounded down. */

@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { type LiabilityNode, leafNode, rootHash } from '../../src/contract/liabilityTree.ts'
 import { SETTINGS } from '../../src/contract/operator/settingList.ts'
+import { lastValuation } from '../ledger/balances.ts'
+import { valueCentsSql } from '../ledger/units.ts'
 import { type Database, reading, readTogether, runBatch } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
 import { newDaySecret, saltsOf } from './salt.ts'
 import { levelsOver } from './tree.ts'
 
-/** What is an investor's own: what they owe is not taken off, for a debt made up would lower the total. */
-const OWED_KINDS = "('available', 'held', 'allocating', 'invested')"
+/** What is an investor's own cash: what they owe is not taken off, for a debt made up would lower the total. */
+const CASH_KINDS = "('available', 'held', 'allocating')"
 const KEPT_MS = 7 * 86_400_000
 const PAGE = 2000
 /** Rows that one statement writes, and statements of a batch. */
@@ -56,8 +58,13 @@ async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
   if (known !== undefined) return null
   const secret = newDaySecret()
   const owed = sql`
-    SELECT owner, sum(balance) AS balance FROM accounts
-    WHERE kind IN ${sql.raw(OWED_KINDS)} AND balance > 0 GROUP BY owner`
+    SELECT owner, sum(balance) AS balance FROM (
+      SELECT owner, balance FROM accounts WHERE kind IN ${sql.raw(CASH_KINDS)}
+      UNION ALL
+      SELECT p.investor, ${valueCentsSql(sql`p.units`, sql`s.price`)}
+      FROM (SELECT strategy, ${lastValuation(sql`pools.strategy`)} AS price FROM pools) s
+        JOIN positions p ON p.strategy = s.strategy
+    ) WHERE balance > 0 GROUP BY owner`
   const smallest = sql`coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'liabilitiesFrom'),
     ${SETTINGS.liabilitiesFrom.default})`
   await runBatch(db, [

@@ -23,7 +23,7 @@ export interface Balances {
 /** What stands in books in which nothing was posted yet. */
 export const NOTHING: Balances = { available: 0, held: 0, balance: 0 }
 
-/** The kinds of account whose sum is the balance; what is owed stands below zero in it. */
+/** The kinds of account whose sum is the balance; what is owed stands below zero in it, what is invested as what was paid for it. */
 const IN_BALANCE: readonly string[] = ['available', 'held', 'allocating', 'invested', 'owed']
 
 /** By how much an entry changes the balance: not at all where both of its sides are in it. */
@@ -53,9 +53,9 @@ export function readBalances(owner: string): Read<Balances> {
 /** Reads transfers `t` of an owner. `which` picks, orders and limits them. */
 export function readEntries(which: SQL): Read<EntryRow> {
   return reading(sql`
-    SELECT t.seq, t.at, t.code, r.ref, t.amount, f.kind AS fromKind, o.kind AS toKind
+    SELECT t.seq, t.at, t.code, coalesce(r.ref, u.ref) AS ref, t.amount, f.kind AS fromKind, o.kind AS toKind
     FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
-      LEFT JOIN requests r ON r.id = t.ref
+      LEFT JOIN requests r ON r.id = t.ref LEFT JOIN unit_orders u ON u.id = t.ref
     ${which}`)
 }
 

@@ -24,6 +24,9 @@ export const operatorOverview = z.object({
   custody: z.array(
     z.object({ asset: z.string(), unit: z.string(), quantity: z.string(), valueUsd: z.nullable(z.number()) }),
   ),
+  /** What was paid into strategies less what came back, which custody still has, and what all units are worth by now. */
+  strategies: z.object({ paidIn: z.number(), value: z.number() }),
+  /** Units of strategies count as what they were worth at the newest valuation. */
   liabilities: z.number(),
   trialBalance: z.object({ debits: z.number(), credits: z.number(), balanced: z.boolean() }),
 })

@@ -26,13 +26,25 @@ export function Custody({ overview }: { overview: OperatorOverview | undefined }
         <>
           <Against {...coverage(overview)} />
           <p className="small soft">
-            Owed is what investors could claim in US dollars: cash, what is held for withdrawals, what is
-            invested at its cost, less what they owe. It belongs to no asset, so each asset is compared with
-            all of it. As of <DateTime at={overview.booksAt} />.
+            Owed is what investors could claim in US dollars: cash, what is held for withdrawals or waits to
+            be invested, and units of strategies at their latest valuation, less what they owe. It belongs to
+            no asset, so each asset is compared with all of it. <Strategies {...overview.strategies} /> As of{' '}
+            <DateTime at={overview.booksAt} />.
           </p>
         </>
       )}
     </Panel>
+  )
+}
+
+/** Trading is simulated: nothing leaves custody for it. */
+function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
+  if (paidIn === 0 && value === 0) return null
+  return (
+    <>
+      Of what is held, <Money value={paidIn} /> was paid into strategies: it counts as what their pools are
+      worth by simulated prices, <Money value={value} />.
+    </>
   )
 }
 

@@ -22,6 +22,7 @@ const overview = (more: Partial<OperatorOverview> = {}): OperatorOverview => ({
   },
   booksAt: NOW,
   custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
+  strategies: { paidIn: 0, value: 0 },
   liabilities: 100,
   trialBalance: { debits: 100, credits: 100, balanced: true },
   ...more,

@@ -8,10 +8,12 @@ const asset = (name: string, valueUsd: number | null) => ({
   valueUsd,
 })
 
+const NONE = { paidIn: 0, value: 0 }
+
 describe('custody against liabilities', () => {
   it('is exact to the cent', () => {
     const custody = [asset('bitcoin', 0.1), asset('usdt', 0.2)]
-    expect(coverage({ custody, liabilities: 0.3 })).toEqual({
+    expect(coverage({ custody, strategies: NONE, liabilities: 0.3 })).toEqual({
       heldUsd: 0.3,
       owedUsd: 0.3,
       differenceUsd: 0,
@@ -20,12 +22,25 @@ describe('custody against liabilities', () => {
   })
 
   it('shows how much is missing', () => {
-    expect(coverage({ custody: [asset('usdt', 900)], liabilities: 1000.01 }).differenceUsd).toBe(-100.01)
+    expect(
+      coverage({ custody: [asset('usdt', 900)], strategies: NONE, liabilities: 1000.01 }).differenceUsd,
+    ).toBe(-100.01)
+  })
+
+  it('counts what was paid into strategies as what it is worth, on both sides', () => {
+    const strategies = { paidIn: 100.1, value: 70.05 }
+    expect(coverage({ custody: [asset('usdt', 500)], strategies, liabilities: 469.95 })).toMatchObject({
+      heldUsd: 469.95,
+      differenceUsd: 0,
+    })
   })
 
   it('names what has no price instead of counting it as nothing', () => {
     const custody = [asset('bitcoin', null), asset('usdt', 50)]
-    expect(coverage({ custody, liabilities: 10 })).toMatchObject({ heldUsd: 50, unpriced: ['bitcoin'] })
+    expect(coverage({ custody, strategies: NONE, liabilities: 10 })).toMatchObject({
+      heldUsd: 50,
+      unpriced: ['bitcoin'],
+    })
   })
 
   it.each([

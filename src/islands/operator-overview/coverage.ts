@@ -1,8 +1,16 @@
 import type { OperatorOverview } from '../../contract/operator/overview.ts'
 
-/** What is held at market prices against what is owed, in USD; assets without a price are named instead of counted. */
-export function coverage({ custody, liabilities }: Pick<OperatorOverview, 'custody' | 'liabilities'>) {
-  const heldCents = custody.reduce((sum, { valueUsd }) => sum + toCents(valueUsd ?? 0), 0)
+/**
+ * What is held at market prices against what is owed, in USD; assets without a price are named instead of counted. What was paid into
+ * strategies counts as what their pools are worth.
+ */
+export function coverage({
+  custody,
+  strategies,
+  liabilities,
+}: Pick<OperatorOverview, 'custody' | 'strategies' | 'liabilities'>) {
+  const gainCents = toCents(strategies.value) - toCents(strategies.paidIn)
+  const heldCents = custody.reduce((sum, { valueUsd }) => sum + toCents(valueUsd ?? 0), gainCents)
   return {
     heldUsd: heldCents / 100,
     owedUsd: liabilities,

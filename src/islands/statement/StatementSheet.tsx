@@ -74,11 +74,14 @@ const columns: readonly Column<StatementEntry>[] = [
     cell: ({ code, ref }) => (
       <>
         {ENTRY_WORDS[code]}{' '}
-        {ref !== null && (
-          <a className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
-            {ref}
-          </a>
-        )}
+        {ref !== null &&
+          (/^(?:DEP|WDR)-/.test(ref) ? (
+            <a className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
+              {ref}
+            </a>
+          ) : (
+            <span className={styles.ref}>{ref}</span>
+          ))}
       </>
     ),
   },

@@ -36,6 +36,7 @@ test('nothing waits and nothing is held where nothing happened', async () => {
       { asset: 'usdt', unit: 'micro-USDT', quantity: '0', valueUsd: 0 },
       { asset: 'usd', unit: 'cent', quantity: '0', valueUsd: 0 },
     ],
+    strategies: { paidIn: 0, value: 0 },
     liabilities: 0,
     trialBalance: { debits: 0, credits: 0, balanced: true },
   })

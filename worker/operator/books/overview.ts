@@ -3,7 +3,9 @@ import { usdOf } from '../../../src/contract/money.ts'
 import type { OperatorOverview } from '../../../src/contract/operator/overview.ts'
 import { MOST_COUNTED } from '../../../src/contract/operator/waiting.ts'
 import { decisionTimesOf, readDecisionTimes } from '../../decisionTimes/read.ts'
+import { lastValuation } from '../../ledger/balances.ts'
 import { ASSET_DECIMALS, type Asset, quantityOf } from '../../ledger/custody.ts'
+import { valueCentsSql } from '../../ledger/units.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
@@ -18,22 +20,36 @@ import { valueCents } from './value.ts'
  */
 export async function showOverview(call: ActorCall): Promise<Answer<OperatorOverview>> {
   const { db, nowMs } = call
-  const [deposits, withdrawals, payouts, kyc, messages, proposals, times, counted, custody, kinds, market] =
-    await readTogether(
-      db,
-      readWaiting(sql`requests WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
-      readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'pending' ORDER BY created_at`),
-      readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'approved' ORDER BY created_at`),
-      readWaiting(sql`kyc_submissions WHERE status = 'pending' ORDER BY seq`),
-      readWaiting(sql`contact_messages WHERE status = 'open' ORDER BY seq`),
-      readWaiting(sql`proposals WHERE status = 'pending' ORDER BY seq`),
-      readDecisionTimes(),
-      readCounted(),
-      readCustody(),
-      readKindsUnlessCounted(),
-      readRates(db),
-    )
+  const [
+    deposits,
+    withdrawals,
+    payouts,
+    kyc,
+    messages,
+    proposals,
+    times,
+    counted,
+    custody,
+    kinds,
+    pools,
+    market,
+  ] = await readTogether(
+    db,
+    readWaiting(sql`requests WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
+    readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'pending' ORDER BY created_at`),
+    readWaiting(sql`requests WHERE queue = 'withdrawals' AND status = 'approved' ORDER BY created_at`),
+    readWaiting(sql`kyc_submissions WHERE status = 'pending' ORDER BY seq`),
+    readWaiting(sql`contact_messages WHERE status = 'open' ORDER BY seq`),
+    readWaiting(sql`proposals WHERE status = 'pending' ORDER BY seq`),
+    readDecisionTimes(),
+    readCounted(),
+    readCustody(),
+    readKindsUnlessCounted(),
+    readPools(),
+    readRates(db),
+  )
   const books = booksOf(counted[0]) ?? { atMs: nowMs, custody, kinds }
+  const poolsCents = pools[0]?.cents ?? 0
   return ok({
     at: iso(nowMs),
     waiting: {
@@ -55,7 +71,8 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
         valueUsd: rate === null ? null : usdOf(Number(valueCents(asset, BigInt(units), rate))),
       }
     }),
-    liabilities: usdOf(liabilitiesOf(books.kinds)),
+    strategies: { paidIn: usdOf(sumOf(books.kinds, PAID_IN)), value: usdOf(poolsCents) },
+    liabilities: usdOf(sumOf(books.kinds, CLAIMS) + poolsCents),
     trialBalance: trialBalance(books.kinds),
   })
 }
@@ -84,11 +101,20 @@ function waitingOf(rows: readonly Waiting[]) {
   return { count, oldest: oldest === null ? null : iso(oldest) }
 }
 
-/** What investors could claim, in cents: cash, what is held, what waits to be invested and what is invested, less what they owe. */
-function liabilitiesOf(kinds: readonly KindSums[]): number {
+/** What all units of all strategies were worth at the newest valuation of each. */
+function readPools(): Read<{ cents: number }> {
+  return reading(sql`
+    SELECT coalesce(sum(${valueCentsSql(sql`units`, sql`price`)}), 0) AS cents
+    FROM (SELECT units, ${lastValuation(sql`pools.strategy`)} AS price FROM pools)`)
+}
+
+function sumOf(kinds: readonly KindSums[], wanted: ReadonlySet<string>): number {
   let sum = 0
-  for (const { kind, debits, credits } of kinds) if (CLAIMS.has(kind)) sum += debits - credits
+  for (const { kind, debits, credits } of kinds) if (wanted.has(kind)) sum += debits - credits
   return sum
 }
 
-const CLAIMS = new Set(['available', 'held', 'allocating', 'invested', 'owed'])
+/** What investors could claim besides their units: cash, what is held and what waits to be invested, less what they owe. */
+const CLAIMS = new Set(['available', 'held', 'allocating', 'owed'])
+/** What was paid into strategies, less what came back: at its cost, and what was lost (or made, below zero) with what was sold. */
+const PAID_IN = new Set(['invested', 'result'])
