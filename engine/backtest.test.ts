@@ -7,6 +7,7 @@ import { CATALOGUE } from './catalogue.ts'
 import { DEFAULT_COSTS } from './costs.ts'
 import { type Definition, STRATEGY_KINDS as KINDS, type StrategyKind } from './definition.ts'
 import { figuresMatch } from './figuresMatch.ts'
+import { forwardBand } from './forwardBand.ts'
 import type { Market } from './market.ts'
 import { closingDay, DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
 import { run } from './run.ts'
@@ -103,6 +104,11 @@ describe('worked by hand', () => {
     expect(test.stopped).toEqual({ day: '2024-01-04', by: 'maximumDrawdown' })
     // Sold at the next open, at 108.
     expect(test.equity).toEqual([1000, 1200, 900, 1080, 1080])
+  })
+
+  it('takes the band ahead from the days until then, as cash afterwards is no result of its rule', () => {
+    const { band } = backtest(prices, { ...holding(), risk: { maximumDrawdown: 0.2 } })
+    expect(band).toEqual(forwardBand(Float64Array.of(0, 1200 / 1000 - 1, 900 / 1200 - 1)))
   })
 
   it('measures against equal parts of the same assets, whatever order the market has them in', () => {
