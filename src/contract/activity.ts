@@ -33,6 +33,9 @@ export const ACTIVITY_EVENTS = [
   'deposit_cancelled',
   'withdrawal_requested',
   'withdrawal_cancelled',
+  'allocation_requested',
+  'redemption_requested',
+  'order_cancelled',
   'identity_submitted',
 ] as const
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number]

@@ -30,9 +30,9 @@ const row = {
   /** USD for one unit, and of when. */
   unitPrice: z.number(),
   at: isoTime,
-  /** Profit of what was redeemed already, negative for a loss, and what was taken from it as fees. */
+  /** Profit of what was redeemed already, negative for a loss; and what was taken as fees. Null beyond 500 movements. */
   realised: z.number(),
-  fees: z.number(),
+  fees: z.nullable(z.number()),
   /** The unit price above which a fee on profit is taken, if the settings have one; null before the first unit. */
   highWater: z.nullable(z.number()),
   /** How the strategy did while the investor was in it, whatever came and went: null before a day has passed. */
@@ -60,19 +60,20 @@ export const unitOrder = z.object({
   pricedAt: isoTime,
   /** Until it is priced. */
   cancellable: z.boolean(),
-  /** Once it is settled: units, USD for one, what that came to, and the cost of those units where they were redeemed. */
+  /** Once it is settled: units, USD for one, what that came to, and what redeeming them won or lost. */
   settled: z.nullable(
     z.object({
       at: isoTime,
       units: z.number(),
       unitPrice: z.number(),
       amount: z.number(),
-      fee: z.number(),
       profit: z.nullable(z.number()),
     }),
   ),
-  /** Where the proceeds go on to, with account numbers masked; null where they stay. */
+  /** Where the proceeds are to go on to, until they went or could not; with an account’s number masked. */
   thenWithdraw: z.nullable(z.string()),
+  /** The reference of the withdrawal that was filed with them. */
+  withdrawal: z.nullable(z.string()),
 })
 export type UnitOrder = z.output<typeof unitOrder>
 

@@ -35,6 +35,9 @@ export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
   'deposit.cancelled': 'deposit_cancelled',
   'withdrawal.requested': 'withdrawal_requested',
   'withdrawal.cancelled': 'withdrawal_cancelled',
+  'allocation.requested': 'allocation_requested',
+  'redemption.requested': 'redemption_requested',
+  'order.cancelled': 'order_cancelled',
   'kyc.submitted': 'identity_submitted',
 }
 

@@ -23,8 +23,11 @@ const PROOFS = new Set(['code', 'passkey'])
 function canonical(value: unknown, top = false): unknown {
   if (Array.isArray(value)) return value.map((each) => canonical(each))
   if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value)
-    .filter(([key, each]) => each !== undefined && !(top && PROOFS.has(key)))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, each]) => [key, canonical(each)])
+  return (
+    Object.entries(value)
+      .filter(([key, each]) => each !== undefined && !(top && PROOFS.has(key)))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      // A withdrawal within another request brings its proof along as one that stands alone.
+      .map(([key, each]) => [key, canonical(each, top && key === 'thenWithdraw')])
+  )
 }

@@ -31,5 +31,8 @@ export const ACTIVITY_WORDS: Record<ActivityEvent, string> = {
   deposit_cancelled: 'Deposit request cancelled',
   withdrawal_requested: 'Withdrawal requested',
   withdrawal_cancelled: 'Withdrawal request cancelled',
+  allocation_requested: 'Allocation to a strategy requested',
+  redemption_requested: 'Redemption from a strategy requested',
+  order_cancelled: 'Allocation or redemption cancelled',
   identity_submitted: 'Identity document sent',
 }

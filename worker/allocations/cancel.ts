@@ -1,0 +1,84 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Message } from '../../src/contract/common.ts'
+import { deallocate } from '../ledger/strategies.ts'
+import { type ActorCall, type Answer, ok } from '../lib/call.ts'
+import { reading, readTogether } from '../lib/database.ts'
+import { refusalOfDatabase, refuse } from '../lib/errors.ts'
+import { strategyOfId } from './positionId.ts'
+import { unitOrders } from './tables.ts'
+
+interface CancellableOrder {
+  readonly id: string
+  readonly ref: string
+  readonly kind: 'allocate' | 'redeem'
+  readonly strategy: string
+  readonly cents: number | null
+  readonly status: 'pending' | 'settled' | 'cancelled'
+}
+
+const TOO_LATE = { msg: 'This was priced or cancelled already.' }
+
+/**
+ * The actor's order that an id names; or what is pending in the position that it names, at most 20, and none where all is decided.
+ * Refuses `not_found`.
+ */
+export async function ownOrders({ db, actor, params }: ActorCall): Promise<readonly CancellableOrder[]> {
+  const id = params.id ?? ''
+  const strategy = await strategyOfId(actor.id, id)
+  const [orders] = await readTogether(
+    db,
+    reading<CancellableOrder>(sql`
+      SELECT id, ref, kind, strategy, cents, status FROM unit_orders
+      WHERE investor = ${actor.id} AND ${strategy === null ? sql`id = ${id}` : sql`strategy = ${strategy}`}
+      ORDER BY status = 'pending' DESC LIMIT 20`),
+  )
+  return orders.length > 0 ? orders.filter(({ status }) => status === 'pending') : refuse('not_found')
+}
+
+/** Takes orders back before they are priced; what was set aside is available again. Refuses `already_decided` afterwards. */
+export async function cancelOrders(
+  call: ActorCall,
+  orders: readonly CancellableOrder[],
+): Promise<Answer<Message>> {
+  const { db, actor, nowMs } = call
+  if (orders.length === 0) refuse('already_decided', TOO_LATE)
+  const answer = ok({ msg: wordsOf(orders) })
+  try {
+    await call.commit({
+      statements: [
+        db
+          .update(unitOrders)
+          .set({ status: 'cancelled', decidedAt: nowMs })
+          .where(
+            inArray(
+              unitOrders.id,
+              orders.map(({ id }) => id),
+            ),
+          ),
+        ...orders.flatMap(({ cents, ...order }) =>
+          order.kind === 'allocate' && cents !== null
+            ? deallocate(db, { ...order, investor: actor.id, cents }, { actor: actor.id, nowMs })
+            : [],
+        ),
+      ],
+      audit: orders.map(({ id, kind, cents }) => ({
+        action: 'order.cancelled',
+        subject: id,
+        detail: { kind, amountCents: cents },
+      })),
+      answer,
+    })
+  } catch (error) {
+    // Its price was fixed, or it was cancelled, just now.
+    const code = refusalOfDatabase(error)?.code
+    if (code === 'not_pending' || code === 'already_decided' || code === 'conflict')
+      refuse('already_decided', TOO_LATE)
+    throw error
+  }
+  return answer
+}
+
+function wordsOf(orders: readonly CancellableOrder[]): string {
+  const refs = orders.map(({ ref }) => ref)
+  return refs.length === 1 ? `${refs[0]} is cancelled.` : `${refs.join(', ')} are cancelled.`
+}

@@ -1,0 +1,76 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { UnitOrder } from '../../src/contract/allocations.ts'
+import { usdOf } from '../../src/contract/money.ts'
+import { type Read, reading } from '../lib/database.ts'
+import { iso } from '../lib/paging.ts'
+import { DAY_MS } from '../strategies/latestPrice.ts'
+import { onwardWords } from './onwardOf.ts'
+import { nameOf } from './standing.ts'
+
+/** An order with what settled it. */
+export interface OrderRow {
+  readonly seq: number
+  readonly id: string
+  readonly ref: string
+  readonly kind: 'allocate' | 'redeem'
+  readonly strategy: string
+  readonly cents: number | null
+  readonly status: 'pending' | 'settled' | 'cancelled'
+  readonly createdAt: number
+  readonly decidedAt: number | null
+  readonly onward: string | null
+  readonly withdrawal: string | null
+  /** Of the open that prices it, where that is fixed already. */
+  readonly pricedDay: number | null
+  readonly units: number | null
+  readonly price: number | null
+  readonly settledCents: number | null
+  readonly cost: number | null
+}
+
+/** Reads orders. `which` picks, orders and limits them by the columns of `o`. */
+export function readOrders(which: SQL): Read<OrderRow> {
+  return reading<OrderRow>(sql`
+    SELECT o.seq, o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt,
+           o.decided_at AS decidedAt, o.onward, w.ref AS withdrawal,
+           coalesce(o.day, CASE o.status WHEN 'pending' THEN (
+             SELECT min(v.day) FROM valuations v
+             WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END) AS pricedDay,
+           m.units, m.price, m.cents AS settledCents, m.cost
+    FROM unit_orders o LEFT JOIN unit_movements m ON m.ref = o.id LEFT JOIN requests w ON w.id = o.withdrawal
+    ${which}`)
+}
+
+/** The open by which what is filed now is priced: the next 00:00 UTC. */
+export function nextValuation(atMs: number): number {
+  return (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
+}
+
+/** An order as its owner sees it. */
+export function orderOf(row: OrderRow): UnitOrder {
+  const { kind, units, price, settledCents, cost } = row
+  const isSettled = units !== null && price !== null && settledCents !== null && cost !== null
+  return {
+    _id: row.id,
+    ref: row.ref,
+    kind,
+    strategy: row.strategy,
+    name: nameOf(row.strategy),
+    status: row.status,
+    amount: row.cents === null ? null : usdOf(row.cents),
+    createdAt: iso(row.createdAt),
+    pricedAt: iso(row.pricedDay ?? nextValuation(row.createdAt)),
+    cancellable: row.status === 'pending' && row.pricedDay === null,
+    settled: isSettled
+      ? {
+          at: iso(row.decidedAt ?? row.createdAt),
+          units: Math.abs(units) / 1e6,
+          unitPrice: price / 1e6,
+          amount: usdOf(settledCents),
+          profit: kind === 'redeem' ? usdOf(settledCents - cost) : null,
+        }
+      : null,
+    thenWithdraw: row.onward === null ? null : onwardWords(row.onward),
+    withdrawal: row.withdrawal,
+  }
+}

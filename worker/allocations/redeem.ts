@@ -1,0 +1,121 @@
+import type { OrderFiled } from '../../src/contract/allocate.ts'
+import { MAX_PENDING_ORDERS } from '../../src/contract/allocations.ts'
+import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { formatCents } from '../../src/contract/money.ts'
+import type { redeem as endpoint } from '../../src/contract/redeem.ts'
+import { valueCents } from '../ledger/units.ts'
+import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
+import { newId, newRef } from '../lib/crypto/tokens.ts'
+import type { Statement } from '../lib/database.ts'
+import { refuse } from '../lib/errors.ts'
+import type { Mail } from '../lib/mail/outbox.ts'
+import { assertMayOpen } from '../requests/open.ts'
+import { lastValuationOf } from '../strategies/latestPrice.ts'
+import { assertWish, confirm } from '../withdrawals/confirm.ts'
+import { readFacts } from '../withdrawals/facts.ts'
+import { heldMail } from '../withdrawals/heldMail.ts'
+import { assertMayTry, forgiveTry } from '../withdrawals/limits.ts'
+import { isProofGiven, proofOf } from '../withdrawals/wish.ts'
+import { countPending } from './countPending.ts'
+import { filedAnswer } from './filedAnswer.ts'
+import { keepOnward, wishOf } from './onwardOf.ts'
+import { nextValuation } from './orders.ts'
+import { ownPosition } from './own.ts'
+import { nameOf, type StandingRow, worthCents } from './standing.ts'
+import { unitOrders } from './tables.ts'
+
+type Body = BodyOf<typeof endpoint>
+
+export interface Redeemable {
+  readonly standing: StandingRow
+  readonly pending: number
+}
+
+export async function redeemable(call: ActorCall): Promise<Redeemable> {
+  const { standing, others } = await ownPosition(call, () => [countPending(call.actor.id)] as const)
+  return { standing, pending: others[0][0]?.count ?? 0 }
+}
+
+/**
+ * Files a redemption, to be priced at the next valuation: always, also from a strategy that is suspended. Where the proceeds go on to
+ * a withdrawal, the proof that it needs is asked for now, for what they are by the last valuation.
+ */
+export async function redeem(
+  call: CheckedCall<Body, unknown> & ActorCall,
+  { standing, pending }: Redeemable,
+): Promise<Answer<OrderFiled>> {
+  const { db, actor, nowMs, body } = call
+  const { thenWithdraw } = body
+  if (thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
+  if (standing.isAllAsked === 1 || standing.pendingOut > 0) refuse('redemption_open')
+  if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
+  const all = body.amount === 'all'
+  const cents = body.amount === 'all' ? null : body.amount
+  if (standing.units === 0 || (cents !== null && cents > worthCents(standing)))
+    refuse('insufficient_funds', { msg: 'That is more than what your units in this strategy are worth.' })
+  const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: standing.slug, cents }
+  const then = await onwardFor(call, standing, order.ref)
+  const what = `Redemption ${order.ref} of ${all ? 'all units' : formatCents(cents ?? 0)} from ${nameOf(standing.slug)}`
+  const answer = filedAnswer(order, what, nextValuation(nowMs))
+  await call.commit({
+    statements: [
+      ...then.statements,
+      db.insert(unitOrders).values({ ...order, kind: 'redeem', createdAt: nowMs, onward: then.onward }),
+    ],
+    audit: [
+      {
+        action: 'redemption.requested',
+        subject: order.id,
+        detail: { strategy: order.strategy, amountCents: cents, withdraws: then.onward !== null },
+      },
+    ],
+    mails: then.mails,
+    answer,
+  })
+  return answer
+}
+
+interface Then {
+  readonly onward: string | null
+  readonly statements: readonly Statement[]
+  readonly mails: readonly Mail[]
+}
+
+/** What is kept of the withdrawal that is to follow, with its proof; or refuses as filing that withdrawal would. */
+async function onwardFor(
+  call: CheckedCall<Body, unknown> & ActorCall,
+  standing: StandingRow,
+  ref: string,
+): Promise<Then> {
+  const { actor, body, db } = call
+  const { thenWithdraw, amount } = body
+  if (thenWithdraw === undefined) return { onward: null, statements: [], mails: [] }
+  const { code, passkey } = thenWithdraw.fields
+  const proof = await proofOf({ code: body.code ?? code, passkey: body.passkey ?? passkey })
+  // By the last valuation: what is shown between two changes within the minutes that a code lives.
+  const worth = Math.max(1, valueCents(standing.units, lastValuationOf(standing).unitPrice))
+  const wish = await wishOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
+  const facts = await readFacts(call, wish)
+  assertMayTry(facts.tries, call.nowMs)
+  // As it will be once the proceeds are there.
+  const then = { ...facts, availableCents: facts.availableCents + wish.amountCents }
+  assertWish(wish, then)
+  assertMayOpen(facts.open)
+  const confirmed = await confirm(call, wish, then)
+  const { heldUntil } = confirmed.proof
+  return {
+    onward: keepOnward({
+      kind: wish.kind,
+      destination: wish.destination,
+      sessionId: actor.session.id,
+      proof: { by: confirmed.proof.by, passkey: confirmed.proof.passkey },
+      reasons: confirmed.reasons,
+    }),
+    statements: [
+      ...confirmed.proof.statements,
+      ...(isProofGiven(wish) && actor.twoFactor ? [forgiveTry(db, actor.id)] : []),
+    ],
+    // Now: the wait is there for this mail to be read, and runs from now on.
+    mails: heldUntil === null ? [] : [await heldMail(call, ref, wish, heldUntil)],
+  }
+}
