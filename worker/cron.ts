@@ -1,3 +1,4 @@
+import { fileOnward } from './allocations/onward.ts'
 import { sendAnnouncements } from './announcements/send.ts'
 import { keepCandles } from './candles/keep.ts'
 import { endRetention } from './closing/retention.ts'
@@ -26,6 +27,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     cleanUp: () => cleanUp(env, nowMs),
     retention: () => endRetention(env, db, nowMs),
     wrappingKeys: () => rotateKeys(env, db, nowMs),
+    onward: () => fileOnward(env, db, nowMs),
     referrals: () => grantReferralBonuses(env, db, nowMs),
     announcements: () => sendAnnouncements(env, db, nowMs),
     decisionTimes: () => measureDecisionTimes(db, nowMs),

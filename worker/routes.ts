@@ -1,4 +1,5 @@
 import { addressRoutes } from './addresses/routes.ts'
+import { allocationRoutes } from './allocations/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { closingRoutes } from './closing/routes.ts'
 import { conditionRoutes } from './conditions/routes.ts'
@@ -22,6 +23,7 @@ import { referralRoutes } from './referrals/routes.ts'
 import { transactionRoutes } from './requests/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { statementRoutes } from './statements/routes.ts'
+import { strategyReadRoutes } from './strategies/readRoutes.ts'
 import { walletRoutes } from './wallets/routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
@@ -43,6 +45,8 @@ const described: readonly Route[] = [
   ...marketRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,
+  ...strategyReadRoutes,
+  ...allocationRoutes,
   ...transactionRoutes,
   ...statementRoutes,
   ...liabilityRoutes,

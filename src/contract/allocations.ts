@@ -7,7 +7,7 @@ export type OrderKind = (typeof ORDER_KINDS)[number]
 export const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** How many orders an investor may have pending at a time. The database holds to it too. */
+/** How many orders of a kind an investor may have pending at a time. The database holds to it too. */
 export const MAX_PENDING_ORDERS = 20
 
 /** What somebody has in a strategy. Amounts in USD; shares: 0.12 is 12 %. */

@@ -43,10 +43,6 @@ export const REFUSALS = {
     409,
     'This strategy takes no new money at present. What is in it can be redeemed as always.',
   ],
-  redemption_open: [
-    409,
-    'A redemption from this strategy is pending already. Cancel it first, or wait until it is priced.',
-  ],
   kyc_open: [409, 'Your identity document is already with us.'],
   recipients_changed: [
     409,
@@ -87,7 +83,6 @@ export const REFUSALS = {
   validation_failed: [422, 'Please check what you entered.'],
   wrong_password: [422, 'The current password is wrong.'],
   insufficient_funds: [422, 'That is more than what is available.'],
-  below_minimum: [422, 'That is less than the least that this strategy takes.'],
   invalid_idempotency_key: [422, 'An Idempotency-Key has 1 to 255 visible ASCII characters.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used for another request.'],
   too_many_requests: [429, 'Too many tries. Please wait a little and try again.'],

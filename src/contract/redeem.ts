@@ -60,7 +60,6 @@ export const redeem = endpoint({
   limit: { name: 'allocations', per: 'account', max: 600, windowSeconds: 3600 },
   refusals: [
     'kyc_required',
-    'redemption_open',
     'too_many_open',
     'insufficient_funds',
     'step_up_required',

@@ -25,13 +25,14 @@ const asset = z.object({
   simulated: z.boolean(),
 })
 
-/** A stretch of time that lost money, with the costs taken off, as it would have been for 1,000 USD. */
+/** The calendar year of the test in which most was lost, or least won, for 1,000 USD at its beginning. */
 const worstYear = z.object({
-  from: z.string(),
-  to: z.string(),
+  year: z.number(),
+  /** How many days of it the test has. */
+  days: z.number(),
   /** What 1,000 USD became within it. */
   became: z.number(),
-  /** Days from its end until the 1,000 were there again; null where the test ended before. */
+  /** Days from its end until what was there at its beginning was there again: 0 where nothing was lost, null where it never was. */
   recoveredDays: z.nullable(z.number()),
 })
 
@@ -44,7 +45,7 @@ const backtestFigures = z.object({
   cagr: z.nullable(z.number()),
   /** The deepest fall from a highest value before it, as a share above zero. */
   maximumDrawdown: z.number(),
-  worstYear: z.nullable(worstYear),
+  worstYear,
 })
 
 /** What happened since the start, from the unit price at each day's close. Shares: 0.12 is 12 %. */
@@ -55,7 +56,7 @@ const liveRecord = z.object({
   days: z.number(),
   totalReturn: z.nullable(z.number()),
   maximumDrawdown: z.nullable(z.number()),
-  /** Where the unit price should be on that day by the backtest, 99 of 100 times. Null where there is none yet. */
+  /** Between what the unit price should be on that day by the test, 98 of 100 times. Null where there is no test of just these rules. */
   band: z.nullable(z.object({ lower: z.number(), upper: z.number() })),
 })
 

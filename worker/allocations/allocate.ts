@@ -3,8 +3,8 @@ import type { allocate as endpoint, OrderFiled } from '../../src/contract/alloca
 import { MAX_PENDING_ORDERS } from '../../src/contract/allocations.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { formatCents } from '../../src/contract/money.ts'
-import { accountId, openPosition } from '../ledger/accounts.ts'
-import { allocate as setAside } from '../ledger/strategies.ts'
+import { accountId } from '../ledger/accounts.ts'
+import { fileAllocation } from '../ledger/strategies.ts'
 import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
 import { reading, readTogether } from '../lib/database.ts'
@@ -13,7 +13,6 @@ import { countPending } from './countPending.ts'
 import { filedAnswer } from './filedAnswer.ts'
 import { nextValuation } from './orders.ts'
 import { nameOf, readStanding, type StandingRow } from './standing.ts'
-import { unitOrders } from './tables.ts'
 
 /** What somebody who is in a strategy already may add at the least, in cents. */
 const LEAST_MORE_CENTS = 100
@@ -30,7 +29,7 @@ export async function allocate(
   const [[standing], [pending], [available]] = await readTogether(
     db,
     readStanding(actor.id, sql`s.slug = ${strategy}`),
-    countPending(actor.id),
+    countPending(actor.id, 'allocate'),
     reading<{ balance: number }>(
       sql`SELECT balance FROM accounts WHERE id = ${accountId(actor.id, 'available')}`,
     ),
@@ -48,11 +47,7 @@ export async function allocate(
     nextValuation(nowMs),
   )
   await call.commit({
-    statements: [
-      ...openPosition(db, actor.id, strategy),
-      db.insert(unitOrders).values({ ...order, kind: 'allocate', createdAt: nowMs }),
-      setAside(db, order, { actor: actor.id, nowMs }),
-    ],
+    statements: [fileAllocation(db, { ...order, atMs: nowMs })],
     audit: [{ action: 'allocation.requested', subject: order.id, detail: { strategy, amountCents: cents } }],
     answer,
   })

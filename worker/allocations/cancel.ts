@@ -1,11 +1,10 @@
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Message } from '../../src/contract/common.ts'
-import { deallocate } from '../ledger/strategies.ts'
+import { cancelOrder } from '../ledger/strategies.ts'
 import { type ActorCall, type Answer, ok } from '../lib/call.ts'
 import { reading, readTogether } from '../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../lib/errors.ts'
 import { strategyOfId } from './positionId.ts'
-import { unitOrders } from './tables.ts'
 
 interface CancellableOrder {
   readonly id: string
@@ -45,22 +44,7 @@ export async function cancelOrders(
   const answer = ok({ msg: wordsOf(orders) })
   try {
     await call.commit({
-      statements: [
-        db
-          .update(unitOrders)
-          .set({ status: 'cancelled', decidedAt: nowMs })
-          .where(
-            inArray(
-              unitOrders.id,
-              orders.map(({ id }) => id),
-            ),
-          ),
-        ...orders.flatMap(({ cents, ...order }) =>
-          order.kind === 'allocate' && cents !== null
-            ? deallocate(db, { ...order, investor: actor.id, cents }, { actor: actor.id, nowMs })
-            : [],
-        ),
-      ],
+      statements: orders.map(({ id }) => cancelOrder(db, id, { actor: actor.id, nowMs })),
       audit: orders.map(({ id, kind, cents }) => ({
         action: 'order.cancelled',
         subject: id,
@@ -70,9 +54,7 @@ export async function cancelOrders(
     })
   } catch (error) {
     // Its price was fixed, or it was cancelled, just now.
-    const code = refusalOfDatabase(error)?.code
-    if (code === 'not_pending' || code === 'already_decided' || code === 'conflict')
-      refuse('already_decided', TOO_LATE)
+    if (refusalOfDatabase(error)?.code === 'already_decided') refuse('already_decided', TOO_LATE)
     throw error
   }
   return answer

@@ -104,7 +104,11 @@ function filed(env: Env, db: Database, order: Due, amountCents: number, nowMs: n
     recordAudit(
       db,
       order.investor,
-      { action: 'withdrawal.requested', subject: id, detail: { amountCents, kind: kept.kind, order: order.id } },
+      {
+        action: 'withdrawal.requested',
+        subject: id,
+        detail: { amountCents, kind: kept.kind, order: order.id },
+      },
       nowMs,
     ),
     ...enqueueMail(db, onwardFiled(env, order, ref, amountCents, kept.destination.words), nowMs),

@@ -3,6 +3,7 @@ import { MAX_PENDING_ORDERS } from '../../src/contract/allocations.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { formatCents } from '../../src/contract/money.ts'
 import type { redeem as endpoint } from '../../src/contract/redeem.ts'
+import { fileRedemption } from '../ledger/strategies.ts'
 import { valueCents } from '../ledger/units.ts'
 import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
@@ -22,7 +23,6 @@ import { keepOnward, wishOf } from './onwardOf.ts'
 import { nextValuation } from './orders.ts'
 import { ownPosition } from './own.ts'
 import { nameOf, type StandingRow, worthCents } from './standing.ts'
-import { unitOrders } from './tables.ts'
 
 type Body = BodyOf<typeof endpoint>
 
@@ -32,7 +32,7 @@ export interface Redeemable {
 }
 
 export async function redeemable(call: ActorCall): Promise<Redeemable> {
-  const { standing, others } = await ownPosition(call, () => [countPending(call.actor.id)] as const)
+  const { standing, others } = await ownPosition(call, () => [countPending(call.actor.id, 'redeem')] as const)
   return { standing, pending: others[0][0]?.count ?? 0 }
 }
 
@@ -47,21 +47,19 @@ export async function redeem(
   const { db, actor, nowMs, body } = call
   const { thenWithdraw } = body
   if (thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
-  if (standing.isAllAsked === 1 || standing.pendingOut > 0) refuse('redemption_open')
   if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
-  const all = body.amount === 'all'
   const cents = body.amount === 'all' ? null : body.amount
-  if (standing.units === 0 || (cents !== null && cents > worthCents(standing)))
-    refuse('insufficient_funds', { msg: 'That is more than what your units in this strategy are worth.' })
+  const left = leftCents(standing)
+  if (standing.units === 0 || standing.isAllAsked === 1 || (cents ?? 0) > left)
+    refuse('insufficient_funds', {
+      msg: `At most ${formatCents(left)} can be redeemed of this position now.`,
+    })
   const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: standing.slug, cents }
   const then = await onwardFor(call, standing, order.ref)
-  const what = `Redemption ${order.ref} of ${all ? 'all units' : formatCents(cents ?? 0)} from ${nameOf(standing.slug)}`
+  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${nameOf(standing.slug)}`
   const answer = filedAnswer(order, what, nextValuation(nowMs))
   await call.commit({
-    statements: [
-      ...then.statements,
-      db.insert(unitOrders).values({ ...order, kind: 'redeem', createdAt: nowMs, onward: then.onward }),
-    ],
+    statements: [...then.statements, fileRedemption(db, { ...order, atMs: nowMs, onward: then.onward })],
     audit: [
       {
         action: 'redemption.requested',
@@ -73,6 +71,11 @@ export async function redeem(
     answer,
   })
   return answer
+}
+
+/** What is not asked back already, by the newest price. */
+function leftCents(standing: StandingRow): number {
+  return standing.isAllAsked === 1 ? 0 : Math.max(0, worthCents(standing) - standing.pendingOut)
 }
 
 interface Then {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 
 export const DAY_MS = 86_400_000
 /** What a unit costs before anything was valued: 100 USD, in micro-USD. */
-const FIRST_PRICE = 100_000_000
+export const FIRST_PRICE = 100_000_000
 
 /** What `latestPrice` reads for the strategy `s`. */
 export interface PriceColumns {

@@ -4,6 +4,7 @@ const WORK: Readonly<Record<string, string>> = {
   cleanUp: 'Clearing what has expired',
   retention: 'Erasing what is kept no longer',
   wrappingKeys: 'Changing the wrapping key',
+  onward: 'Withdrawing what was redeemed',
   referrals: 'Granting referral bonuses',
   announcements: 'Writing announcements',
   decisionTimes: 'Measuring decision times',
