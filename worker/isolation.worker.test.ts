@@ -9,6 +9,7 @@ import { call, ORIGIN } from './dev/testing/http.ts'
 import { as } from './dev/testing/operating.ts'
 import { withPasskey } from './dev/testing/passkeys.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from './dev/testing/people.ts'
+import { newStrategy } from './dev/testing/pooled.ts'
 import { newWallet } from './dev/testing/wallets.ts'
 import { newTotpSecret } from './lib/crypto/totp.ts'
 import { routes } from './routes.ts'
@@ -54,6 +55,7 @@ async function ownEverything(person: Person): Promise<void> {
   await fileDeposit(person, { paymentTo })
   await withdraw(person, { amount: '20.00' })
   await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')
+  await call('POST', '/allocations', { token, json: { strategy: await newStrategy(), amount: '10.00' } })
   await anotherSession(person)
   await call('POST', '/users/addresses', {
     token,

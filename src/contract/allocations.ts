@@ -21,6 +21,8 @@ const row = {
   cost: z.number(),
   /** Units times the latest unit price, rounded down to the cent. */
   value: z.number(),
+  /** Likewise at the last valuation: what is confirmed where all is redeemed and withdrawn. */
+  valued: z.number(),
   /** Value less cost. */
   profit: z.number(),
   /** Waits to be invested. */

@@ -9,11 +9,15 @@ import { cryptoWithdrawal } from './withdrawals.ts'
 
 const toWallet = z.omit(cryptoWithdrawal, { amount: true })
 const toBank = z.omit(bankWithdrawal, { amount: true })
+type ToWallet = z.output<typeof toWallet>
+type ToBank = z.output<typeof toBank>
 
-/** Where the proceeds of a redemption go: the fields of a withdrawal, without the amount. */
-export type Onward =
-  | { readonly way: 'wallet'; readonly fields: z.output<typeof toWallet> }
-  | { readonly way: 'bank'; readonly fields: z.output<typeof toBank> }
+/** Where the proceeds of a redemption go: the fields of a withdrawal without the amount, and the proof that came among them. */
+export type Onward = Pick<ToWallet, 'code' | 'passkey'> &
+  (
+    | { readonly way: 'wallet'; readonly fields: Omit<ToWallet, 'code' | 'passkey'> }
+    | { readonly way: 'bank'; readonly fields: Omit<ToBank, 'code' | 'passkey'> }
+  )
 
 /** Which of the two it is, its own fields say; what is wrong with them is said by field, as `thenWithdraw.address`. */
 const onward = z.pipe(
@@ -22,7 +26,10 @@ const onward = z.pipe(
     if (value === undefined || value === null) return undefined
     const isBank = value.withdrawalMethod === 'bank' || 'bankName' in value || 'accountNumber' in value
     const parsed = (isBank ? toBank : toWallet).safeParse(value)
-    if (parsed.success) return { way: isBank ? 'bank' : 'wallet', fields: parsed.data } as Onward
+    if (parsed.success) {
+      const { code, passkey, ...fields } = parsed.data
+      return { way: isBank ? 'bank' : 'wallet', fields, code, passkey } as Onward
+    }
     for (const { path, message } of parsed.error.issues)
       context.issues.push({ code: 'custom', message, path, input: value })
     return z.NEVER

@@ -20,8 +20,9 @@ export async function wishOf(onward: Onward, amountCents: number, proof: SentPro
     const destination = await walletDestination(onward.fields)
     return { kind: 'withdrawal', amountCents, destination: within(destination), proof }
   }
-  // The destination leaves the amount out.
-  const destination = await bankDestination({ ...onward.fields, amount: amountCents })
+  // Neither the amount nor the proof is part of it.
+  const aside = { amount: amountCents, code: undefined, passkey: undefined }
+  const destination = await bankDestination({ ...onward.fields, ...aside })
   return { kind: 'online-service-withdrawal', amountCents, destination: within(destination), proof }
 }
 

@@ -4,14 +4,12 @@ import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { formatCents } from '../../src/contract/money.ts'
 import type { redeem as endpoint } from '../../src/contract/redeem.ts'
 import { fileRedemption } from '../ledger/strategies.ts'
-import { valueCents } from '../ledger/units.ts'
 import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
 import type { Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
 import { assertMayOpen } from '../requests/open.ts'
-import { lastValuationOf } from '../strategies/latestPrice.ts'
 import { assertWish, confirm } from '../withdrawals/confirm.ts'
 import { readFacts } from '../withdrawals/facts.ts'
 import { heldMail } from '../withdrawals/heldMail.ts'
@@ -22,7 +20,7 @@ import { filedAnswer } from './filedAnswer.ts'
 import { keepOnward, wishOf } from './onwardOf.ts'
 import { nextValuation } from './orders.ts'
 import { ownPosition } from './own.ts'
-import { nameOf, type StandingRow, worthCents } from './standing.ts'
+import { nameOf, type StandingRow, valuedCents, worthCents } from './standing.ts'
 
 type Body = BodyOf<typeof endpoint>
 
@@ -93,10 +91,10 @@ async function onwardFor(
   const { actor, body, db } = call
   const { thenWithdraw, amount } = body
   if (thenWithdraw === undefined) return { onward: null, statements: [], mails: [] }
-  const { code, passkey } = thenWithdraw.fields
+  const { code, passkey } = thenWithdraw
   const proof = await proofOf({ code: body.code ?? code, passkey: body.passkey ?? passkey })
   // By the last valuation: what is shown between two changes within the minutes that a code lives.
-  const worth = Math.max(1, valueCents(standing.units, lastValuationOf(standing).unitPrice))
+  const worth = Math.max(1, valuedCents(standing))
   const wish = await wishOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
   const facts = await readFacts(call, wish)
   assertMayTry(facts.tries, call.nowMs)

@@ -5,7 +5,13 @@ import { usdOf } from '../../src/contract/money.ts'
 import { valueCents } from '../ledger/units.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
-import { LATEST_COLUMNS, LATEST_JOINS, latestPriceOf, type PriceColumns } from '../strategies/latestPrice.ts'
+import {
+  LATEST_COLUMNS,
+  LATEST_JOINS,
+  lastValuationOf,
+  latestPriceOf,
+  type PriceColumns,
+} from '../strategies/latestPrice.ts'
 import { type Moved, performanceOf } from './performance.ts'
 import { positionId } from './positionId.ts'
 
@@ -54,6 +60,11 @@ export function worthCents(row: StandingRow): number {
   return valueCents(row.units, latestPriceOf(row).unitPrice)
 }
 
+/** Likewise by the last valuation, which holds for a day, in cents. */
+export function valuedCents(row: StandingRow): number {
+  return valueCents(row.units, lastValuationOf(row).unitPrice)
+}
+
 /** More movements than this are not gone through for a return: it is then not told. */
 const MOST_MOVEMENTS = 500
 
@@ -85,6 +96,7 @@ export async function positionOf(
     units: row.units / 1e6,
     cost: usdOf(row.cost),
     value: usdOf(value),
+    valued: usdOf(valuedCents(row)),
     profit: usdOf(value - row.cost),
     pendingIn: usdOf(row.pendingIn),
     pendingOut: usdOf(row.isAllAsked === 1 ? value : Math.min(row.pendingOut, value)),

@@ -12,8 +12,8 @@ interface ValuationRow {
   readonly day: number
   readonly kind: 'open' | 'close'
   readonly unitPrice: number
-  readonly issuePrice: number
-  readonly redeemPrice: number
+  readonly issuePrice: number | null
+  readonly redeemPrice: number | null
   readonly weights: string
   readonly recordedAt: number
   readonly previous: string
@@ -49,7 +49,7 @@ export async function listRecord(
 }
 
 function entryOf(strategy: string, row: ValuationRow): RecordEntry {
-  const { kind, unitPrice, recordedAt, previous, hash } = row
+  const { kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous, hash } = row
   const day = dayOf(row.day)
   return {
     _id: `${strategy}.${day}.${kind}`,
@@ -57,8 +57,8 @@ function entryOf(strategy: string, row: ValuationRow): RecordEntry {
     day,
     kind,
     unitPrice,
-    issuePrice: kind === 'open' ? row.issuePrice : null,
-    redeemPrice: kind === 'open' ? row.redeemPrice : null,
+    issuePrice,
+    redeemPrice,
     weights: JSON.parse(row.weights) as Record<string, number>,
     recordedAt,
     late: recordedAt > row.day + (kind === 'close' ? DAY_MS : 0) + LATE_MS,

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
-import { settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
+import { type Held, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
 import { randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { poolSteps, strategies, strategyEvents, valuations } from '../../strategies/tables.ts'
@@ -84,8 +84,9 @@ export async function settleDay(
   )
     .bind(strategy, day)
     .all<Waiting>()
+  const after = new Map<string, Held>()
   for (const { units, cost, highWater, ...order } of results) {
-    const held = { units, cost, highWater }
+    const held = after.get(order.investor) ?? { units, cost, highWater }
     const named = { ...order, strategy, cents: order.cents ?? 0 }
     const settlement =
       order.kind === 'allocate'
@@ -93,6 +94,7 @@ export async function settleDay(
         : settleRedemption(db, { ...named, cents: order.cents }, held, { day, price: redeem, nowMs: day })
     if (settlement === null) throw new Error('Nothing was left to redeem')
     await runBatch(db, [settlement.statement])
+    after.set(order.investor, settlement.held)
   }
   await runBatch(db, [db.insert(poolSteps).values({ strategy, day, at: day })])
 }
@@ -101,7 +103,7 @@ export async function settleDay(
 export async function closeDay(strategy: string, number: number, dollars: number): Promise<void> {
   const day = dayOf(number)
   const price = Math.round(dollars * 1e6)
-  await value(strategy, day, 'close', price, price, price)
+  await value(strategy, day, 'close', price, null, null)
 }
 
 async function value(
@@ -109,8 +111,8 @@ async function value(
   day: number,
   kind: 'open' | 'close',
   unitPrice: number,
-  issuePrice: number,
-  redeemPrice: number,
+  issuePrice: number | null,
+  redeemPrice: number | null,
 ): Promise<void> {
   const db = openDatabase(env.DB)
   const found = await env.DB.prepare(

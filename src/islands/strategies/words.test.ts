@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import type { Strategy } from '../../contract/strategies.ts'
+import { deepestFall, liveWords, lossWords, signedPercent, unitsText, worstFirst } from './words.ts'
+
+const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4) => ({
+  name: `Fell ${maximumDrawdown}`,
+  backtest: {
+    from: '2020-01-02',
+    to: '2026-06-30',
+    totalReturn: 1,
+    cagr: 0.1,
+    maximumDrawdown,
+    worstYear: { year: 2022, days: 365, became, recoveredDays },
+  },
+})
+
+describe('the words about strategies', () => {
+  it('give a share its sign, and none to nothing', () => {
+    expect([0.0321, -0.14, 0, -0.0001].map(signedPercent)).toEqual(['+3.2 %', '−14.0 %', '0.0 %', '0.0 %'])
+  })
+
+  it('say first what the worst year of the test did with just this amount', () => {
+    expect(lossWords(tested(648.97, 48), 500)).toBe(
+      'In the worst year of the test, 2022, $500.00 became $324.49, and it took 48 days more until it was all back. Simulated, after costs.',
+    )
+    expect(lossWords(tested(700, null), 1000)).toContain('it was not all back when the test ended')
+    expect(lossWords(tested(1010, 0), 1000)).toContain('its least good year')
+    expect(lossWords({ backtest: null }, 1000)).toBeNull()
+  })
+
+  it('put the deepest fall first', () => {
+    const all = [tested(1, 1, 0.2), tested(1, 1, 0.6), { name: 'None', backtest: null }] as Strategy[]
+    expect(worstFirst(all).map(deepestFall)).toEqual(['−60.0 %', '−20.0 %', 'Not tested'])
+  })
+
+  it('tell of a record only once a day has closed', () => {
+    const live = { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
+    expect(liveWords({ live })).toBe('No day closed yet')
+    expect(liveWords({ live: { ...live, from: '2026-11-01', days: 1, totalReturn: -0.02 } })).toBe(
+      '−2.0 % in 1 day',
+    )
+  })
+
+  it('write units to the millionth', () => {
+    expect([1, 0.5, 1234.567891].map(unitsText)).toEqual(['1', '0.5', '1,234.567891'])
+  })
+})

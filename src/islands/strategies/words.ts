@@ -1,0 +1,60 @@
+import { formatUsd } from '../../contract/money.ts'
+import type { Strategy } from '../../contract/strategies.ts'
+import { dateTimeText } from '../../design/DateTime.tsx'
+
+/** A share as a percentage with one decimal and its sign: +3.2 %, −14.0 %. */
+export function signedPercent(share: number): string {
+  const percent = Math.round(share * 1000) / 10
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)} %`
+}
+
+/** What the worst year of the test did with an amount, worst first, in plain words. Null where just these rules were not tested. */
+export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number): string | null {
+  if (backtest === null) return null
+  const { year, became, recoveredDays } = backtest.worstYear
+  const left = formatUsd(Math.round(usd * (became / 1000) * 100) / 100)
+  const back =
+    recoveredDays === null
+      ? 'it was not all back when the test ended'
+      : recoveredDays === 0
+        ? 'that was its least good year'
+        : `it took ${days(recoveredDays)} more until it was all back`
+  return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. Simulated, after costs.`
+}
+
+export function days(count: number): string {
+  return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
+}
+
+/** When something is priced: in UTC, by which the day ends, and in the reader's own time. */
+export function pricedWords(at: string): string {
+  return `${dateTimeText(at, 'both', 'UTC')} UTC, which is ${dateTimeText(at)} where you are`
+}
+
+/** What it costs to trade, on each side: 0.35 %. */
+export function costWords({ costs }: Pick<Strategy, 'costs'>): string {
+  const percent = (costs.feeBasisPoints + costs.slippageBasisPoints) / 100
+  return `${percent.toFixed(2)} % of what is bought or sold, when you enter and when you leave`
+}
+
+/** The record since the start. */
+export function liveWords({ live }: Pick<Strategy, 'live'>): string {
+  if (live.totalReturn === null || live.from === null) return 'No day closed yet'
+  return `${signedPercent(live.totalReturn)} in ${days(live.days)}`
+}
+
+/** The deepest fall of the test, as a loss. */
+export function deepestFall({ backtest }: Pick<Strategy, 'backtest'>): string {
+  return backtest === null ? 'Not tested' : signedPercent(-backtest.maximumDrawdown)
+}
+
+/** Units with as many decimals as they have, six at most. */
+export function unitsText(units: number): string {
+  return units.toLocaleString('en-US', { maximumFractionDigits: 6 })
+}
+
+/** The strategy that fell deepest in its test stands first. */
+export function worstFirst(strategies: readonly Strategy[]): Strategy[] {
+  const depth = ({ backtest }: Strategy) => backtest?.maximumDrawdown ?? 0
+  return strategies.toSorted((one, other) => depth(other) - depth(one) || one.name.localeCompare(other.name))
+}
