@@ -5,7 +5,7 @@ import { cost } from '../dev/testing/cost.ts'
 import { type AnyBody, call, type Reply } from '../dev/testing/http.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { closeDay, dayOf, newStrategy, onDay, settleDay, suspend } from '../dev/testing/pooled.ts'
+import { closeDay, dayOf, newStrategy, onDay, settleDay, suspend, withOthers } from '../dev/testing/pooled.ts'
 
 type Filed = AnyBody & { readonly pricedAt: string }
 
@@ -29,7 +29,8 @@ const cancel = (person: Person, id: string) =>
   call('POST', `/allocations/${id}/cancel`, { token: person.token })
 const positions = async (person: Person) =>
   (await call<Position[]>('GET', '/allocations', { token: person.token })).body
-const codes = (replies: readonly Reply<AnyBody>[]) => replies.map(({ status, body }) => body.code ?? status)
+const codes = (replies: readonly Reply<AnyBody>[]): (string | number)[] =>
+  replies.map(({ status, body }) => body.code ?? status)
 
 describe('allocating', () => {
   test('sets the amount aside at once, says when it is priced, and is shown as pending', async () => {
@@ -174,6 +175,7 @@ describe('a position', () => {
   test('has units, cost, value and what was made of it, until the last unit is redeemed', async () => {
     const of = await newStrategy()
     const investor = await newInvestor({ availableCents: 1000_00 })
+    await withOthers(of)
     let ana = await onDay(1, investor)
     const { body } = await allocate(ana, 101, of)
     expect(body.pricedAt).toBe(new Date(dayOf(2)).toISOString())
@@ -210,7 +212,7 @@ describe('a position', () => {
       strategy: of,
       pendingIn: 0,
       pendingOut: 0,
-      value: 51.1,
+      value: 51.09,
       fees: 0,
     })
     expect(detail.body.history).toEqual([
@@ -232,7 +234,7 @@ describe('a position', () => {
       body: { ref: expect.stringMatching(/^RDM-/) },
     })
     expect(await redeem(ana, id, 'all')).toMatchObject({ status: 422, body: { code: 'insufficient_funds' } })
-    expect(await positions(ana)).toMatchObject([{ pendingOut: 51.1 }])
+    expect(await positions(ana)).toMatchObject([{ pendingOut: 51.09 }])
     await settleDay(of, 5, 50, 0)
     ana = await onDay(5, investor)
     expect(await positions(ana)).toEqual([])

@@ -7,7 +7,7 @@ import { type AnyBody, call, type Reply } from '../dev/testing/http.ts'
 import { mailTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, type Person } from '../dev/testing/people.ts'
-import { newStrategy, onDay, settleDay } from '../dev/testing/pooled.ts'
+import { newStrategy, onDay, settleDay, withOthers } from '../dev/testing/pooled.ts'
 import { openDatabase } from '../lib/database.ts'
 import { fileOnward } from './onward.ts'
 
@@ -23,6 +23,7 @@ let id: string
 beforeEach(async () => {
   strategy = await newStrategy()
   investor = await newInvestor({ availableCents: 150_00 })
+  await withOthers(strategy)
   ana = await onDay(1, investor)
   await call('POST', '/allocations', { token: ana.token, json: { strategy, amount: 100 } })
   await settleDay(strategy, 2, 100, 0)

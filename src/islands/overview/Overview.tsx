@@ -90,6 +90,7 @@ function Screen() {
       ) : (
         <>
           {resource.state !== 'failed' && <Balance figures={figures} onExplain={resource.reload} />}
+          {figures && invested(figures) > 0 && <InvestedLater figures={figures} />}
           <BalanceCourse />
         </>
       )}
@@ -109,6 +110,20 @@ function Screen() {
 function Notified({ notification }: { notification: Notification }) {
   const part = useResource('notification', () => import('../notification/NotificationDialog.tsx'))
   return part.state === 'ready' && <part.data.NotificationDialog notification={notification} />
+}
+
+// Fetched only where something is invested.
+function InvestedLater({ figures }: { figures: Figures }) {
+  return (
+    <OnDemand name="invested" load={() => import('./Invested.tsx')}>
+      {({ Invested }) => <Invested at={`${figures.profits} ${invested(figures)}`} />}
+    </OnDemand>
+  )
+}
+
+/** What of the balance is in strategies or waits to be: neither available nor held for a withdrawal. */
+function invested({ totalBalance, available, pendingWithdrawals, owed }: Figures): number {
+  return Math.round((totalBalance + owed - available - pendingWithdrawals) * 100) / 100
 }
 
 /** More than a phone's width holds in the size of a title. */

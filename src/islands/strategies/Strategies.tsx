@@ -1,4 +1,4 @@
-import { listAllocations, type Position } from '../../contract/allocations.ts'
+import { listAllocations } from '../../contract/allocations.ts'
 import { listStrategies, type Strategy } from '../../contract/strategies.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { EmptyState } from '../../design/EmptyState.tsx'
@@ -12,6 +12,7 @@ import { unpushAddress, useAddressQuery, writeAddress } from '../lib/address.ts'
 import { call } from '../lib/api.ts'
 import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
+import { POSITION_COLUMNS } from './positionColumns.tsx'
 import styles from './Strategies.module.css'
 import { deepestFall, liveWords, worstFirst } from './words.ts'
 
@@ -95,48 +96,6 @@ function Screen() {
 function open(slug: string): void {
   writeAddress({ strategy: slug }, 'push')
 }
-
-const POSITION_COLUMNS: readonly Column<Position>[] = [
-  { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
-  {
-    key: 'value',
-    header: 'Value',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ value }) => <Money value={value} />,
-  },
-  {
-    key: 'profit',
-    header: 'Gain or loss',
-    align: 'end',
-    narrow: 'short-start',
-    label: true,
-    cell: ({ profit }) => <Money value={profit} sign="always" tone="result" />,
-  },
-  {
-    key: 'pending',
-    header: 'Pending',
-    align: 'end',
-    narrow: 'wide-end',
-    label: true,
-    cell: ({ pendingIn, pendingOut }) => (
-      <>
-        {pendingIn > 0 && (
-          <>
-            <Money value={pendingIn} /> in
-          </>
-        )}
-        {pendingIn > 0 && pendingOut > 0 && ', '}
-        {pendingOut > 0 && (
-          <>
-            <Money value={pendingOut} /> out
-          </>
-        )}
-        {pendingIn === 0 && pendingOut === 0 && 'Nothing'}
-      </>
-    ),
-  },
-]
 
 const STRATEGY_COLUMNS: readonly Column<Strategy>[] = [
   {

@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
-import { type Held, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
-import { randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
+import { fileAllocation, type Held, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
+import { newId, newRef, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { poolSteps, strategies, strategyEvents, valuations } from '../../strategies/tables.ts'
-import { anotherSession, type Person } from './people.ts'
+import { anotherSession, newInvestor, type Person } from './people.ts'
 
 const DAY_MS = 86_400_000
 const REAL_NOW = Date.now()
@@ -39,6 +39,14 @@ export async function newStrategy(like = 'hold-the-index'): Promise<string> {
     }),
   ])
   return slug
+}
+
+/** Lets somebody else allocate as well, on the first day: the pool then has the cash for what one investor gains. */
+export async function withOthers(strategy: string): Promise<void> {
+  const db = openDatabase(env.DB)
+  const other = await newInvestor({ availableCents: 10_000_00 })
+  const order = { id: newId(), ref: newRef('ALC'), investor: other.id, strategy, cents: 10_000_00 }
+  await runBatch(db, [fileAllocation(db, { ...order, atMs: dayOf(1) })])
 }
 
 /** Suspends a strategy: it takes no new money. */
