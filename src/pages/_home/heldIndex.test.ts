@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backtest, STARTING_CASH } from '../../../engine/backtest.ts'
+import { backtest } from '../../../engine/backtest.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { heldIndex, PAID_IN_USD } from './heldIndex.ts'
@@ -12,7 +12,7 @@ test('it is what the test of holding the index says, to the cent', () => {
   const tested = backtest(simulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL), definition, {
     light: true,
   })
-  expect(PAID_IN_USD).toBe(STARTING_CASH)
+  expect(tested.startingCash).toBe(PAID_IN_USD)
   expect(finalUsd).toBeCloseTo(tested.equity.at(-1) ?? 0, 2)
   expect(worst.share).toBeCloseTo(tested.worstFalls[0]?.depth ?? 0, 6)
   expect(costUsd).toBeCloseTo(tested.atCosts.find(({ multiple }) => multiple === 1)?.figures.costs ?? 0, 2)
