@@ -20,4 +20,16 @@ test('the cron finds a seeded platform in order', async () => {
   // The whole of so little is looked through in one run.
   for (const scan of results.filter(({ name }) => name === 'everything' || name === 'auditLog'))
     expect(scan.checkpoint).toBe('')
+}, 120_000)
+
+test('the seeded investor holds two positions and waits for a third, in strategies whose record has no day that is late', async () => {
+  const first = (query: string) => env.DB.prepare(query).first()
+  expect(await first('SELECT count(*) AS n FROM strategies')).toEqual({ n: 8 })
+  expect(await first('SELECT count(*) AS n FROM positions WHERE units > 0')).toEqual({ n: 2 })
+  expect(await first("SELECT count(*) AS n FROM unit_orders WHERE status = 'pending'")).toEqual({ n: 1 })
+  expect(await first('SELECT count(*) AS n FROM valuations WHERE recorded_at > day + 2 * 86400000')).toEqual({
+    n: 0,
+  })
+  // Sixty opens, and the closes between them.
+  expect(await first('SELECT count(*) AS n FROM valuations')).toEqual({ n: 8 * 119 })
 })

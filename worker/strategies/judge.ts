@@ -80,9 +80,8 @@ export function verdictOf(pool: Pool, model: Model, { day, bar, unit }: Close, s
 async function readSince(db: Database, slug: string, day: number): Promise<Since> {
   const resumed = sql`coalesce((
     SELECT max(at) FROM strategy_events WHERE strategy = ${slug} AND kind = 'resumed'), 0)`
-  const [[strategy], [first], [highest]] = await readTogether(
+  const [[first], [highest]] = await readTogether(
     db,
-    reading<{ band: string | null }>(sql`SELECT band FROM strategies WHERE slug = ${slug}`),
     reading<{ day: number; unit: number }>(sql`
       SELECT day, unit_price AS unit FROM valuations
       WHERE strategy = ${slug} AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1`),
@@ -91,9 +90,18 @@ async function readSince(db: Database, slug: string, day: number): Promise<Since
       WHERE strategy = ${slug} AND kind = 'close' AND day > ${resumed} AND day < ${day}`),
   )
   return {
-    band: strategy?.band ? (JSON.parse(strategy.band) as Band) : null,
+    band: await readBand(db, slug),
     day: first?.day ?? day,
     unit: first?.unit ?? START_PRICE,
     peak: highest?.peak ?? 0,
   }
+}
+
+/** The band that was frozen with a strategy. */
+export async function readBand(db: Database, slug: string): Promise<Band | null> {
+  const [[strategy]] = await readTogether(
+    db,
+    reading<{ band: string | null }>(sql`SELECT band FROM strategies WHERE slug = ${slug}`),
+  )
+  return strategy?.band ? (JSON.parse(strategy.band) as Band) : null
 }

@@ -6,6 +6,7 @@ import { CATALOGUE } from '../../engine/catalogue.ts'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
 import { definitionHash } from '../../src/contract/strategyRecord.ts'
+import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
 import { call } from '../dev/testing/http.ts'
 import { mailsTo } from '../dev/testing/mailbox.ts'
 import { newInvestor, type Person } from '../dev/testing/people.ts'
@@ -20,7 +21,7 @@ import { startStrategies } from './start.ts'
 import type { Pool } from './state.ts'
 import { followDays } from './step.ts'
 import { tellInvestors } from './tell.ts'
-import { DAY_MS, type Filed, fileOrder, madePrices, startPool } from './testing/pools.ts'
+import { DAY_MS, type Filed, fileOrder, startPool } from './testing/pools.ts'
 
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
@@ -34,7 +35,7 @@ const HELD: Definition = {
   risk: {},
 }
 
-async function follow(slug: string, nowMs: number, prices = madePrices): Promise<void> {
+async function follow(slug: string, nowMs: number, prices = simulatedPrices): Promise<void> {
   const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
   for await (const _ of followDays({ db, prices, nowMs, broker }, slug));
 }
@@ -68,8 +69,9 @@ const figures = async (person: Person) =>
   ).body
 
 test('each strategy of the catalogue starts once, with its definition frozen, hashed and on the audit log', async () => {
-  for (let minute = 0; minute < 9; minute++) await startStrategies(db, madePrices, at(0) + minute * 60_000)
-  await startStrategies(db, madePrices, at(1), 9)
+  for (let minute = 0; minute < 9; minute++)
+    await startStrategies(db, simulatedPrices, at(0) + minute * 60_000)
+  await startStrategies(db, simulatedPrices, at(1), 9)
   const { results } = await env.DB.prepare(
     'SELECT slug, definition, hash, band, status FROM strategies ORDER BY slug',
   ).all<{
@@ -103,10 +105,10 @@ test('nobody holds a unit, and the record goes on all the same, as the model doe
 test('a strategy whose bars are missing waits and says so, and the others go on', async () => {
   await startPool(db, 'lacking', { ...HELD, assets: ['sim-alder'] }, FIRST - DAY_MS)
   const lacking: Prices = {
-    ...madePrices,
+    ...simulatedPrices,
     days: async (market, assets, nowMs) => {
       if (assets[0] === 'sim-alder' && assets.length === 1) throw new Error('E_CANDLES_MISSING')
-      return madePrices.days(market, assets, nowMs)
+      return simulatedPrices.days(market, assets, nowMs)
     },
   }
   await expect(followAll(db, lacking, at(2))).rejects.toThrow('E_CANDLES_MISSING')
@@ -222,10 +224,10 @@ test('what a unit is worth is shown anew each hour', async () => {
     one<{ at: number; price: number }>(
       "SELECT at, unit_price AS price FROM displays WHERE strategy = 'shown'",
     )
-  await refreshDisplays(db, madePrices, at(0))
+  await refreshDisplays(db, simulatedPrices, at(0))
   const first = await shown()
-  await refreshDisplays(db, madePrices, at(0) + 60_000)
+  await refreshDisplays(db, simulatedPrices, at(0) + 60_000)
   expect(await shown()).toEqual(first)
-  await refreshDisplays(db, madePrices, at(0) + 3_600_000)
+  await refreshDisplays(db, simulatedPrices, at(0) + 3_600_000)
   expect((await shown())?.at).toBe(at(0) + 3_600_000)
 })

@@ -56,10 +56,7 @@ export class Settling {
    * The month's fees of one investor: on profit above the high-water mark, which then is the unit's price, and what an account
    * costs. Each is taken once, for its `ref` is the month's.
    */
-  chargeMonth(
-    investor: string,
-    refs: { readonly performance: string; readonly subscription: string | null },
-  ) {
+  chargeMonth(investor: string, refs: MonthRefs): Movement[] {
     const { unit, redeem } = this.#prices
     const movements: Movement[] = []
     if (refs.performance !== null) {

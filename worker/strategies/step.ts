@@ -30,16 +30,16 @@ export interface Surroundings {
 export async function* followDays(around: Surroundings, slug: string): AsyncGenerator<void> {
   const { db, nowMs } = around
   let model: Model | null = null
-  for (;;) {
-    const pool = await readPool(db, slug)
-    const due = dueOf(pool, nowMs)
-    if (due === null) return
+  let pool = await readPool(db, slug)
+  let due = dueOf(pool, nowMs)
+  while (due !== null) {
     model ??= await modelFor(around, pool)
-    const bar = barOf(model, due.day)
-    yield* PHASES[due.phase]({ ...around, pool, model, day: due.day, bar })
+    yield* PHASES[due.phase]({ ...around, pool, model, day: due.day, bar: barOf(model, due.day) })
+    pool = await readPool(db, slug)
+    const next = dueOf(pool, nowMs)
     // The broker is not through with it: it is asked again in the next run.
-    const next = dueOf(await readPool(db, slug), nowMs)
     if (next?.day === due.day && next.phase === due.phase) return
+    due = next
   }
 }
 
@@ -89,7 +89,8 @@ async function* openDay(step: Step): AsyncGenerator<void> {
       yield
     }
   }
-  await runBatch(db, await recordValuation(db, pool, day, 'open', valueAtOpen(pool, model, bar), nowMs))
+  const { statement } = await recordValuation(db, pool, day, 'open', valueAtOpen(pool, model, bar), nowMs)
+  await runBatch(db, [statement])
   yield
 }
 
@@ -138,8 +139,9 @@ async function* workDay(step: Step): AsyncGenerator<void> {
 /** Sells what the day's prices stopped, values the pool at its close, and suspends the strategy where a rule of its own says so. */
 async function* closeDay(step: Step): AsyncGenerator<void> {
   const { db, pool, model, day, bar, nowMs } = step
-  const { placed } = await readStep(db, pool.slug, day, false)
-  for (const { asset, seenPrice } of model.exits(bar)) {
+  const exits = model.exits(bar)
+  const placed = exits.length > 0 ? (await readStep(db, pool.slug, day, false)).placed : []
+  for (const { asset, seenPrice } of exits) {
     const quantity = pool.quantity[asset] ?? 0
     const id = `${clientId(pool, day, pool.definition.assets[asset] ?? '')}${EXIT}`
     const known = placed.find((order) => order.id === id)
@@ -157,10 +159,11 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
     }
     if (!(yield* trade(step, order, seenPrice))) return
   }
-  const sold = await readPool(db, pool.slug)
+  const sold = exits.length > 0 ? await readPool(db, pool.slug) : pool
   const valued = valueAtClose(sold, model, bar)
+  const { statement } = await recordValuation(db, sold, day, 'close', valued, nowMs)
   await runBatch(db, [
-    ...(await recordValuation(db, sold, day, 'close', valued, nowMs)),
+    statement,
     ...(await judgeClose(db, sold, model, { day, bar, unit: valued.unit }, nowMs)),
   ])
   yield
@@ -243,14 +246,18 @@ function giveUp({ db, nowMs }: Step, { id }: WaitingOrder): Statement {
   return cancelOrder(db, id, { actor: 'system', nowMs })
 }
 
-async function modelFor({ prices, nowMs }: Surroundings, pool: Pool): Promise<Model> {
+/** Replays a strategy from its start to now. */
+export async function modelFor(
+  { prices, nowMs }: Pick<Surroundings, 'prices' | 'nowMs'>,
+  pool: Pool,
+): Promise<Model> {
   const { definition, market, startedAt } = pool
   const days = await prices.days(market, definition.assets, nowMs)
   const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
   return modelOf(definition, days, Math.round((first - at(days.time, 0)) / DAY_MS))
 }
 
-function barOf(model: Model, day: number): number {
+export function barOf(model: Model, day: number): number {
   const bar = model.market.time.indexOf(day)
   if (bar < 0) throw new Error(`There is no bar of ${dayName(day)} yet`)
   return bar

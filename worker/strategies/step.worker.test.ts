@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
 import { brokenAt, type Recorded } from '../../src/contract/strategyRecord.ts'
+import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
 import { newInvestor } from '../dev/testing/people.ts'
 import { type Database, openDatabase } from '../lib/database.ts'
 import { PaperBroker } from './broker.ts'
@@ -10,7 +11,7 @@ import { modelOf } from './model.ts'
 import { followAll } from './run.ts'
 import type { Pool } from './state.ts'
 import { followDays } from './step.ts'
-import { DAY_MS, fileOrder, madePrices, startPool } from './testing/pools.ts'
+import { DAY_MS, fileOrder, startPool } from './testing/pools.ts'
 
 const db = openDatabase(env.DB)
 const STARTED = Date.UTC(2026, 7, 3, 14)
@@ -69,7 +70,7 @@ async function followDaysOf(slug: string, people: readonly string[], isFirst = t
 /** As a run does, but that an error ends it. */
 async function follow(using: Database, slug: string, nowMs: number): Promise<void> {
   const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
-  for await (const _ of followDays({ db: using, prices: madePrices, nowMs, broker }, slug));
+  for await (const _ of followDays({ db: using, prices: simulatedPrices, nowMs, broker }, slug));
 }
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -195,7 +196,7 @@ test('undisturbed days are settled to the last cent, and their record is one cha
 })
 
 test('their unit price is what the engine’s run is worth', async () => {
-  const market = await madePrices.days('simulated', BASKET.assets, at(3))
+  const market = await simulatedPrices.days('simulated', BASKET.assets, at(3))
   const first = market.time.indexOf(FIRST)
   const model = modelOf(BASKET, market, first)
   const { results } = await env.DB.prepare(
@@ -213,10 +214,10 @@ test('their unit price is what the engine’s run is worth', async () => {
 
 test('two runs at the same time end with the very same books', async () => {
   const people = await someDays('raced')
-  await Promise.all([followAll(db, madePrices, at(1)), followAll(db, madePrices, at(1))])
+  await Promise.all([followAll(db, simulatedPrices, at(1)), followAll(db, simulatedPrices, at(1))])
   await laterOrders('raced', people)
-  await Promise.all([1, 2, 3].map(() => followAll(db, madePrices, at(3))))
-  await followAll(db, madePrices, at(3))
+  await Promise.all([1, 2, 3].map(() => followAll(db, simulatedPrices, at(3))))
+  await followAll(db, simulatedPrices, at(3))
   expect(await booksOf('raced', people)).toBe(undisturbed)
 })
 

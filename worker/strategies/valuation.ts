@@ -2,10 +2,9 @@ import { type Recorded, recordHash } from '../../src/contract/strategyRecord.ts'
 import { START_PRICE, unitPrice } from '../ledger/units.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
-import type { Held, Model } from './model.ts'
-import { pricesAt } from './model.ts'
+import { type Held, type Model, pricesAt } from './model.ts'
 import { investedShare, netValue, type PoolBook, weightsOf } from './plan.ts'
-import type { Pool } from './state.ts'
+import type { Latest, Pool } from './state.ts'
 import { valuations } from './tables.ts'
 import { movedPrice, type UnitPrices, unitPrices } from './unitPrices.ts'
 
@@ -71,7 +70,7 @@ export function bookOf({ cash, quantity }: Pool): PoolBook {
   return { cash, quantity }
 }
 
-/** Writes a valuation down as the next one of the record. */
+/** Writes a valuation down as the next one of the record, and tells what then is the latest. */
 export async function recordValuation(
   db: Database,
   pool: Pool,
@@ -79,7 +78,7 @@ export async function recordValuation(
   kind: 'open' | 'close',
   valued: Valued,
   nowMs: number,
-): Promise<readonly Statement[]> {
+): Promise<{ readonly statement: Statement; readonly latest: Latest }> {
   const isOpen = kind === 'open'
   const recorded: Omit<Recorded, 'hash'> = {
     strategy: pool.slug,
@@ -100,8 +99,10 @@ export async function recordValuation(
     units: pool.units,
     hash: await recordHash(recorded),
   }
-  // In a list: a statement alone would be run by whoever awaits it.
-  return [db.insert(valuations).values(row)]
+  const { unitPrice: unit, issuePrice, redeemPrice, hash } = row
+  const latest = { day, kind, unitPrice: unit, issuePrice, redeemPrice, hash, isDone: 0 } as const
+  // Beside something else: a statement alone would be run by whoever awaits it.
+  return { statement: db.insert(valuations).values(row), latest }
 }
 
 /** `2026-01-31`, as the record names a day that begins at this moment. */

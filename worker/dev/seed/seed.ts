@@ -9,6 +9,7 @@ import { seedHistory } from './history.ts'
 import { type SeededPeople, seedPeople } from './people.ts'
 import { samplePicture } from './pictures.ts'
 import { seedReviewerKeys } from './reviewerKeys.ts'
+import { seedStrategies } from './strategies.ts'
 import { seedWallets } from './wallets.ts'
 
 const DAY_MS = 86_400_000
@@ -27,6 +28,7 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
     ...(await approvedIdentity(env, db, people, nowMs - 58 * DAY_MS)),
     ...(await seedHistory({ env, db, people }, nowMs)),
   ])
+  await seedStrategies(db, people.investor, nowMs)
   return { seeded: true }
 }
 

@@ -1,33 +1,12 @@
 import type { Definition } from '../../../engine/definition.ts'
-import { excerpt } from '../../../engine/excerpt.ts'
-import type { Market } from '../../../engine/market.ts'
-import { SIMULATED_START, simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
 import { fileAllocation, fileRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
-import { type Prices, withOpened } from '../prices.ts'
 import { MARKET } from '../start.ts'
 import { strategies } from '../tables.ts'
 
 export const DAY_MS = 86_400_000
-
-/** The simulated market, read from nowhere: its days are made once. */
-export const madePrices: Prices = {
-  async days(_market, assets, nowMs) {
-    const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-    const opens = Float64Array.from(assets, (asset) => simulatedPrice(asset, today))
-    return withOpened(closedDays(assets, today), today, opens)
-  },
-  async now(_market, assets, nowMs) {
-    return Float64Array.from(assets, (asset) => simulatedPrice(asset, nowMs))
-  },
-}
-
-function closedDays(assets: readonly string[], today: number): Market {
-  const made = simulatedMarket(assets, SIMULATED_START, today)
-  return excerpt(made, 0)
-}
 
 /** Starts a strategy of one's own, without a band to be compared with. */
 export async function startPool(

@@ -1,0 +1,16 @@
+import { SIMULATED_START, simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { type Prices, withOpened } from '../../strategies/prices.ts'
+
+const DAY_MS = 86_400_000
+
+/** The simulated market's prices, made where they are asked for instead of read: the very ones that are stored of it. */
+export const simulatedPrices: Prices = {
+  async days(_market, assets, nowMs) {
+    const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+    const opens = Float64Array.from(assets, (asset) => simulatedPrice(asset, today))
+    return withOpened(simulatedMarket(assets, SIMULATED_START, today), today, opens)
+  },
+  async now(_market, assets, nowMs) {
+    return Float64Array.from(assets, (asset) => simulatedPrice(asset, nowMs))
+  },
+}
