@@ -121,7 +121,7 @@ export const SETTINGS = {
   'fees.performanceBasisPoints': {
     group: 'Fees',
     label: 'Performance fee',
-    does: 'The share of a strategy’s profit above a position’s earlier peak. Nothing is charged before strategies open. Everybody reads it under Fees.',
+    does: 'The share of profit above each position’s own high-water mark, taken in units at a month’s first valuation and of what is redeemed. Everybody reads it under Fees.',
     unit: 'basis points',
     default: 0,
     change: 'guarded',
@@ -131,7 +131,7 @@ export const SETTINGS = {
   'fees.subscriptionMonthly': {
     group: 'Fees',
     label: 'Monthly subscription',
-    does: 'What an account is to cost a month. Nothing is charged before strategies open. Everybody reads it under Fees.',
+    does: 'What an account costs a month, taken in units of a position at the month’s first valuation; an account without one pays nothing. Everybody reads it under Fees.',
     unit: 'cents',
     default: 0,
     change: 'guarded',
