@@ -6,10 +6,7 @@ import {
   exitWithin,
   fillToWeights,
   newBook,
-  purchasesTo,
-  salesTo,
   sellAll,
-  settle,
   termsOf,
   tradedIn,
 } from './execution.ts'
@@ -121,17 +118,6 @@ describe('filling to weights', () => {
     for (const weights of [f(-0.1, 0.5), f(Number.NaN, 0), f(0.6, 0.6)]) {
       expect(() => fillToWeights(bookOf(100, 0, 0), f(1, 1), weights, terms)).toThrow(RangeError)
     }
-  })
-
-  it('tells sales and purchases apart without touching the book, for who rounds them before they are settled', () => {
-    const book = bookOf(1_000, 10, 0)
-    const prices = f(100, 10)
-    const sales = salesTo(book, 2_000, prices, f(0.25, 0.75), terms)
-    const purchases = purchasesTo(book, 2_000, prices, f(0.25, 0.75), terms)
-    expect(book).toEqual(bookOf(1_000, 10, 0))
-    expect(only(sales)).toMatchObject({ asset: 0, side: 'sell', quantity: 5 })
-    // Lacking are 1,500, which would cost 1,545.30; as long as nothing is sold there are 1,000.
-    expect(only(purchases).quantity).toBeCloseTo((150 * 1_000) / 1_545.3, 9)
   })
 })
 
@@ -247,20 +233,6 @@ describe('whatever is traded', () => {
         expect(tradedIn(deals)).toBeLessThanOrEqual(rules.allowed * before * (1 + 1e-9))
       }),
       { numRuns: 1_000 },
-    )
-  })
-
-  it('two parts settled one by one are what filling does', () => {
-    fc.assert(
-      fc.property(trade, (given) => {
-        const { prices, book, weights, before, given: rules } = arranged(given)
-        const apart = { cash: book.cash, quantity: book.quantity.slice() }
-        const terms = termsOf(rules, rules)
-        fillToWeights(book, prices, weights, terms)
-        for (const deal of salesTo(apart, before, prices, weights, terms)) settle(apart, deal)
-        for (const deal of purchasesTo(apart, before, prices, weights, terms)) settle(apart, deal)
-        expect(apart).toEqual(book)
-      }),
     )
   })
 

@@ -83,7 +83,7 @@ export function fillToWeights(
 }
 
 /** The sales that lead to these weights of an equity. The book is left as it is. */
-export function salesTo(
+function salesTo(
   book: Book,
   equity: number,
   prices: Float64Array,
@@ -107,7 +107,7 @@ export function salesTo(
 }
 
 /** The purchases that lead to these weights of an equity, as far as the book's cash reaches. The book is left as it is. */
-export function purchasesTo(
+function purchasesTo(
   book: Book,
   equity: number,
   prices: Float64Array,
