@@ -83,6 +83,7 @@ test('the price within a day begins at its open and stays between its low and hi
         const price = simulatedPrice(asset, at(TESTED.time, day) + ms)
         expect(price).toBeGreaterThanOrEqual(at(bars.low, day))
         expect(price).toBeLessThanOrEqual(at(bars.high, day))
+        expect(price).toBe(Number(price.toPrecision(6)))
         expect(simulatedPrice(asset, at(TESTED.time, day))).toBe(at(bars.open, day))
       },
     ),

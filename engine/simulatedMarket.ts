@@ -4,6 +4,7 @@ import type { Market } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { type Path, PRICES_A_DAY, SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
+import { sixDigits } from './sixDigits.ts'
 
 export { SIMULATED_START } from './simulatedPaths.ts'
 
@@ -34,7 +35,7 @@ export function simulatedPrice(asset: string, atMs: number): number {
   const moves = ((atMs - SIMULATED_START) / DAY_MS - day) * (PRICES_A_DAY - 1)
   const move = Math.floor(moves)
   const from = at(prices, day * PRICES_A_DAY + move)
-  return from + (at(prices, day * PRICES_A_DAY + move + 1) - from) * (moves - move)
+  return sixDigits(from + (at(prices, day * PRICES_A_DAY + move + 1) - from) * (moves - move))
 }
 
 function dayOf(atMs: number): number {

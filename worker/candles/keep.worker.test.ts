@@ -58,9 +58,9 @@ function exchange(kind: 'kraken' | 'coinbase', ways: string) {
     CANDLES_BASE_URL: `${inject('candles')}/${ways}/${name}/${Math.floor(nowMs / DAY_MS) * DAY_MS}`,
   })
   return {
-    after: async (ms: number, timeoutMs?: number) => {
+    after: async (ms: number, timeoutMs?: number, database = db) => {
       nowMs += ms
-      await keepCandles(deployment(), db, nowMs, timeoutMs)
+      await keepCandles(deployment(), database, nowMs, timeoutMs)
     },
     asked: async () => (await (await fetch(`${inject('candles')}/asked/${name}`)).json()) as string[],
     now: () => nowMs,
@@ -238,6 +238,27 @@ test('Kraken begins with the 720 days that it tells of', async () => {
   )
   expect((await market.bitcoin()).time).toHaveLength(719)
 })
+
+test.each([0, 1, 2, 3, 4, 5])(
+  'a run that dies after %i writes is made good by the next one',
+  async (writes) => {
+    const market = exchange('kraken', 'good')
+    let left = writes
+    const dying = new Proxy(env.DB, {
+      get(binding, name) {
+        if (name === 'batch' && left-- <= 0) throw new Error('died')
+        const value = Reflect.get(binding, name)
+        return typeof value === 'function' ? value.bind(binding) : value
+      },
+    })
+    await market.after(0, undefined, openDatabase(dying)).catch(() => {})
+    await market.after(5 * MINUTE_MS)
+    const { time } = await readCandles(db, 'kraken', ASSETS, null, market.now())
+    expect(time).toHaveLength(719)
+    expect((await readCurrent(db, 'kraken', ASSETS)).size).toBe(ASSETS.length)
+    expect(await market.feed()).toMatchObject({ failures: 0, lackingSince: null })
+  },
+)
 
 test('Kraken says that it is asked too often in an answer that went well', async () => {
   const market = exchange('kraken', 'busy,good')
