@@ -20,6 +20,8 @@ export type OperatorScope =
   | 'operator:investors.note'
   | 'operator:wallets.read'
   | 'operator:wallets.write'
+  | 'operator:strategies.read'
+  | 'operator:strategies.suspend'
   | 'operator:proposals.read'
   | 'operator:proposals.write'
   | 'operator:proposals.decide'

@@ -12,6 +12,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../dev/testing/people.ts'
+import { newStrategy } from '../dev/testing/pooled.ts'
 import {
   ageFile,
   fingerprintsOf,
@@ -161,6 +162,8 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   },
   'POST /operator/operators/:id/reset-factor': (by) => operators('reset-factor', by, { reason: 'Lost' }),
   'POST /operator/operators/:id/end-sessions': (by) => operators('end-sessions', by, {}),
+  'POST /operator/strategies/:id/suspend': async (by) =>
+    as(by, 'POST', `/operator/strategies/${await newStrategy()}/suspend`, { reason: 'A look at it' }),
   'POST /operator/wallets/:id/retire': async (by) =>
     as(by, 'POST', `/operator/wallets/${(await newWallet()).id}/retire`),
   'POST /operator/wallets/:id/challenge': async (by) =>

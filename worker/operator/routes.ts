@@ -22,6 +22,8 @@ import * as reviewerKeys from '../../src/contract/operator/reviewerKeys.ts'
 import * as self from '../../src/contract/operator/self.ts'
 import * as settingHistories from '../../src/contract/operator/settingHistory.ts'
 import * as settings from '../../src/contract/operator/settings.ts'
+import * as strategies from '../../src/contract/operator/strategies.ts'
+import { suspendStrategy as suspendEndpoint } from '../../src/contract/operator/suspendStrategy.ts'
 import * as waiting from '../../src/contract/operator/waiting.ts'
 import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
@@ -75,6 +77,8 @@ import { retireReviewerKey } from './reviewerKeys/retire.ts'
 import { changeSettings } from './settings/change.ts'
 import { settingHistory } from './settings/history.ts'
 import { showSettings } from './settings/show.ts'
+import { listStrategies, loadStrategy } from './strategies/list.ts'
+import { suspendStrategy } from './strategies/suspend.ts'
 import { challengeWallet } from './wallets/challenge.ts'
 import { listWallets } from './wallets/list.ts'
 import { proveWallet } from './wallets/prove.ts'
@@ -133,6 +137,8 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(investorActs.addInvestorNote, loadInvestor, addInvestorNote),
   route(investorActs.previewNotification, previewNotification),
 
+  route(strategies.listOperatorStrategies, listStrategies),
+  routeOf(suspendEndpoint, loadStrategy, suspendStrategy),
   route(wallets.listOperatorWallets, listWallets),
   route(wallets.getWalletsStanding, showStanding),
   routeOf(walletChanges.challengeWallet, loadWallet, challengeWallet),

@@ -71,6 +71,8 @@ export const ACTS: Readonly<Record<string, string>> = {
   'session.ended': 'signed out',
   'session.revoked': 'ended a session of theirs',
   'settings.changed': 'changed the setting *',
+  'strategy.started': 'started the strategy *',
+  'strategy.suspended': 'suspended the strategy *',
   'two_factor.enabled': 'turned on codes from an app',
   'two_factor.disabled': 'turned off codes from an app',
   'two_factor.recovery_codes_renewed': 'made new recovery codes',

@@ -39,6 +39,8 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:investors.note': 'Note something about investors',
   'operator:wallets.read': 'Wallets',
   'operator:wallets.write': 'Retire receiving wallets',
+  'operator:strategies.read': 'Strategies',
+  'operator:strategies.suspend': 'Suspend strategies',
   'operator:proposals.read': 'Proposals',
   'operator:proposals.write': 'Propose',
   'operator:proposals.decide': 'Decide proposals',

@@ -1,0 +1,76 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
+import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
+import { as } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { dayOf, newStrategy } from '../../dev/testing/pooled.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { PaperBroker } from '../../strategies/broker.ts'
+import type { Pool } from '../../strategies/state.ts'
+import { followDays } from '../../strategies/step.ts'
+import { fileOrder } from '../../strategies/testing/pools.ts'
+
+const db = openDatabase(env.DB)
+
+async function follow(slug: string, nowMs: number): Promise<void> {
+  const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
+  for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, slug));
+}
+
+test('operators see each strategy with what its pool is worth, who is in it and what waits', async () => {
+  const slug = await newStrategy()
+  const ana = await newInvestor({ availableCents: 100_000 })
+  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
+  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  await follow(slug, dayOf(3) + 60_000)
+  await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
+  const { body } = await as<OperatorStrategy[]>(
+    await newOperator({ roles: ['auditor'] }),
+    'GET',
+    '/operator/strategies',
+  )
+  const row = body.find(({ _id }) => _id === slug)
+  expect(row).toMatchObject({
+    status: 'active',
+    by: null,
+    reason: null,
+    investors: 1,
+    ordersWaiting: 1,
+    behind: true,
+  })
+  expect(row?.lastStep).toBe(new Date(dayOf(3)).toISOString().slice(0, 10))
+  expect(Math.abs((row?.netValue ?? 0) - (row?.units ?? 0) * (row?.unitPrice ?? 0))).toBeLessThan(0.02)
+})
+
+test('one operator suspends a strategy at once, and nobody suspends it twice', async () => {
+  const slug = await newStrategy()
+  const ana = await newInvestor({ availableCents: 100_000 })
+  await fileOrder(db, {
+    investor: ana.id,
+    strategy: slug,
+    kind: 'allocate',
+    cents: 60_000,
+    atMs: dayOf(1) - 1,
+  })
+  await follow(slug, dayOf(3) + 60_000)
+  const operator = await newOperator({ roles: ['reviewer'] })
+  const path = `/operator/strategies/${slug}/suspend`
+  expect((await as(operator, 'POST', path, {})).status).toBe(422)
+  expect(
+    (await as(operator, 'POST', '/operator/strategies/no-such-one/suspend', { reason: 'Odd' })).status,
+  ).toBe(404)
+  const { status, body } = await as<OperatorStrategy>(operator, 'POST', path, { reason: 'Prices look odd.' })
+  expect([status, body.status, body.reason, body.by?._id]).toEqual([
+    200,
+    'suspended',
+    'Prices look odd.',
+    operator.id,
+  ])
+  expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
+  await follow(slug, dayOf(4) + 60_000)
+  const held = await env.DB.prepare(
+    'SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?',
+  ).bind(slug)
+  expect(await held.first('quantity')).toBe(0)
+})
