@@ -80,8 +80,10 @@ export function fusedSmaTrend(
       quantity = 0
       end = bar + 1
     }
+    // Two loops, so that neither asks at each bar whether anything is held; the first also takes the bar of a sale. Each goes on
+    // while the averages are clearly on the side that it is for.
+    let isClear = true
     if (quantity > 0 || end === bar + 1) {
-      let isClear = true
       for (; isClear && bar < end; bar++) {
         const price = at(close, bar)
         const value = cash + quantity * price
@@ -105,7 +107,6 @@ export function fusedSmaTrend(
         isClear = near * ratio - far > NEAR * far
       }
     } else {
-      let isClear = true
       for (; isClear && bar < end; bar++) {
         const price = at(close, bar)
         near += price - at(close, bar - fast)
