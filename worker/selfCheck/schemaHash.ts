@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '0e76eec9962f0ab71c450cc499b5166bd2672f1aecc816dce9d37ebbb6527460'
+export const SCHEMA_HASH = 'ce93012271ef274d12c01b6cd99749a41b23b578eb851f2a091f385e69ae718d'

@@ -217,6 +217,42 @@ test('fees are taken at a month’s first step, by units, once, and stand in the
   await setSetting('fees', { performanceBasisPoints: 0, subscriptionMonthly: 0 })
 })
 
+test('a share of profit is taken above the high-water mark alone: once, and not again below it', async () => {
+  await setSetting('fees', { performanceBasisPoints: 2000, subscriptionMonthly: 0 })
+  const ana = await pooled('shares-profit')
+  // All prices double on the 20th of August and are again what they were from the 10th of September on.
+  const doubled = between(Date.UTC(2026, 7, 20), Date.UTC(2026, 8, 10), 2)
+  const days = (ms: number) => (ms - FIRST) / DAY_MS
+  await follow('shares-profit', at(days(Date.UTC(2026, 8, 1))), doubled)
+  const fees = async () =>
+    (
+      await env.DB.prepare(
+        "SELECT m.cents, m.price, m.high_water AS mark, v.unit_price AS unit FROM unit_movements m JOIN valuations v ON v.strategy = m.strategy AND v.day = m.day AND v.kind = 'open' WHERE m.strategy = 'shares-profit' AND m.code = 'fee' ORDER BY m.seq",
+      ).all<{ cents: number; price: number; mark: number; unit: number }>()
+    ).results
+  const [first, ...none] = await fees()
+  expect(none).toEqual([])
+  const issued = await one<{ units: number; price: number }>(
+    "SELECT units, price FROM unit_movements WHERE strategy = 'shares-profit' AND code = 'issue'",
+  )
+  const profit = Math.floor(((issued?.units ?? 0) * ((first?.price ?? 0) - (issued?.price ?? 0))) / 1e10)
+  expect(first?.cents).toBe(Math.floor(profit / 5))
+  expect(first?.mark).toBe(first?.unit)
+  // Half of it is lost again: nothing is taken in October, nor of what is redeemed.
+  await fileOrder(db, {
+    ...ordered('shares-profit', ana),
+    kind: 'redeem',
+    cents: 10_000,
+    atMs: Date.UTC(2026, 9, 1, 1),
+  })
+  await follow('shares-profit', at(days(Date.UTC(2026, 9, 2))), doubled)
+  expect(await fees()).toHaveLength(1)
+  expect(
+    await one("SELECT status FROM unit_orders WHERE strategy = 'shares-profit' AND kind = 'redeem'"),
+  ).toEqual({ status: 'settled' })
+  await setSetting('fees', { performanceBasisPoints: 0, subscriptionMonthly: 0 })
+})
+
 test('what a unit is worth is shown anew each hour', async () => {
   await pooled('shown')
   await follow('shown', at(0))
@@ -231,3 +267,26 @@ test('what a unit is worth is shown anew each hour', async () => {
   await refreshDisplays(db, simulatedPrices, at(0) + 3_600_000)
   expect((await shown())?.at).toBe(at(0) + 3_600_000)
 })
+
+/** The simulated market, its prices so many times as high between two days. */
+function between(from: number, before: number, times: number): Prices {
+  return {
+    ...simulatedPrices,
+    days: async (market, assets, nowMs) => {
+      const days = await simulatedPrices.days(market, assets, nowMs)
+      const raised = (column: Float64Array) =>
+        column.map((price, bar) => {
+          const day = days.time[bar] ?? 0
+          return day >= from && day < before ? price * times : price
+        })
+      const candles = days.candles.map((columns) => ({
+        ...columns,
+        open: raised(columns.open),
+        high: raised(columns.high),
+        low: raised(columns.low),
+        close: raised(columns.close),
+      }))
+      return { ...days, candles }
+    },
+  }
+}

@@ -14,7 +14,15 @@ import { ROLES } from './roles.ts'
 import { guardedSettings } from './settingRules.ts'
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
-const PROPOSAL_KINDS = ['bonus', 'wallet', 'settings', 'reversal', 'announcement', 'operator'] as const
+const PROPOSAL_KINDS = [
+  'bonus',
+  'wallet',
+  'settings',
+  'reversal',
+  'announcement',
+  'operator',
+  'strategy',
+] as const
 
 export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
@@ -65,6 +73,8 @@ export const proposal = z.object({
       roles: z.optional(z.array(z.enum(ROLES))),
     }),
   ),
+  /** A suspended strategy that it would resume. */
+  strategy: z.optional(z.object({ _id: z.string() })),
   /** The key of whoever proposed it. */
   reviewerKey: z.optional(
     z.object({
@@ -117,10 +127,25 @@ export const announcementProposal = z.object({
   reason: optionalText(500),
 })
 
+/** To resume a strategy that was suspended: suspending it takes one, going on takes two. */
+export const strategyProposal = z.object({
+  kind: z.literal('strategy'),
+  strategy: requiredText('Please choose the strategy', 60),
+  reason: requiredText(REASON, 500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
-  [bonusProposal, walletProposal, settingsProposal, reversalProposal, announcementProposal, operatorProposal],
-  { error: 'kind is one of bonus, wallet, settings, reversal, announcement, operator' },
+  [
+    bonusProposal,
+    walletProposal,
+    settingsProposal,
+    reversalProposal,
+    announcementProposal,
+    operatorProposal,
+    strategyProposal,
+  ],
+  { error: 'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy' },
 )
 
 export type ProposalBody = z.output<typeof proposalBody>
@@ -130,7 +155,7 @@ export const propose = endpoint({
   path: '/operator/proposals',
   scope: 'operator:proposals.write',
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, or a change of who operates',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, a change of who operates, or resuming a suspended strategy',
   status: 201,
   body: proposalBody,
   answer: proposal,

@@ -52,6 +52,7 @@ export const ROLES_OF_PROPOSALS = {
   settings: ['administrator'],
   announcement: ['administrator'],
   operator: ['administrator'],
+  strategy: ['treasurer', 'administrator'],
   reviewer_key: ['reviewer', 'administrator'],
 } as const satisfies Record<string, readonly Role[]>
 

@@ -75,6 +75,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'session.ended': 'signed out',
   'session.revoked': 'ended a session of theirs',
   'settings.changed': 'changed the setting *',
+  'strategy.resumed': 'had the strategy * resumed',
   'strategy.started': 'started the strategy *',
   'strategy.suspended': 'suspended the strategy *',
   'two_factor.enabled': 'turned on codes from an app',

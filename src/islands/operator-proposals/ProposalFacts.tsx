@@ -31,6 +31,7 @@ export function ProposalFacts({ proposal }: { proposal: Proposal }) {
         announcement && { label: 'To whoever wants', value: TOPIC_LABELS[announcement.topic] },
         announcement && { label: 'Subject', value: announcement.subject },
         announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
+        proposal.strategy && { label: 'Resume', value: proposal.strategy._id },
         proposal.operator && { label: 'Operator', value: operatorFact(proposal.operator) },
         ...(changes ?? []).map((change) => ({ label: change.label, value: fromTo(change) })),
         reason !== null && { label: 'Because', value: reason },

@@ -12,6 +12,7 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   reviewer_key: 'Document key',
   announcement: 'Announcement',
   operator: 'Operator',
+  strategy: 'Strategy',
 }
 
 /** What people turn off in their profile, by the names that stand there. */
@@ -36,6 +37,8 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
       return others.announcement?.subject ?? ''
     case 'operator':
       return operatorFact(others.operator)
+    case 'strategy':
+      return `resume ${others.strategy?._id ?? ''}`
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }

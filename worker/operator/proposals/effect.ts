@@ -13,13 +13,20 @@ import type { Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { recordEvent } from '../../requests/events.ts'
+import { strategyEvents } from '../../strategies/tables.ts'
 import { wallets } from '../../wallets/tables.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../mails.ts'
 import { changeOperator } from '../operators/effect.ts'
 import { proposedSettings } from '../settings/changes.ts'
 import { keepSetting } from '../settings/values.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
-import { type ProposalFacts, proposedAnnouncement, proposedKey, proposedWallet } from './proposal.ts'
+import {
+  type ProposalFacts,
+  proposedAnnouncement,
+  proposedKey,
+  proposedStrategy,
+  proposedWallet,
+} from './proposal.ts'
 import { isReversible } from './propose.ts'
 
 /** What an approved proposal does, beside being approved. */
@@ -49,6 +56,8 @@ export async function effectOf(
       return countKey(call, proposal)
     case 'operator':
       return changeOperator(call, proposal)
+    case 'strategy':
+      return resume(call, proposal)
   }
 }
 
@@ -78,6 +87,17 @@ function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalE
   return {
     statements: [db.insert(wallets).values(wallet)],
     audit: [{ action: 'wallet.added', subject: id, detail: { proposal: proposal.id, network } }],
+    mails: [],
+  }
+}
+
+/** It trades again from its next open on, and is measured anew from there. */
+function resume({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { strategy } = proposedStrategy(proposal)
+  const event = { strategy, at: nowMs, kind: 'resumed' as const, reason: proposal.reason, actor: actor.id }
+  return {
+    statements: [db.insert(strategyEvents).values(event)],
+    audit: [{ action: 'strategy.resumed', subject: strategy, detail: { proposal: proposal.id } }],
     mails: [],
   }
 }

@@ -27,7 +27,7 @@ export interface ProposalFacts {
   readonly decidedAt: number | null
   readonly reason: string | null
   readonly rejection: string | null
-  /** JSON of a wallet, of settings, of an announcement, of a reviewer's key, or of what changes about an operator. */
+  /** JSON of a wallet, of settings, of an announcement, of a reviewer's key, of a strategy, or of what changes about an operator. */
   readonly payload: string
   readonly amount: number | null
   /** Whom a bonus is for. */
@@ -154,6 +154,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
     ...(kind === 'settings' && changesOf(proposedSettings(facts), standingIfPending(facts))),
     ...(kind === 'operator' && { operator: changedOperator(facts) }),
+    ...(kind === 'strategy' && { strategy: { _id: proposedStrategy(facts).strategy } }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
   }
 }
@@ -168,6 +169,11 @@ export function proposedWallet({ payload }: Pick<ProposalFacts, 'payload'>): Pro
 export function proposedAnnouncement({ payload }: Pick<ProposalFacts, 'payload'>): Announcement {
   const { topic, subject, text } = JSON.parse(payload) as Announcement
   return { topic, subject, text }
+}
+
+/** The strategy that a proposal would resume. */
+export function proposedStrategy({ payload }: Pick<ProposalFacts, 'payload'>): { readonly strategy: string } {
+  return JSON.parse(payload) as { strategy: string }
 }
 
 // Once it is decided, what holds now says nothing about what it changed.

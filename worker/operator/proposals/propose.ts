@@ -7,6 +7,7 @@ import { type ActorCall, type Answer, type CheckedCall, created } from '../../li
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { assertRole } from '../../lib/scopes.ts'
+import { REASONS } from '../../strategies/judge.ts'
 import { readInvestors } from '../investors/investor.ts'
 import { type Proposed, proposedChange } from '../operators/proposed.ts'
 import type { RequestFacts } from '../requests.ts'
@@ -19,8 +20,8 @@ type Facts = Proposed['facts']
 type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
 
 /**
- * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal, a mail to many or a
- * change of who operates. Nothing happens yet. Refuses who has no role for the kind.
+ * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal, a mail to many, a
+ * change of who operates or going on with a strategy. Nothing happens yet. Refuses who has no role for the kind.
  */
 export async function propose(
   call: CheckedCall<ProposalBody, unknown> & ActorCall,
@@ -43,6 +44,8 @@ async function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> 
       return { facts: announcement(body) }
     case 'operator':
       return proposedChange(call, body)
+    case 'strategy':
+      return { facts: await resuming(call, body) }
   }
 }
 
@@ -115,6 +118,21 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
 
 function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Facts {
   return { kind, payload: JSON.stringify({ topic, subject, text }), ...(reason !== undefined && { reason }) }
+}
+
+async function resuming(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Facts> {
+  const { kind, strategy, reason } = body
+  const [[standing]] = await readTogether(
+    call.db,
+    reading<{ status: string; suspendedFor: string | null }>(sql`
+      SELECT s.status, (SELECT reason FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1) AS suspendedFor
+      FROM strategies s WHERE s.slug = ${strategy}`),
+  )
+  if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
+  if (standing.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
+  if (standing.suspendedFor === REASONS.drawdown)
+    refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
+  return { kind, reason, payload: JSON.stringify({ strategy }) }
 }
 
 /** Whether money moved for this request and has not been moved back. */

@@ -2,13 +2,15 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
-import { as } from '../../dev/testing/operating.ts'
+import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import { dayOf, newStrategy } from '../../dev/testing/pooled.ts'
-import { openDatabase } from '../../lib/database.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
 import { PaperBroker } from '../../strategies/broker.ts'
+import { REASONS } from '../../strategies/judge.ts'
 import type { Pool } from '../../strategies/state.ts'
 import { followDays } from '../../strategies/step.ts'
+import { strategyEvents } from '../../strategies/tables.ts'
 import { fileOrder } from '../../strategies/testing/pools.ts'
 
 const db = openDatabase(env.DB)
@@ -73,4 +75,64 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
     'SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?',
   ).bind(slug)
   expect(await held.first('quantity')).toBe(0)
+})
+
+test('two operators resume a strategy, and it buys again at its next open', async () => {
+  const slug = await newStrategy()
+  const ana = await newInvestor({ availableCents: 100_000 })
+  await fileOrder(db, {
+    investor: ana.id,
+    strategy: slug,
+    kind: 'allocate',
+    cents: 60_000,
+    atMs: dayOf(1) - 1,
+  })
+  await follow(slug, dayOf(2) + 60_000)
+  const [first, second] = [
+    await newOperator({ roles: ['treasurer'] }),
+    await newOperator({ roles: ['administrator'] }),
+  ]
+  const wish = { kind: 'strategy', strategy: slug, reason: 'The prices were right.' } as const
+  expect(await propose(first, wish)).toMatchObject({ status: 409 })
+  expect(await propose(first, { ...wish, strategy: 'no-such-one' })).toMatchObject({ status: 422 })
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  await follow(slug, dayOf(3) + 60_000)
+  // Nobody alone, and not past the database either.
+  await expect(
+    runBatch(db, [
+      db
+        .insert(strategyEvents)
+        .values({ strategy: slug, at: 1, kind: 'resumed', reason: 'Alone', actor: first.id }),
+    ]),
+  ).rejects.toThrow('second_operator_required')
+  const { body: proposed } = await propose(first, wish)
+  expect((await approveProposal(first, proposed._id)).status).toBe(403)
+  expect(await approveProposal(second, proposed._id)).toMatchObject({
+    status: 200,
+    body: { strategy: { _id: slug } },
+  })
+  const held = () =>
+    env.DB.prepare('SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?')
+      .bind(slug)
+      .first<number>('quantity')
+  expect(await held()).toBe(0)
+  await follow(slug, dayOf(4) + 60_000)
+  expect(await held()).toBeGreaterThan(0)
+})
+
+test('a strategy that its own drawdown rule ended is not resumed', async () => {
+  const slug = await newStrategy()
+  await runBatch(db, [
+    db
+      .insert(strategyEvents)
+      .values({
+        strategy: slug,
+        at: Date.now(),
+        kind: 'suspended',
+        reason: REASONS.drawdown,
+        actor: 'system',
+      }),
+  ])
+  const wish = { kind: 'strategy', strategy: slug, reason: 'Again.' } as const
+  expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409 })
 })
