@@ -6,12 +6,23 @@ import { recordEvent } from '../requests/events.ts'
 import { figuresOf, readBooks } from './balances.ts'
 import { takeIntoCustody } from './custody.ts'
 import { credit, hold, payOut, release } from './post.ts'
+import {
+  cancelOrder,
+  fileAllocation,
+  fileRedemption,
+  NOTHING_HELD,
+  settleAllocation,
+  settleRedemption,
+} from './strategies.ts'
 import { fileDeposit, fileWithdrawal, person } from './testing/scene.ts'
+import { DAY_MS, endStep, openDay, startStrategy } from './testing/strategies.ts'
 
 // Many at once about the same money: the database lets exactly as many through as there is money for.
 
 const db = openDatabase(env.DB)
 const T = 1_700_000_000_000
+/** Opens after it. */
+const DAY = Math.ceil(T / DAY_MS) * DAY_MS
 
 beforeAll(() =>
   runBatch(
@@ -107,6 +118,84 @@ test('a withdrawal that is completed, rejected and cancelled at once ends once',
   expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
   expect(await figures('gus')).toMatchObject({ held: 0 })
 })
+
+test('of 1,000 allocations at once of what covers ten, ten are set aside', async () => {
+  await funded('hal', 100_000)
+  await runBatch(db, [startStrategy(db, 'race', T)])
+  const outcomes = await Promise.all(
+    Array.from({ length: 1000 }, (_, i) => outcomeOf([fileAllocation(db, asked('hal', `hal-${i}`, 10_000))])),
+  )
+  expect(countOf(outcomes)).toEqual({ done: 10, insufficient_funds: 990 })
+  expect(await figures('hal')).toMatchObject({ available: 0, allocating: 100_000, totalBalance: 100_000 })
+})
+
+test('an order that is cancelled and priced at once is either, and one that is settled ten times is settled once', async () => {
+  await funded('ina', 100_000)
+  await runBatch(db, [startStrategy(db, 'turn', T)])
+  const order = asked('ina', 'ina-1', 40_000, 'turn')
+  await runBatch(db, [fileAllocation(db, order)])
+  const valued = { strategy: 'turn', day: DAY, unitPrice: 100_000_000, previous: 'hash-turn' }
+  const cancel = () => outcomeOf([cancelOrder(db, 'ina-1', { actor: 'ina', nowMs: DAY })])
+  const [first, price, second] = await Promise.all([cancel(), outcomeOf([openDay(db, valued)]), cancel()])
+  expect(price).toBe('done')
+  const isCancelled = [first, second].includes('done')
+  expect([first, second].filter((outcome) => outcome === 'done').length).toBeLessThanOrEqual(1)
+  const at = { day: DAY, price: 101_000_000, nowMs: DAY }
+  const settle = settleAllocation(db, order, NOTHING_HELD, at).statement
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcomeOf([settle])))
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(isCancelled ? 0 : 1)
+  expect(await figures('ina')).toMatchObject(
+    isCancelled ? { available: 100_000 } : { available: 60_000, positions: 39_603 },
+  )
+})
+
+test('of three redemptions of the same units only what is there is sold, each order once', async () => {
+  await funded('joe', 100_000)
+  await runBatch(db, [startStrategy(db, 'same', T)])
+  const order = asked('joe', 'joe-1', 50_000, 'same')
+  const bought = settleAllocation(db, order, NOTHING_HELD, { day: DAY, price: 101_000_000, nowMs: DAY })
+  await runBatch(db, [
+    fileAllocation(db, order),
+    openDay(db, { strategy: 'same', day: DAY, unitPrice: 100_000_000, previous: 'hash-same' }),
+    bought.statement,
+    endStep(db, 'same', DAY),
+  ])
+  const next = DAY + DAY_MS
+  const all = [1, 2, 3].map((n) => ({
+    ...order,
+    id: `joe-r${n}`,
+    ref: `REF-joe-r${n}`,
+    cents: null,
+    atMs: DAY + n,
+  }))
+  const { units } = bought
+  await runBatch(db, [
+    ...all.map((each) => fileRedemption(db, each)),
+    openDay(db, {
+      strategy: 'same',
+      day: next,
+      unitPrice: 101_000_001,
+      units,
+      netValue: 500_000_000,
+      previous: `same-${DAY}`,
+    }),
+  ])
+  const at = { day: next, price: 99_990_000, nowMs: next }
+  // Each as if it were the first: whoever read the position before another sold it.
+  const outcomes = await Promise.all(
+    all.map((each) => outcomeOf([settleRedemption(db, each, bought.held, at)?.statement ?? []].flat())),
+  )
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+  const cancelled = await Promise.all(
+    all.map(({ id }) => outcomeOf([cancelOrder(db, id, { actor: 'system', nowMs: next })])),
+  )
+  expect(countOf(cancelled)).toEqual({ done: 2, already_decided: 1 })
+  expect(await figures('joe')).toMatchObject({ available: 99_499, positions: 0, profits: -501 })
+})
+
+function asked(investor: string, id: string, cents: number, strategy = 'race') {
+  return { id, ref: `REF-${id}`, investor, strategy, cents, atMs: DAY - 5 }
+}
 
 async function funded(id: string, amountCents: number): Promise<void> {
   await runBatch(db, [

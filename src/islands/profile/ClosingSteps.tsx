@@ -50,7 +50,7 @@ const WAYS_OUT: Record<ClosingObstacle, { href: string; label: string }> = {
   deposits: { href: '/dashboard/transaction-history', label: 'See the Requests' },
   withdrawals: { href: '/dashboard/transaction-history', label: 'See the Withdrawals' },
   correction: { href: '/contact-us', label: 'Write to Us' },
-  invested: { href: '/dashboard/overview', label: 'See Your Balance' },
+  invested: { href: '/dashboard/strategies', label: 'See Your Strategies' },
   owed: { href: '/dashboard/deposit', label: 'Deposit' },
   available: { href: '/dashboard/withdrawal', label: 'Withdraw' },
 }
