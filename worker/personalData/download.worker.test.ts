@@ -14,7 +14,10 @@ import { withPasskey } from '../dev/testing/passkeys.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
 import { invitedBy } from '../dev/testing/referrals.ts'
 import { setSetting } from '../dev/testing/settings.ts'
+import { fileAllocation, NOTHING_HELD, settleAllocation } from '../ledger/strategies.ts'
+import { DAY_MS, openDay, startStrategy } from '../ledger/testing/strategies.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
+import { openDatabase, runBatch } from '../lib/database.ts'
 import { routes } from '../routes.ts'
 import { HELD } from './held.ts'
 import { PAGE } from './readPart.ts'
@@ -22,6 +25,7 @@ import { PAGE } from './readPart.ts'
 type Rows = readonly Readonly<Record<string, unknown>>[]
 type Data = Readonly<Record<string, unknown>>
 
+const db = openDatabase(env.DB)
 const operators: Operator[] = []
 let ana: Person
 let text = ''
@@ -44,6 +48,21 @@ beforeAll(async () => {
   await withdraw(ana, { amount: '10.00' }, '/withdrawals/online-service')
   const bonus = await propose(first, { kind: 'bonus', investor: ana.id, amount: '5.00', reason: 'Kindness' })
   await approveProposal(second, bonus.body._id)
+  const order = {
+    id: 'order',
+    ref: 'ALC-1',
+    investor: ana.id,
+    strategy: 'slow',
+    cents: 15_00,
+    atMs: DAY_MS - 5,
+  }
+  const opened = { day: DAY_MS, price: 101_000_000, nowMs: DAY_MS }
+  await runBatch(db, [
+    startStrategy(db, 'slow'),
+    fileAllocation(db, order),
+    openDay(db, { strategy: 'slow', day: DAY_MS, unitPrice: 100_000_000, previous: 'hash-slow' }),
+    settleAllocation(db, order, NOTHING_HELD, opened).statement,
+  ])
   await setSetting('referralBonus', 25_00)
   const { body: friends } = await fileDeposit(await invitedBy(ana), { amount: '100.00' })
   await approveDeposit(first, friends._id)
@@ -127,7 +146,7 @@ describe('a person’s data', () => {
     )
     expect(part('mails').map(({ subject }) => subject)).toContain('Choose a new password')
     expect(part('accounts')).toContainEqual(
-      expect.objectContaining({ kind: 'available', balance: 6000 + 5 - 20 - 10 }),
+      expect.objectContaining({ kind: 'available', balance: 6000 + 5 - 20 - 10 - 15 }),
     )
     expect(part('ledger').map(({ code, amount }) => [code, amount])).toEqual(
       expect.arrayContaining([
@@ -135,8 +154,14 @@ describe('a person’s data', () => {
         ['bonus', 5],
         ['hold', 20],
         ['hold', 10],
+        ['invest', 15],
       ]),
     )
+    expect(part('positions')).toEqual([{ strategy: 'slow', units: 0.148514, cost: 15, highWater: 101 }])
+    expect(part('orders')).toMatchObject([
+      { ref: 'ALC-1', amount: 15, status: 'settled', thenWithdraw: null },
+    ])
+    expect(part('units')).toMatchObject([{ code: 'issue', units: 0.148514, price: 101, amount: 15 }])
   })
 
   test('show requests with all that was given: bank details unmasked, each step, both approvals', () => {

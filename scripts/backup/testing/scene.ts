@@ -259,7 +259,7 @@ async function invested(scene: Writer, bucket: Bucket) {
   })
   let previous = 'definition'
   const value = (kind: string, price: number, units: number, day: number, recordedAt: number) => {
-    const ends = kind === 'open' ? { issue_price: price, redeem_price: price } : {}
+    const ends: Values = kind === 'open' ? { issue_price: price, redeem_price: price } : {}
     const worth = { units, net_value: (price * units) / 1e6, weights: '{}' }
     const link = { previous, hash: `${kind}-${day}` }
     scene.insert('valuations', {
