@@ -11,8 +11,17 @@ const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 process.env.VAULT_KEYS = VAULT_KEYS
 
 /** As `[alias]` in wrangler.toml has it. */
+const noCertificates = join(import.meta.dirname, 'worker/passkeys/noCertificates.ts')
+const ecdsaSignature = join(import.meta.dirname, 'worker/passkeys/ecdsaSignature.ts')
 const workerAliases = {
-  '@peculiar/x509': join(import.meta.dirname, 'worker/passkeys/noCertificates.ts'),
+  '@peculiar/x509': noCertificates,
+  '@peculiar/asn1-x509-post-quantum': noCertificates,
+  '@peculiar/asn1-x509': noCertificates,
+  '@peculiar/asn1-rsa': noCertificates,
+  '@peculiar/asn1-android': noCertificates,
+  '@peculiar/asn1-schema': ecdsaSignature,
+  '@peculiar/asn1-ecc': ecdsaSignature,
+  'reflect-metadata': noCertificates,
   postcss: join(import.meta.dirname, 'worker/operator/investors/noStyles.ts'),
 }
 
