@@ -54,7 +54,7 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   },
   '/dashboard/statement': { scripts: 80, files: 20, calls: ['GET /statements'] },
   '/dashboard/strategies': { scripts: 82, files: 22, calls: ['GET /allocations', 'GET /strategies'] },
-  '/dashboard/trading-plans': { scripts: 74, files: 12, calls: [] },
+  '/dashboard/trading-plans': { scripts: 80, files: 20, calls: ['GET /strategies'] },
   '/dashboard/transaction-history': { scripts: 80, files: 22, calls: ['GET /transaction-history'] },
   '/dashboard/withdrawal': { scripts: 89, files: 24, calls: ['GET /admin-wallets', 'GET /limits'] },
 }

@@ -13,12 +13,15 @@ const looks = {
   pending: { Icon: Clock, tone: styles.waiting },
   approved: { Icon: CircleCheck, tone: styles.good },
   completed: { Icon: CircleCheck, tone: styles.good },
+  settled: { Icon: CircleCheck, tone: styles.good },
   active: { Icon: CircleCheck, tone: styles.good },
   verified: { Icon: CircleCheck, tone: styles.good },
   rejected: { Icon: CircleX, tone: styles.bad },
   cancelled: { Icon: Ban, tone: styles.plain },
   retired: { Icon: Ban, tone: styles.plain },
   reversed: { Icon: Undo2, tone: styles.plain },
+  suspended: { Icon: Snowflake, tone: styles.bad },
+  stopped: { Icon: Ban, tone: styles.bad },
   frozen: { Icon: Snowflake, tone: styles.bad },
 } as const
 

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import type { Strategy } from '../../contract/strategies.ts'
+import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { EmptyState } from '../../design/EmptyState.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Status } from '../../design/Status.tsx'
+import { type Column, Table, type TableProps } from '../../design/Table.tsx'
+import styles from './Strategies.module.css'
+import { deepestFall, liveWords } from './words.ts'
+
+type StrategyTableProps = Pick<TableProps<Strategy>, 'data' | 'onRetry' | 'onOpen' | 'hrefOf'>
+
+/** All strategies, the one that fell deepest in its test first. */
+export function StrategyTable(props: StrategyTableProps): ReactNode {
+  return (
+    <>
+      <p className="soft small">
+        The one that fell deepest in its test stands first. Market, prices and money are simulated. The test
+        ran from January 2020 to June 2026, costs taken off.
+      </p>
+      <Table
+        caption="All strategies, the deepest fall first"
+        columns={COLUMNS}
+        rowKey={({ _id }) => _id}
+        skeletonRows={8}
+        emptyText={
+          <EmptyState
+            title="No strategy is open"
+            action={<ButtonLink href="/dashboard/overview">Overview</ButtonLink>}
+          >
+            What is in your account stays cash, and you can withdraw it.
+          </EmptyState>
+        }
+        {...props}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Strategy>[] = [
+  {
+    key: 'name',
+    header: 'Strategy',
+    lines: 2,
+    narrow: 'line',
+    cell: ({ name, does }) => (
+      <>
+        {name}
+        <span className={styles.does}>{does}</span>
+      </>
+    ),
+  },
+  {
+    key: 'fall',
+    header: 'Deepest fall in the test',
+    align: 'end',
+    narrow: 'start',
+    label: true,
+    cell: (row) => <span className="number">{deepestFall(row)}</span>,
+  },
+  {
+    key: 'live',
+    header: 'Since it started',
+    align: 'end',
+    narrow: 'end',
+    label: true,
+    cell: (row) => <span className="number">{liveWords(row)}</span>,
+  },
+  {
+    key: 'minimum',
+    header: 'From',
+    align: 'end',
+    narrow: 'short-start',
+    label: true,
+    cell: ({ minimum }) => <Money value={minimum} />,
+  },
+  { key: 'status', header: 'Status', narrow: 'wide-end', cell: ({ status }) => <Status status={status} /> },
+]
