@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { START_PRICE } from '../ledger/units.ts'
 
 export const DAY_MS = 86_400_000
-/** What a unit costs before anything was valued: 100 USD, in micro-USD. */
-export const FIRST_PRICE = 100_000_000
 
 /** What `latestPrice` reads for the strategy `s`. */
 export interface PriceColumns {
@@ -46,6 +45,6 @@ export function lastValuationOf({
   valuedKind,
   valuedPrice,
 }: PriceColumns): LatestPrice {
-  if (valuedDay === null || valuedPrice === null) return { unitPrice: FIRST_PRICE, atMs: startedAt }
+  if (valuedDay === null || valuedPrice === null) return { unitPrice: START_PRICE, atMs: startedAt }
   return { unitPrice: valuedPrice, atMs: valuedDay + (valuedKind === 'close' ? DAY_MS : 0) }
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Band } from '../../engine/backtestResult.ts'
 import { bandAt } from '../../engine/band.ts'
 import type { Definition } from '../../engine/definition.ts'
 import { DOES } from '../../engine/does.ts'
@@ -10,19 +11,13 @@ import type { Strategy, StrategyDetail } from '../../src/contract/strategies.ts'
 import { canonicalJson } from '../../src/contract/strategyRecord.ts'
 import { nextValuation } from '../allocations/orders.ts'
 import { nameOf } from '../allocations/standing.ts'
+import { START_PRICE } from '../ledger/units.ts'
 import type { Call } from '../lib/call.ts'
 import { type Read, reading, readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { iso } from '../lib/paging.ts'
 import { tagged } from '../lib/tagged.ts'
-import {
-  DAY_MS,
-  FIRST_PRICE,
-  LATEST_COLUMNS,
-  LATEST_JOINS,
-  latestPriceOf,
-  type PriceColumns,
-} from './latestPrice.ts'
+import { DAY_MS, LATEST_COLUMNS, LATEST_JOINS, latestPriceOf, type PriceColumns } from './latestPrice.ts'
 import { TESTED_FIGURES } from './testedFigures.ts'
 
 /** Of the record's closes so many are answered, and gone through for its worst fall. */
@@ -34,6 +29,8 @@ interface StrategyRow extends PriceColumns {
   readonly slug: string
   readonly definition: string
   readonly hash: string
+  /** JSON. Null where none was frozen. */
+  readonly band: string | null
   readonly minimum: number
   readonly status: Strategy['status']
   readonly since: number
@@ -87,7 +84,7 @@ function publish(call: Call, body: unknown): Promise<Response> {
 
 function readStrategies(which: SQL): Read<StrategyRow> {
   return reading<StrategyRow>(sql`
-    SELECT s.slug, s.definition, s.hash, s.minimum, s.status, e.at AS since, e.reason, ${LATEST_COLUMNS}
+    SELECT s.slug, s.definition, s.hash, s.band, s.minimum, s.status, e.at AS since, e.reason, ${LATEST_COLUMNS}
     FROM strategies s
     JOIN strategy_events e ON e.seq = (SELECT max(x.seq) FROM strategy_events x WHERE x.strategy = s.slug)
     ${LATEST_JOINS}
@@ -153,34 +150,31 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
     unitPrice: unitPrice / 1e6,
     at: iso(atMs),
     nextValuation: iso(nextValuation(nowMs)),
-    live: liveOf(row.slug, definition, closes),
+    live: liveOf(row.band, closes),
     backtest: testOf(row.slug, definition),
   }
 }
 
-function liveOf(slug: string, definition: Definition, closes: readonly Close[]): Strategy['live'] {
+function liveOf(band: string | null, closes: readonly Close[]): Strategy['live'] {
   const [first, last] = [closes[0], closes.at(-1)]
   if (first === undefined || last === undefined)
     return { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
   const days = (last.day - first.day) / DAY_MS + 1
   const prices = Float64Array.from(closes, ({ unitPrice }) => unitPrice)
-  const band = bandOf(slug, definition, days)
   return {
     from: dayOf(first.day),
     to: dayOf(last.day),
     days,
-    totalReturn: rounded(last.unitPrice / FIRST_PRICE - 1),
-    maximumDrawdown: rounded(-maximumDrawdown(prices, FIRST_PRICE)),
-    band,
+    totalReturn: rounded(last.unitPrice / START_PRICE - 1),
+    maximumDrawdown: rounded(-maximumDrawdown(prices, START_PRICE)),
+    band: band === null ? null : bandOf(JSON.parse(band) as Band, days),
   }
 }
 
-/** Within what a unit's price should be after so many days, 98 of 100 times. Only where just this definition was tested. */
-function bandOf(slug: string, definition: Definition, days: number): Strategy['live']['band'] {
-  const tested = testedOf(slug, definition)
-  if (tested === null) return null
-  const { lower99, upper99 } = bandAt(tested.band, days)
-  const price = (growth: number) => Math.round(growth * FIRST_PRICE) / 1e6
+/** Within what a unit's price should be after so many days, 98 of 100 times, by the band that was frozen at the start. */
+function bandOf(band: Band, days: number): Strategy['live']['band'] {
+  const { lower99, upper99 } = bandAt(band, days)
+  const price = (growth: number) => Math.round(growth * START_PRICE) / 1e6
   return { lower: price(lower99), upper: price(upper99) }
 }
 

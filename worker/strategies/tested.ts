@@ -1,10 +1,10 @@
 import { backtest } from '../../engine/backtest.ts'
-import type { Band, WorstYear } from '../../engine/backtestResult.ts'
+import type { WorstYear } from '../../engine/backtestResult.ts'
 import { CATALOGUE, type Offered } from '../../engine/catalogue.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../engine/simulatedMarket.ts'
 import { canonicalJson } from '../../src/contract/strategyRecord.ts'
 
-/** Key figures of a strategy's test, with the band that its record is shown against. */
+/** Key figures of a strategy's test. */
 export interface Tested {
   /** The canonical JSON of what was tested: figures are of no other definition. */
   readonly definition: string
@@ -14,13 +14,12 @@ export interface Tested {
   readonly cagr: number | null
   readonly maximumDrawdown: number
   readonly worstYear: WorstYear
-  readonly band: Band
 }
 
 /** Tests a strategy anew. That takes up to some seconds of computing, for all of them: no answer waits for it. */
 export function testOf({ definition }: Offered): Tested {
   const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
-  const { firstDay, lastDay, atCosts, worstYear, band } = backtest(market, definition, { light: true })
+  const { firstDay, lastDay, atCosts, worstYear } = backtest(market, definition, { light: true })
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
   if (figures === undefined) throw new Error('A test without its own costs.')
   return {
@@ -35,7 +34,6 @@ export function testOf({ definition }: Offered): Tested {
       return: rounded(worstYear.return),
       thousandBecame: rounded(worstYear.thousandBecame),
     },
-    band: { days: band.days, lines: band.lines.map((line) => line.map(rounded)) },
   }
 }
 

@@ -28,7 +28,10 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       <Button className={styles.back} onClick={onBack}>
         All strategies
       </Button>
-      <Panel title={strategy.name}>
+      <Panel
+        title={strategy.name}
+        actions={<a href={`/strategies/${strategy.slug}`}>Rules, test and record in full</a>}
+      >
         <p>{strategy.does}</p>
         {strategy.status !== 'active' && (
           <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped'}>

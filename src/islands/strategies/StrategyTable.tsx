@@ -38,33 +38,29 @@ export function StrategyTable(props: StrategyTableProps): ReactNode {
 }
 
 const COLUMNS: readonly Column<Strategy>[] = [
+  { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
   {
-    key: 'name',
-    header: 'Strategy',
+    key: 'does',
+    header: 'What it does',
     lines: 2,
     narrow: 'line',
-    cell: ({ name, does }) => (
-      <>
-        {name}
-        <span className={styles.does}>{does}</span>
-      </>
-    ),
+    cell: ({ does }) => <span className={styles.does}>{does}</span>,
   },
   {
     key: 'fall',
     header: 'Deepest fall in the test',
     align: 'end',
-    narrow: 'start',
+    narrow: 'line',
     label: true,
-    cell: (row) => <span className="number">{deepestFall(row)}</span>,
+    cell: (row) => <span className={styles.figure}>{deepestFall(row)}</span>,
   },
   {
     key: 'live',
     header: 'Since it started',
     align: 'end',
-    narrow: 'end',
+    narrow: 'line',
     label: true,
-    cell: (row) => <span className="number">{liveWords(row)}</span>,
+    cell: (row) => <span className={styles.figure}>{liveWords(row)}</span>,
   },
   {
     key: 'minimum',
@@ -74,5 +70,5 @@ const COLUMNS: readonly Column<Strategy>[] = [
     label: true,
     cell: ({ minimum }) => <Money value={minimum} />,
   },
-  { key: 'status', header: 'Status', narrow: 'wide-end', cell: ({ status }) => <Status status={status} /> },
+  { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <Status status={status} /> },
 ]

@@ -14,8 +14,7 @@ export function ValueChart({ name, history }: { name: string; history: readonly 
         highest = Math.max(highest, unitPrice)
         return 1 - unitPrice / highest
       }),
-      beside: [{ label: 'Your units', worth: history.map(({ value }) => value) }],
     }
   }, [name, history])
-  return <Chart title={`A unit of ${name}, and your units, at each day’s close`} course={course} />
+  return <Chart title={`A unit of ${name} at each day’s close, while you held it`} course={course} />
 }

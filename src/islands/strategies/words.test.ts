@@ -16,7 +16,7 @@ const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 
 
 describe('the words about strategies', () => {
   it('give a share its sign, and none to nothing', () => {
-    expect([0.0321, -0.14, 0, -0.0001].map(signedPercent)).toEqual(['+3.2 %', '−14.0 %', '0.0 %', '0.0 %'])
+    expect([0.0321, -0.14, 0, -0.0001].map(signedPercent)).toEqual(['+3.2%', '−14.0%', '0.0%', '0.0%'])
   })
 
   it('say first what the worst year of the test did with just this amount', () => {
@@ -30,14 +30,14 @@ describe('the words about strategies', () => {
 
   it('put the deepest fall first', () => {
     const all = [tested(1, 1, 0.2), tested(1, 1, 0.6), { name: 'None', backtest: null }] as Strategy[]
-    expect(worstFirst(all).map(deepestFall)).toEqual(['−60.0 %', '−20.0 %', 'Not tested'])
+    expect(worstFirst(all).map(deepestFall)).toEqual(['−60.0%', '−20.0%', 'Not tested'])
   })
 
   it('tell of a record only once a day has closed', () => {
     const live = { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
     expect(liveWords({ live })).toBe('No day closed yet')
     expect(liveWords({ live: { ...live, from: '2026-11-01', days: 1, totalReturn: -0.02 } })).toBe(
-      '−2.0 % in 1 day',
+      '−2.0% in 1 day',
     )
   })
 

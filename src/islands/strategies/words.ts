@@ -2,10 +2,10 @@ import { formatUsd } from '../../contract/money.ts'
 import type { Strategy } from '../../contract/strategies.ts'
 import { dateTimeText } from '../../design/DateTime.tsx'
 
-/** A share as a percentage with one decimal and its sign: +3.2 %, −14.0 %. */
+/** A share as a percentage with one decimal and its sign: +3.2%, −14.0%. */
 export function signedPercent(share: number): string {
   const percent = Math.round(share * 1000) / 10
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)} %`
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}%`
 }
 
 /** What the worst year of the test did with an amount, worst first, in plain words. Null where just these rules were not tested. */
@@ -31,10 +31,10 @@ export function pricedWords(at: string): string {
   return `${dateTimeText(at, 'both', 'UTC')} UTC, which is ${dateTimeText(at)} where you are`
 }
 
-/** What it costs to trade, on each side: 0.35 %. */
+/** What it costs to trade, on each side: 0.35%. */
 export function costWords({ costs }: Pick<Strategy, 'costs'>): string {
   const percent = (costs.feeBasisPoints + costs.slippageBasisPoints) / 100
-  return `${percent.toFixed(2)} % of what is bought or sold, when you enter and when you leave`
+  return `${percent.toFixed(2)}% of what is bought or sold, when you enter and when you leave`
 }
 
 /** The record since the start. */
