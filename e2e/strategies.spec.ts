@@ -1,83 +1,127 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
+import type { Page } from '@playwright/test'
+import { expectAccessible, settled } from './scene/accessible.ts'
 import { expect, test } from './scene/test.ts'
 
-test('money goes into a strategy from the trading plans, after what could be lost, and comes back before it is priced', async ({
-  open,
+test('strategies are listed by their worst fall, the deepest first, and each has its page', async ({
+  page,
 }) => {
-  const { session } = await newInvestor({ available: 500 })
-  const page = await open(session)
-  await page.goto('/dashboard/trading-plans')
-  const first = page.getByRole('row').nth(1)
-  await expect(first).toContainText('−74.')
-  await page.getByRole('link', { name: 'Slow Trend' }).click()
-  await expect(page).toHaveURL('/dashboard/strategies?strategy=slow-trend')
-  await expect(page.getByRole('region', { name: 'Slow Trend' })).toContainText('$1,000.00 became')
-
-  const form = page.getByRole('region', { name: 'Allocate' })
-  await expect(form.getByText('You could lose all the money you invest.')).toBeVisible()
-  await form.getByRole('textbox', { name: 'Amount in USD' }).fill('600')
-  await form.getByRole('button', { name: 'Allocate' }).click()
-  await expect(form.getByText('Please confirm that you know what could be lost')).toBeVisible()
-  const loss = form.getByRole('checkbox', {
-    name: /^In the worst year of the test, \d{4}, \$600\.00 became \$/,
-  })
-  await loss.check()
-  await form.getByRole('button', { name: 'Allocate' }).click()
-  await expect(form.getByText('That is more than what is available.')).toBeVisible()
-  await expectAccessible(page)
-  await form.getByRole('textbox', { name: 'Amount in USD' }).fill('100')
-  await form.getByRole('checkbox').check()
-  await form.getByRole('button', { name: 'Allocate' }).click()
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
-    'of $100.00 to Slow Trend is priced on',
-  )
-
-  const order = page.getByRole('region', { name: 'Orders' }).getByRole('row').filter({ hasText: 'ALC-' })
-  await expect(order).toContainText('Pending')
-  await expect(form.getByText('Available: $400.00')).toBeVisible()
-  await page.goto('/dashboard/overview')
-  await expect(page.getByRole('region', { name: 'Invested' })).toContainText('$100.00 in')
-  await page.getByRole('region', { name: 'Invested' }).getByRole('link', { name: 'Slow Trend' }).click()
-  await order.getByRole('button', { name: /^Cancel/ }).click()
-  await expect(order).toContainText('Cancelled')
-  await expect(form.getByText('Available: $500.00')).toBeVisible()
-})
-
-test('a position tells of loss as of gain, and is redeemed and withdrawn in one go, and taken back', async ({
-  open,
-}) => {
-  const email = 'investor@example.com'
-  const page = await open(await signedIn({ email, password: PASSWORD }))
-  await page.goto('/dashboard/strategies')
-  await page.getByRole('button', { name: 'Strongest Two' }).first().click()
-  const position = page.getByRole('region', { name: 'What you have in it' })
-  await expect(position.getByText('time-weighted')).toBeVisible()
-  await expect(position.getByText('money-weighted')).toBeVisible()
-  await position.getByText('As a table').click()
-  await expect(position.getByRole('table')).toBeVisible()
-  await expectAccessible(page)
-
-  await position.getByRole('button', { name: 'Redeem' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Redeem from Strongest Two' })
-  await dialog.getByRole('button', { name: 'Redeem' }).click()
-  await expect(dialog.getByText('Please input the amount to redeem in USD, or choose all')).toBeVisible()
-  await dialog.getByRole('checkbox', { name: 'All of it' }).check()
-  await dialog.getByRole('checkbox', { name: 'Withdraw it as soon as it is there' }).check()
-  await dialog.getByRole('radio', { name: 'Bitcoin' }).check()
-  await dialog.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Redeem' }).click()
-  await confirmByMail(page, email)
-  const order = page
-    .getByRole('region', { name: 'Orders' })
+  await page.goto('/strategies')
+  const rows = page
+    .getByRole('table')
     .getByRole('row')
-    .filter({ hasText: 'RDM-' })
-    .first()
-  await expect(order).toContainText(`then withdraw to the Bitcoin address ${BITCOIN_ADDRESS}`)
-  await expect(order).toContainText('Pending')
-  await expect(position.getByText(/\$0\.00 in, \$\d+\.\d\d out/)).toBeVisible()
-  await order.getByRole('button', { name: /^Cancel/ }).click()
-  await expect(order).toContainText('Cancelled')
+    .filter({ has: page.getByRole('rowheader') })
+  await expect(rows).toHaveCount(8)
+  const falls = (await rows.locator('.loss').allTextContents()).map((text) =>
+    Number(/−([\d.]+)%/.exec(text)?.[1] ?? 0),
+  )
+  expect(falls).toEqual(falls.toSorted((one, other) => other - one))
+  await expect(page.getByRole('table')).toContainText('Simulated')
+  await rows.getByRole('link', { name: 'Slow Trend' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow Trend' })).toBeVisible()
+  const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
+  expect(sections[0]).toBe('When it loses')
 })
+
+test('the figures of a page come out the same in the visitor’s browser', async ({ page }) => {
+  await page.goto('/strategies/slow-trend')
+  await run(page)
+  const outcome = page.locator('.outcome')
+  await expect(outcome.getByRole('heading', { name: 'It matches' })).toBeFocused({ timeout: 60_000 })
+  const printed = await page.locator('[data-figure]').count()
+  expect(printed).toBeGreaterThan(100)
+  await expect(outcome).toContainText(`All ${printed} figures`)
+  await expectAccessible(page)
+})
+
+test('figures from a file of prices that was altered do not match, and the page says which file it is', async ({
+  page,
+  context,
+}) => {
+  await context.route('**/candles/sim-index.csv', async (route) => {
+    const answer = await route.fetch()
+    const [head = '', ...lines] = (await answer.text()).split('\n')
+    // Every price from the third year on is a tenth higher, as if there had been a better day.
+    const altered = lines.map((line, day) => (day < 900 ? line : line.replace(/\d+(?:\.\d+)?/g, tenthMore)))
+    await route.fulfill({ response: answer, body: [head, ...altered].join('\n') })
+  })
+  await page.goto('/strategies/slow-trend')
+  await run(page)
+  const outcome = page.locator('.outcome')
+  await expect(outcome.getByRole('heading', { name: 'It does not match' })).toBeFocused({ timeout: 60_000 })
+  await expect(outcome).toContainText('/candles/sim-index.csv does not match the published hash')
+  await expect(outcome.getByRole('listitem').first()).toContainText(/the page says .+, your browser /)
+})
+
+test('prices that cannot be had or read are told of, and a run can be cancelled', async ({
+  page,
+  context,
+  forgive,
+}) => {
+  forgive(/Failed to load resource/)
+  let answer: 'never' | 'broken' | 'lost' = 'lost'
+  await context.route('**/candles/*.csv', async (route) => {
+    if (answer === 'lost') await route.abort()
+    if (answer === 'broken') await route.fulfill({ body: 'No prices today.' })
+  })
+  await page.goto('/strategies/buy-the-dip')
+  const says = page.locator('strategy-rerun').getByRole('status')
+  await run(page)
+  await expect(says).toContainText('could not be loaded')
+  answer = 'broken'
+  await run(page)
+  await expect(says).toContainText('is not what it was when this page was made')
+  answer = 'never'
+  await run(page)
+  await expect(says).toHaveText('Loading prices: 1 of 3')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(says).toHaveText('Cancelled. Nothing was compared.')
+  await expect(page.getByRole('button', { name: 'Run it in this browser' })).toBeFocused()
+})
+
+test('other parameters are computed beside the page’s, within their ranges, and the tries are counted', async ({
+  page,
+}) => {
+  await page.goto('/strategies/slow-trend')
+  const slow = page.getByRole('spinbutton', { name: 'Slow average' })
+  await slow.fill('7')
+  await run(page)
+  await expect(slow).toBeFocused()
+  await expect(slow).toHaveAttribute('aria-invalid', 'true')
+  await slow.fill('150')
+  await run(page)
+  const outcome = page.locator('.outcome')
+  await expect(outcome.getByRole('heading', { name: 'With your parameters' })).toBeFocused({
+    timeout: 60_000,
+  })
+  await expect(outcome).toContainText('This is your first try')
+  for (const row of ['Costs ×0', 'Costs ×1', 'Costs ×2', 'Costs ×3', 'Held out, ×1'])
+    await expect(outcome.getByRole('row', { name: new RegExp(`^${row}`) })).toContainText('(−')
+  await slow.fill('160')
+  await run(page)
+  await expect(outcome).toContainText('try number 2', { timeout: 60_000 })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Back to the page’s parameters' }).click()
+  await expect(slow).toHaveValue('200')
+})
+
+test('the chart can be read day by day with the keyboard once it was asked for', async ({ page }) => {
+  await page.goto('/strategies/even-basket')
+  await settled(page)
+  await page.getByRole('button', { name: 'Explore the chart' }).click()
+  const day = page.getByRole('slider', { name: 'Day' })
+  await expect(day).toBeFocused({ timeout: 30_000 })
+  await expect(day).toHaveAttribute('aria-valuetext', /^Jun 30, 2026: \$.*not used for choosing$/)
+  await page.keyboard.press('Home')
+  await expect(page.locator('.read')).toContainText('Jan 2, 2020')
+  await expect(page.getByRole('link', { name: 'Charts by TradingView' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+async function run(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run it in this browser' }).click()
+}
+
+/** A price a tenth higher; a date's parts stay as they are. */
+function tenthMore(figure: string, at: number): string {
+  return at < 10 ? figure : String(Number(figure) * 1.1)
+}

@@ -13,6 +13,7 @@ import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { QrCode } from '../../design/QrCode.tsx'
+import { RiskLine } from '../../design/RiskLine.tsx'
 import { Status } from '../../design/Status.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
@@ -110,6 +111,7 @@ function Words() {
   return (
     <>
       <Panel title="Notices">
+        <RiskLine />
         <Notice>Verification usually comes before the first deposit.</Notice>
         <Notice tone="caution" title="Simulated. Send nothing.">
           This address belongs to nobody.

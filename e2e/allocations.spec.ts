@@ -1,0 +1,83 @@
+import { expectAccessible } from './scene/accessible.ts'
+import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
+import { BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+test('money goes into a strategy from the trading plans, after what could be lost, and comes back before it is priced', async ({
+  open,
+}) => {
+  const { session } = await newInvestor({ available: 500 })
+  const page = await open(session)
+  await page.goto('/dashboard/trading-plans')
+  const first = page.getByRole('row').nth(1)
+  await expect(first).toContainText('−74.')
+  await page.getByRole('link', { name: 'Slow Trend' }).click()
+  await expect(page).toHaveURL('/dashboard/strategies?strategy=slow-trend')
+  await expect(page.getByRole('region', { name: 'Slow Trend' })).toContainText('$1,000.00 became')
+
+  const form = page.getByRole('region', { name: 'Allocate' })
+  await expect(form.getByText('You could lose all the money you invest.')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Amount in USD' }).fill('600')
+  await form.getByRole('button', { name: 'Allocate' }).click()
+  await expect(form.getByText('Please confirm that you know what could be lost')).toBeVisible()
+  const loss = form.getByRole('checkbox', {
+    name: /^In the worst year of the test, \d{4}, \$600\.00 became \$/,
+  })
+  await loss.check()
+  await form.getByRole('button', { name: 'Allocate' }).click()
+  await expect(form.getByText('That is more than what is available.')).toBeVisible()
+  await expectAccessible(page)
+  await form.getByRole('textbox', { name: 'Amount in USD' }).fill('100')
+  await form.getByRole('checkbox').check()
+  await form.getByRole('button', { name: 'Allocate' }).click()
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+    'of $100.00 to Slow Trend is priced on',
+  )
+
+  const order = page.getByRole('region', { name: 'Orders' }).getByRole('row').filter({ hasText: 'ALC-' })
+  await expect(order).toContainText('Pending')
+  await expect(form.getByText('Available: $400.00')).toBeVisible()
+  await page.goto('/dashboard/overview')
+  await expect(page.getByRole('region', { name: 'Invested' })).toContainText('$100.00 in')
+  await page.getByRole('region', { name: 'Invested' }).getByRole('link', { name: 'Slow Trend' }).click()
+  await order.getByRole('button', { name: /^Cancel/ }).click()
+  await expect(order).toContainText('Cancelled')
+  await expect(form.getByText('Available: $500.00')).toBeVisible()
+})
+
+test('a position tells of loss as of gain, and is redeemed and withdrawn in one go, and taken back', async ({
+  open,
+}) => {
+  const email = 'investor@example.com'
+  const page = await open(await signedIn({ email, password: PASSWORD }))
+  await page.goto('/dashboard/strategies')
+  await page.getByRole('button', { name: 'Strongest Two' }).first().click()
+  const position = page.getByRole('region', { name: 'What you have in it' })
+  await expect(position.getByText('time-weighted')).toBeVisible()
+  await expect(position.getByText('money-weighted')).toBeVisible()
+  await position.getByText('As a table').click()
+  await expect(position.getByRole('table')).toBeVisible()
+  await expectAccessible(page)
+
+  await position.getByRole('button', { name: 'Redeem' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Redeem from Strongest Two' })
+  await dialog.getByRole('button', { name: 'Redeem' }).click()
+  await expect(dialog.getByText('Please input the amount to redeem in USD, or choose all')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'All of it' }).check()
+  await dialog.getByRole('checkbox', { name: 'Withdraw it as soon as it is there' }).check()
+  await dialog.getByRole('radio', { name: 'Bitcoin' }).check()
+  await dialog.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Redeem' }).click()
+  await confirmByMail(page, email)
+  const order = page
+    .getByRole('region', { name: 'Orders' })
+    .getByRole('row')
+    .filter({ hasText: 'RDM-' })
+    .first()
+  await expect(order).toContainText(`then withdraw to the Bitcoin address ${BITCOIN_ADDRESS}`)
+  await expect(order).toContainText('Pending')
+  await expect(position.getByText(/\$0\.00 in, \$\d+\.\d\d out/)).toBeVisible()
+  await order.getByRole('button', { name: /^Cancel/ }).click()
+  await expect(order).toContainText('Cancelled')
+})
