@@ -19,6 +19,8 @@ interface AllocateFormProps {
   strategy: Strategy
   /** Who has units already may add less than the minimum. */
   isIn: boolean
+  /** Changes with what the investor has in it or has ordered: what is available is another sum then. */
+  version: string
   onFiled: () => void
 }
 
@@ -27,8 +29,8 @@ const allocateForm = z.extend(allocation, {
 })
 
 /** Puts money into a strategy: what the worst year of its test would have done with just this amount is confirmed first. */
-export function AllocateForm({ strategy, isIn, onFiled }: AllocateFormProps) {
-  const limits = useResource('limits', () => call(getLimits))
+export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormProps) {
+  const limits = useResource(`limits ${version}`, () => call(getLimits))
   const { shell, field, form } = useEndpointForm({
     endpoint: allocate,
     schema: allocateForm,
@@ -41,7 +43,6 @@ export function AllocateForm({ strategy, isIn, onFiled }: AllocateFormProps) {
     onDone: ({ msg }) => {
       toast.success(msg)
       form.reset()
-      limits.reload()
       onFiled()
     },
   })

@@ -48,6 +48,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
         <AllocateForm
           strategy={strategy}
           isIn={position !== null && position.units > 0}
+          version={version}
           onFiled={onChanged}
         />
       )}
