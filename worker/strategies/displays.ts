@@ -3,7 +3,7 @@ import { unitPrice } from '../ledger/units.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import { netValue } from './plan.ts'
 import type { Prices } from './prices.ts'
-import { readPool, readSlugs } from './state.ts'
+import { readPool, readStandings } from './state.ts'
 import { displays } from './tables.ts'
 import { bookOf } from './valuation.ts'
 
@@ -19,7 +19,7 @@ export async function refreshDisplays(db: Database, prices: Prices, nowMs: numbe
     db,
     reading<{ strategy: string }>(sql`SELECT strategy FROM displays WHERE at >= ${hour}`),
   )
-  for (const slug of await readSlugs(db)) {
+  for (const { slug } of await readStandings(db)) {
     if (fresh.some(({ strategy }) => strategy === slug)) continue
     const pool = await readPool(db, slug)
     if (pool.units === 0) continue

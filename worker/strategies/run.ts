@@ -4,8 +4,8 @@ import { PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
 import { type Prices, storedPrices } from './prices.ts'
 import { startStrategies } from './start.ts'
-import { type Pool, readSlugs, readVersion } from './state.ts'
-import { followDays } from './step.ts'
+import { type Pool, readStandings, readVersion } from './state.ts'
+import { dueOf, followDays } from './step.ts'
 import { tellInvestors } from './tell.ts'
 
 /** Batches that one run commits at the most: what is left over is done a minute later. */
@@ -28,14 +28,15 @@ export async function runStrategies(env: Env, db: Database, nowMs: number): Prom
   if (failures.length > 0) throw failures[0]
 }
 
-/** Goes on with every strategy, in turn another one first, so that none is kept waiting by what the others have to do. */
+/** Goes on with every strategy of which something is due, in turn another one first, so that none is kept waiting by what the others have to do. */
 export async function followAll(
   db: Database,
   prices: Prices,
   nowMs: number,
   most = MOST_BATCHES,
 ): Promise<void> {
-  const slugs = await readSlugs(db)
+  const standings = await readStandings(db)
+  const slugs = standings.flatMap((standing) => (dueOf(standing, nowMs) === null ? [] : [standing.slug]))
   const first = slugs.length > 0 ? Math.floor(nowMs / 60_000) % slugs.length : 0
   const failures: unknown[] = []
   let left = most

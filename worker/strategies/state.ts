@@ -51,14 +51,29 @@ interface Row extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
   readonly holdings: string
 }
 
-/** Every strategy that is not stopped, in a fixed order. */
-export async function readSlugs(db: Database): Promise<string[]> {
+/** Where a strategy stands: by it one sees whether anything is due. */
+export type Standing = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
+
+/** Every strategy, in a fixed order; one that was stopped too, since what is in it can be redeemed as always. */
+export async function readStandings(db: Database): Promise<Standing[]> {
   const [rows] = await readTogether(
     db,
-    reading<{ slug: string }>(sql`SELECT slug FROM strategies WHERE status <> 'stopped' ORDER BY slug`),
+    reading<Latest & { slug: string; startedAt: number; hasLatest: 0 | 1 }>(sql`
+      SELECT s.slug, s.started_at AS startedAt, v.day IS NOT NULL AS hasLatest, ${LATEST}
+      FROM strategies s LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
+        SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)
+      ORDER BY s.slug`),
   )
-  return rows.map(({ slug }) => slug)
+  return rows.map(({ slug, startedAt, hasLatest, ...latest }) => ({
+    slug,
+    startedAt,
+    latest: hasLatest === 1 ? latest : null,
+  }))
 }
+
+const LATEST = sql.raw(`
+  v.day, v.kind, v.unit_price AS unitPrice, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.hash,
+  EXISTS (SELECT 1 FROM pool_steps p WHERE p.strategy = v.strategy AND p.day = v.day) AS isDone`)
 
 export async function readPool(db: Database, slug: string): Promise<Pool> {
   const [[row], [latest]] = await readTogether(
@@ -68,9 +83,7 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
              (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings
       FROM strategies s JOIN pools p ON p.strategy = s.slug WHERE s.slug = ${slug}`),
     reading<Latest>(sql`
-      SELECT day, kind, unit_price AS unitPrice, issue_price AS issuePrice, redeem_price AS redeemPrice, hash,
-             EXISTS (SELECT 1 FROM pool_steps s WHERE s.strategy = v.strategy AND s.day = v.day) AS isDone
-      FROM valuations v WHERE strategy = ${slug} ORDER BY day DESC, kind LIMIT 1`),
+      SELECT ${LATEST} FROM valuations v WHERE v.strategy = ${slug} ORDER BY v.day DESC, v.kind LIMIT 1`),
   )
   if (row === undefined) throw new Error('There is no such strategy')
   const { definition: text, holdings, ...rest } = row

@@ -8,7 +8,7 @@ import { readFees, type StepFees } from './monthFees.ts'
 import { planOrders } from './plan.ts'
 import type { Prices } from './prices.ts'
 import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
-import { type Latest, type Pool, type PoolOrder, readPool, readStep } from './state.ts'
+import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standing } from './state.ts'
 import { poolFills, poolOrders, poolSteps } from './tables.ts'
 import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
 
@@ -44,7 +44,7 @@ export async function* followDays(around: Surroundings, slug: string): AsyncGene
 }
 
 /** The next phase that may begin, or go on, by now: null where none is. */
-export function dueOf({ latest, startedAt }: Pool, nowMs: number): { phase: Phase; day: number } | null {
+export function dueOf({ latest, startedAt }: Standing, nowMs: number): { phase: Phase; day: number } | null {
   const due = nextPhase(latest, startedAt)
   return due.from <= nowMs ? { phase: due.phase, day: due.day } : null
 }

@@ -6,7 +6,7 @@ import { PaperBroker } from '../../strategies/broker.ts'
 import { readBand, verdictOf } from '../../strategies/judge.ts'
 import type { Prices } from '../../strategies/prices.ts'
 import { startStrategies } from '../../strategies/start.ts'
-import { type Pool, readPool, readSlugs } from '../../strategies/state.ts'
+import { type Pool, readPool, readStandings } from '../../strategies/state.ts'
 import { barOf, followDays, modelFor } from '../../strategies/step.ts'
 import { poolSteps } from '../../strategies/tables.ts'
 import { recordValuation, valueAtClose, valueAtOpen } from '../../strategies/valuation.ts'
@@ -32,7 +32,7 @@ export async function seedStrategies(db: Database, investor: string, nowMs: numb
   const startedAt = today - DAYS * DAY_MS + 60_000
   const prices = followedBy(nowMs)
   await startStrategies(db, prices, startedAt, MOST)
-  for (const slug of await readSlugs(db)) {
+  for (const { slug } of await readStandings(db)) {
     const order = ALLOCATIONS.find(({ strategy }) => strategy === slug)
     const orderedAgo = order?.daysAgo ?? 0
     await recordEmptyDays(db, prices, slug, { today, nowMs, orderedAgo })

@@ -71,7 +71,7 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
   ])
   expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
   await follow(slug, dayOf(4) + 60_000)
-  const held = await env.DB.prepare(
+  const held = env.DB.prepare(
     'SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?',
   ).bind(slug)
   expect(await held.first('quantity')).toBe(0)
