@@ -71,9 +71,9 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
   ])
   expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
   await follow(slug, dayOf(4) + 60_000)
-  const held = env.DB.prepare(
-    'SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?',
-  ).bind(slug)
+  const held = env.DB.prepare('SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?').bind(
+    slug,
+  )
   expect(await held.first('quantity')).toBe(0)
 })
 
@@ -123,15 +123,13 @@ test('two operators resume a strategy, and it buys again at its next open', asyn
 test('a strategy that its own drawdown rule ended is not resumed', async () => {
   const slug = await newStrategy()
   await runBatch(db, [
-    db
-      .insert(strategyEvents)
-      .values({
-        strategy: slug,
-        at: Date.now(),
-        kind: 'suspended',
-        reason: REASONS.drawdown,
-        actor: 'system',
-      }),
+    db.insert(strategyEvents).values({
+      strategy: slug,
+      at: Date.now(),
+      kind: 'suspended',
+      reason: REASONS.drawdown,
+      actor: 'system',
+    }),
   ])
   const wish = { kind: 'strategy', strategy: slug, reason: 'Again.' } as const
   expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409 })
