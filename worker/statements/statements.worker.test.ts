@@ -7,8 +7,10 @@ import { addHistory } from '../dev/testing/longHistory.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { approveProposal, as, propose } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-
-const DAY_MS = 86_400_000
+import { fileAllocation, NOTHING_HELD, settleAllocation } from '../ledger/strategies.ts'
+import { DAY_MS, endStep, openDay, startStrategy } from '../ledger/testing/strategies.ts'
+import { openDatabase, runBatch } from '../lib/database.ts'
+import { displays, valuations } from '../strategies/tables.ts'
 
 let ana: Person
 beforeAll(async () => {
@@ -161,6 +163,38 @@ test('the course of the balance ends with what stands now and knows each day’s
   const year = await call<DayValue[]>('GET', '/users/value-history?days=365', { token: dora.token })
   expect(year.body).toHaveLength(365)
   expect((await call('GET', '/users/value-history?days=31', { token: dora.token })).status).toBe(422)
+})
+
+test('the course of the balance has units at each day’s close, and now at what is shown', async () => {
+  const { id, token } = await newInvestor({ availableCents: 70_00 })
+  const db = openDatabase(env.DB)
+  const day = (Math.floor(Date.now() / DAY_MS) - 2) * DAY_MS
+  const order = {
+    id: 'course-1',
+    ref: 'ALC-C',
+    investor: id,
+    strategy: 'course',
+    cents: 50_00,
+    atMs: day - 5,
+  }
+  const bought = settleAllocation(db, order, NOTHING_HELD, { day, price: 101_000_000, nowMs: day })
+  const close = { unitPrice: 90_900_092, netValue: 45_000_000, units: bought.units, weights: '{}' }
+  await runBatch(db, [
+    startStrategy(db, 'course'),
+    fileAllocation(db, order),
+    openDay(db, { strategy: 'course', day, unitPrice: 100_000_000, previous: 'hash-course' }),
+    bought.statement,
+    endStep(db, 'course', day),
+    db.insert(valuations).values({
+      ...{ strategy: 'course', day, kind: 'close', ...close, recordedAt: day + DAY_MS },
+      ...{ previous: `course-${day}`, hash: 'close' },
+    }),
+    db.insert(displays).values({ strategy: 'course', at: Date.now(), unitPrice: 100_000_000 }),
+  ])
+  const { body } = await call<DayValue[]>('GET', '/users/value-history?days=30', { token })
+  // Credited now, in this test: what was spent of it before is below zero until today.
+  expect(body.slice(-4).map(({ balance }) => balance)).toEqual([0, -5.01, -5.01, 69.5])
+  expect((await booksOf(id)).totalBalance).toBe(69_50)
 })
 
 function statementOf(person: Person, query = '') {

@@ -339,7 +339,7 @@ describe('the record is not made up', () => {
     },
     'what runs is resumed': {
       sql: "INSERT INTO strategy_events (strategy, at, kind, actor) VALUES ('slow', 1, 'resumed', 'olu')",
-      refused: /conflict/,
+      refused: /conflict|second_operator_required/,
     },
     'an event is deleted': { sql: 'DELETE FROM strategy_events', refused: /never deleted/ },
     'an event is changed': { sql: "UPDATE strategy_events SET kind = 'resumed'", refused: /never change/ },
