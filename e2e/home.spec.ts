@@ -108,11 +108,11 @@ test('the picture is captioned with what was computed: sum, period, cost, worst 
   await expect(picture).toContainText(`worst fall ${percent(worst.share)}`)
 })
 
-test('what strategies will hold is named, and called planned', async ({ page }) => {
+test('what strategies hold is named, and called simulated', async ({ page }) => {
   await page.goto('/')
-  const cards = page.getByRole('region', { name: 'What strategies will hold' }).getByRole('article')
+  const cards = page.getByRole('region', { name: 'What strategies hold' }).getByRole('article')
   await expect(cards.getByRole('heading')).toHaveText(['Stocks', 'Cryptocurrencies', 'Crypto Indices'])
-  for (const card of await cards.all()) await expect(card.getByText('Planned', { exact: true })).toBeVisible()
+  for (const card of await cards.all()) await expect(card.getByText('Simulated', { exact: true })).toBeVisible()
 })
 
 test('five promises of security each lead to their evidence', async ({ page }) => {

@@ -22,6 +22,14 @@ test('strategies are listed by their worst fall, the deepest first, and each has
   expect(sections[0]).toBe('When it loses')
 })
 
+test('a strategy tells how it stands and what its frozen rules hash to', async ({ page }) => {
+  await page.goto('/strategies/hold-the-index')
+  const record = page.getByRole('region', { name: 'Since it started' })
+  await expect(record.locator('[data-fact="status"]')).toContainText('Running')
+  await expect(record.locator('[data-fact="price"]')).toContainText(/^\$\d+\.\d\d on 20\d\d-/)
+  await expect(record.locator('[data-fact="hash"]')).toHaveText(/^[0-9a-f]{64}$/)
+})
+
 test('the figures of a page come out the same in the visitor’s browser', async ({ page }) => {
   await page.goto('/strategies/slow-trend')
   await run(page)

@@ -5,8 +5,8 @@ import { confirmField, confirmsPassword, passwordOfLength } from './passwordRule
 import { phoneField } from './phone.ts'
 import { emailField, optionalText, requiredText } from './text.ts'
 
-/** The version of the terms that registering accepts: the date the Terms of Service carry. */
-export const TERMS_VERSION = '2022-08-10'
+/** The version of the terms that registering accepts: the day from which the Terms of Service hold as they are. */
+export const TERMS_VERSION = '2026-11-22'
 
 /** Where registrations go. What the server checks of them stands in `registration.ts`, with lists a page need not load. */
 export const registerCall = endpoint({

@@ -15,6 +15,7 @@ function read(id: string) {
   ) ?? [undefined]
   return {
     date: /^date: (.+)$/m.exec(head)?.[1],
+    changed: /^changed: (.+)$/m.exec(head)?.[1],
     body,
     summary: [...(/^summary:\n((?: {2}- .+\n?)+)/m.exec(head)?.[1] ?? '').matchAll(/- (.+)/g)].map(
       ([, line = '']) => line,
@@ -45,7 +46,7 @@ describe('the legal texts', () => {
   })
 
   test('registering records the version of the terms that stand on the site', () => {
-    expect(TERMS_VERSION).toBe(terms.date)
+    expect(TERMS_VERSION).toBe(terms.changed ?? terms.date)
   })
 
   test('both ask for an age of at least 18', () => {

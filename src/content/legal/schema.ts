@@ -3,8 +3,10 @@ import { z } from 'astro/zod'
 /** What stands at the head of a legal text. A field that is not named here fails the build as a wrong one does. */
 export const legalText = z.strictObject({
   title: z.string().min(1).max(60),
-  /** The day from which the text holds. Registering records the day of the terms as the version accepted. */
+  /** The day from which the first version held. Registering records the day of the terms, changed or not, as the version accepted. */
   date: z.date(),
+  /** The day from which this version holds, where `date` is that of the first one. */
+  changed: z.date().optional(),
   /** For search engines, which show about so much. */
   description: z.string().min(50).max(160),
   /** Counts up with each text that replaces another. */
