@@ -112,7 +112,8 @@ test('what strategies hold is named, and called simulated', async ({ page }) => 
   await page.goto('/')
   const cards = page.getByRole('region', { name: 'What strategies hold' }).getByRole('article')
   await expect(cards.getByRole('heading')).toHaveText(['Stocks', 'Cryptocurrencies', 'Crypto Indices'])
-  for (const card of await cards.all()) await expect(card.getByText('Simulated', { exact: true })).toBeVisible()
+  for (const card of await cards.all())
+    await expect(card.getByText('Simulated', { exact: true })).toBeVisible()
 })
 
 test('five promises of security each lead to their evidence', async ({ page }) => {

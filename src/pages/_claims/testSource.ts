@@ -14,11 +14,15 @@ export interface TestSource {
  * @returns undefined when there is none that runs: one that is skipped, left to be written or has no body shows nothing
  */
 export function testSource(text: string, name: string): TestSource | undefined {
-  const file = ts.createSourceFile('test.tsx', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
-  const call = find(file, name)
-  if (call === undefined) return undefined
-  const { line, character } = file.getLineAndCharacterOfPosition(call.getStart())
-  return { source: dedent(call.getText(), character), line: line + 1 }
+  // A generic function such as `<Row>(row: Row) => …` is an element to who expects some.
+  for (const kind of [ts.ScriptKind.TSX, ts.ScriptKind.TS]) {
+    const file = ts.createSourceFile('test.tsx', text, ts.ScriptTarget.Latest, true, kind)
+    const call = find(file, name)
+    if (call === undefined) continue
+    const { line, character } = file.getLineAndCharacterOfPosition(call.getStart())
+    return { source: dedent(call.getText(), character), line: line + 1 }
+  }
+  return undefined
 }
 
 function find(node: ts.Node, name: string): ts.CallExpression | undefined {

@@ -154,8 +154,11 @@ export function recovery(daysToRecover: number | null): string {
 
 /** −12.3%; a real minus sign. */
 export function percent(share: number, digits = 1): string {
-  const text = `${Math.abs(share * 100).toFixed(digits)}%`
-  return share < 0 && Number(text.slice(0, -1)) !== 0 ? `−${text}` : text
+  const [whole = '', part] = Math.abs(share * 100)
+    .toFixed(digits)
+    .split('.')
+  const text = `${grouped(whole)}${part === undefined ? '' : `.${part}`}%`
+  return share < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }
 
 /** The same with a plus before a gain. */
