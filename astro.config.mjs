@@ -108,8 +108,8 @@ export default defineConfig({
         "base-uri 'none'",
         "form-action 'self'",
         "require-trusted-types-for 'script'",
-        // One policy wraps an operator's notification, which the server has sanitised, the other the address of the Worker
-        // that computes a strategy's figures.
+        // One policy wraps an operator's notification, which the server has sanitised, the other the addresses of
+        // what a strategy's page fetches on a press.
         'trusted-types evenkeel-notification evenkeel-worker',
       ],
     },

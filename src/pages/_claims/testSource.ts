@@ -14,15 +14,26 @@ export interface TestSource {
  * @returns undefined when there is none that runs: one that is skipped, left to be written or has no body shows nothing
  */
 export function testSource(text: string, name: string): TestSource | undefined {
-  // A generic function such as `<Row>(row: Row) => …` is an element to who expects some.
-  for (const kind of [ts.ScriptKind.TSX, ts.ScriptKind.TS]) {
-    const file = ts.createSourceFile('test.tsx', text, ts.ScriptTarget.Latest, true, kind)
+  for (const file of parsed(text)) {
     const call = find(file, name)
     if (call === undefined) continue
     const { line, character } = file.getLineAndCharacterOfPosition(call.getStart())
     return { source: dedent(call.getText(), character), line: line + 1 }
   }
   return undefined
+}
+
+/** Several claims rest on tests of one file, which is read once. */
+const known = new Map<string, ts.SourceFile>()
+
+// A generic function such as `<Row>(row: Row) => …` is an element to who expects some, so a file is read either way.
+function* parsed(text: string): Generator<ts.SourceFile> {
+  for (const kind of [ts.ScriptKind.TS, ts.ScriptKind.TSX]) {
+    const key = `${kind} ${text}`
+    const file = known.get(key) ?? ts.createSourceFile('test.tsx', text, ts.ScriptTarget.Latest, true, kind)
+    known.set(key, file)
+    yield file
+  }
 }
 
 function find(node: ts.Node, name: string): ts.CallExpression | undefined {

@@ -38,25 +38,42 @@ export function usesOf(files: Files): Map<string, Uses> {
 
 /** A source and all that it imports, directly or not. */
 function reach(file: string, files: Files, found = new Set<string>()): Set<string> {
-  const text = files.read(file)
-  if (text === undefined || found.has(file)) return found
+  if (found.has(file) || files.read(file) === undefined) return found
   found.add(file)
-  for (const [, specifier = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"?]+)['"]/g)) {
-    if (/\.(?:astro|mdx?|tsx?|json)$/.test(specifier))
-      reach(posix.join(posix.dirname(file), specifier), files, found)
-  }
+  for (const imported of importsOf(file, files)) reach(imported, files, found)
   return found
+}
+
+const importsOf = once((file: string, files: Files): string[] =>
+  [...(files.read(file) ?? '').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"?]+)['"]/g)].flatMap(
+    ([, specifier = '']) =>
+      /\.(?:astro|mdx?|tsx?|json)$/.test(specifier) ? posix.join(posix.dirname(file), specifier) : [],
+  ),
+)
+
+/** What many pages share is looked at once for the same files. */
+function once<Found>(look: (file: string, files: Files) => Found): (file: string, files: Files) => Found {
+  const known = new WeakMap<Files, Map<string, Found>>()
+  return (file, files) => {
+    const found = known.get(files) ?? new Map<string, Found>()
+    known.set(files, found)
+    const answer = found.get(file) ?? look(file, files)
+    found.set(file, answer)
+    return answer
+  }
 }
 
 function idsIn(sources: Iterable<string>, path: string, files: Files): Set<string> {
   const ids = new Set<string>()
   for (const source of sources) {
-    const text = files.read(source) ?? ''
-    for (const id of idsInMarkup(text)) ids.add(id)
-    for (const entry of contentOf(text, path, files)) for (const id of idsInContent(entry, files)) ids.add(id)
+    for (const id of idsInSource(source, files)) ids.add(id)
+    for (const entry of contentOf(source, path, files))
+      for (const id of idsInContent(entry, files)) ids.add(id)
   }
   return ids
 }
+
+const idsInSource = once((source: string, files: Files) => idsInMarkup(files.read(source) ?? ''))
 
 const IN_MARKUP =
   /(?:<Claim\b[^>]*?\sof=|\bdata-claim=|\bclaims?:\s*)(?:["']([^"']*)["']|\{?\s*(\[[^\]]*\])|\{\s*["']([^"']*)["']\s*\})/g
@@ -71,9 +88,8 @@ function idsInMarkup(text: string): string[] {
 }
 
 /** The content files that a source takes: a whole collection, or of it the one entry that it or its page names. */
-function contentOf(text: string, path: string, files: Files): string[] {
-  const taken = text.matchAll(/\bget(?:Collection|Entry)\(\s*['"](\w+)['"](?:\s*,\s*['"]([\w-]+)['"])?/g)
-  return [...taken].flatMap(([, collection = '', id]) => {
+function contentOf(source: string, path: string, files: Files): string[] {
+  return takenBy(source, files).flatMap(([, collection = '', id]) => {
     if (collection === 'claims') return []
     const entries = files
       .list(`src/content/${collection}`)
@@ -85,11 +101,17 @@ function contentOf(text: string, path: string, files: Files): string[] {
   })
 }
 
-function idsInContent(file: string, files: Files): string[] {
+const takenBy = once((source: string, files: Files) => [
+  ...(files.read(source) ?? '').matchAll(
+    /\bget(?:Collection|Entry)\(\s*['"](\w+)['"](?:\s*,\s*['"]([\w-]+)['"])?/g,
+  ),
+])
+
+const idsInContent = once((file: string, files: Files): string[] => {
   const text = files.read(file) ?? ''
   const [, head, body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [undefined, text]
   return [...idsInData(parse(head ?? '')), ...idsInMarkup(body)]
-}
+})
 
 /** Whatever stands in a field called `claims`, however deep. */
 function idsInData(data: unknown): string[] {

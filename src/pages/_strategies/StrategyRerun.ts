@@ -1,6 +1,7 @@
 import type { Definition } from '../../../engine/definition.ts'
-import workerUrl from './rerun.worker.ts?worker&url'
+import { showOutcome } from './rerunOutcome.ts'
 import type { RerunAsked, RerunTold } from './rerunProtocol.ts'
+import { trustedScript, workerUrl } from './trustedScript.ts'
 
 /** Computes a strategy’s figures anew in the visitor’s browser, with its own parameters or with others. */
 export class StrategyRerun extends HTMLElement {
@@ -34,9 +35,9 @@ export class StrategyRerun extends HTMLElement {
   #run() {
     const isChanged = this.#inputs().some(({ value, defaultValue }) => Number(value) !== Number(defaultValue))
     if (isChanged) this.#tries++
-    const worker = new Worker(trusted(workerUrl), { type: 'module' })
+    const worker = new Worker(trustedScript(workerUrl), { type: 'module' })
     this.#worker = worker
-    worker.addEventListener('message', ({ data }: MessageEvent<RerunTold>) => void this.#take(data))
+    worker.addEventListener('message', ({ data }: MessageEvent<RerunTold>) => this.#take(data))
     worker.addEventListener('error', () => this.#fail('It could not be started. Please load the page again.'))
     this.#show(true)
     this.#part('.outcome').hidden = true
@@ -57,7 +58,7 @@ export class StrategyRerun extends HTMLElement {
     }
   }
 
-  async #take(told: RerunTold) {
+  #take(told: RerunTold) {
     if (told.state === 'loading') return this.#say(`Loading prices: ${told.done + 1} of ${told.of}`)
     if (told.state === 'computing') return this.#progress(told.share)
     this.#stop()
@@ -68,13 +69,8 @@ export class StrategyRerun extends HTMLElement {
           : 'The prices or figures could not be loaded. Please check your connection and try again.',
       )
     }
-    try {
-      const { showOutcome } = await import('./rerunOutcome.ts')
-      showOutcome(this.#part('.outcome'), told, this.#tries)
-      this.#say('')
-    } catch {
-      this.#fail('What came out could not be shown. Please check your connection and try again.')
-    }
+    showOutcome(this.#part('.outcome'), told, this.#tries)
+    this.#say('')
   }
 
   #progress(share: number) {
@@ -129,24 +125,4 @@ export class StrategyRerun extends HTMLElement {
     if (part === null) throw new Error(`The form has no ${selector}.`)
     return part
   }
-}
-
-interface Policy {
-  createScriptURL(url: string): string
-}
-
-let policy: Policy | null = null
-
-/** Wraps the one address of a Worker where the browser asks for that (Trusted Types); the pages’ policy names this. */
-function trusted(url: string): string {
-  const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
-    .trustedTypes
-  if (factory === undefined) return url
-  policy ??= factory.createPolicy('evenkeel-worker', {
-    createScriptURL: (asked) => {
-      if (asked !== workerUrl) throw new TypeError('Only the engine’s Worker may be started.')
-      return asked
-    },
-  })
-  return policy.createScriptURL(url)
 }

@@ -3,8 +3,15 @@ import { chartReading } from '../../design/chartCourse.ts'
 import { drawChart } from '../../design/drawChart.ts'
 import { courseOf } from './courseOf.ts'
 
-/** Fetches a strategy’s figures and the library that draws, and puts the chart in the place of the picture. */
-export async function exploreChart(element: HTMLElement): Promise<void> {
+for (const element of document.querySelectorAll<HTMLElement>('strategy-chart')) {
+  exploreChart(element).then(
+    () => element.dispatchEvent(new Event('explored')),
+    () => element.dispatchEvent(new Event('lost')),
+  )
+}
+
+/** Fetches a strategy’s figures and puts a chart that can be read day by day in the place of the picture. */
+async function exploreChart(element: HTMLElement): Promise<void> {
   const { slug = '', name = '' } = element.dataset
   const response = await fetch(`/strategies/${slug}.json`)
   if (!response.ok) throw new Error(`The figures answer ${response.status}.`)
