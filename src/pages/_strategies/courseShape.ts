@@ -8,7 +8,7 @@ const FLOOR = 262
 const WATER = 280
 const DEPTH = 380
 /** Days that one unit of width stands for. */
-const STEP = 21
+const STEP = 28
 
 /** A course as lines in units, and the places of its words in per cent of the picture. */
 export interface CourseShape {
