@@ -10,6 +10,7 @@ import type { Pool } from './state.ts'
 import { strategyEvents } from './tables.ts'
 
 const DAY_MS = 86_400_000
+const SYSTEM = 'system'
 
 /** A close that is to be judged. */
 interface Close {
@@ -40,22 +41,14 @@ export async function judgeClose(
   if (pool.status !== 'active') return []
   const since = await readSince(db, pool.slug, close.day)
   const verdict = verdictOf(pool, model, close, since)
-  return verdict === null ? [] : suspension(db, pool.slug, 'system', REASONS[verdict], nowMs)
+  return verdict === null ? [] : suspension(db, pool.slug, REASONS[verdict], nowMs)
 }
 
-/** Suspends a strategy, on the audit log, in one batch with whatever caused it. */
-export function suspension(
-  db: Database,
-  slug: string,
-  actor: string,
-  reason: string,
-  nowMs: number,
-): Statement[] {
+function suspension(db: Database, slug: string, reason: string, nowMs: number): Statement[] {
+  const audited = { action: 'strategy.suspended', subject: slug, detail: { reason } }
   return [
-    db.insert(strategyEvents).values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor }),
-    ...(actor === 'system'
-      ? [recordAudit(db, actor, { action: 'strategy.suspended', subject: slug, detail: { reason } }, nowMs)]
-      : []),
+    db.insert(strategyEvents).values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: SYSTEM }),
+    recordAudit(db, SYSTEM, audited, nowMs),
   ]
 }
 

@@ -12,7 +12,7 @@ import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standi
 import { poolFills, poolOrders, poolSteps } from './tables.ts'
 import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
 
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 
 /** What a step needs of the world. */
 export interface Surroundings {
