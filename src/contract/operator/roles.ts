@@ -26,7 +26,7 @@ export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = {
   'operator:wallets.read': EVERY_ROLE,
   'operator:wallets.write': ['treasurer'],
   'operator:strategies.read': EVERY_ROLE,
-  'operator:strategies.suspend': ['reviewer', 'treasurer', 'administrator'],
+  'operator:strategies.suspend': ['treasurer', 'administrator'],
   'operator:proposals.read': EVERY_ROLE,
   'operator:proposals.write': ['treasurer', 'administrator'],
   'operator:proposals.decide': ['reviewer', 'treasurer', 'administrator'],

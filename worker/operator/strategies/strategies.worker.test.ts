@@ -56,7 +56,7 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
     atMs: dayOf(1) - 1,
   })
   await follow(slug, dayOf(3) + 60_000)
-  const operator = await newOperator({ roles: ['reviewer'] })
+  const operator = await newOperator({ roles: ['treasurer'] })
   const path = `/operator/strategies/${slug}/suspend`
   expect((await as(operator, 'POST', path, {})).status).toBe(422)
   expect(

@@ -12,7 +12,7 @@ export async function suspendStrategy(
   const { db, actor, nowMs, body } = call
   const { slug, status } = strategy
   const { reason } = body
-  if (status !== 'active') refuse('already_decided', { msg: 'This strategy is not running.' })
+  if (status !== 'active') refuse('already_decided', { msg: `This strategy is ${status} already.` })
   const event = { since: nowMs, actor: actor.id, actorName: actor.name, reason }
   const answer = ok(strategyRow({ ...strategy, status: 'suspended', ...event }, nowMs))
   await call.commit({
@@ -21,7 +21,7 @@ export async function suspendStrategy(
         .insert(strategyEvents)
         .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: actor.id }),
     ],
-    audit: [{ action: 'strategy.suspended', subject: slug, detail: { reason } }],
+    audit: [{ action: 'strategy.suspended', subject: slug }],
     answer,
   })
   return answer
