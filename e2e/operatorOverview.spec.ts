@@ -47,6 +47,7 @@ const HEALTH_OF_MAIL: OperatorHealth = {
   cron: { at: NOW, work: [{ name: 'outbox', at: NOW, longestMs: 90, failedSince: null, error: null }] },
   checks: [{ name: 'schema', ok: true, finding: null, at: NOW }],
   market: [{ name: 'coins', source: 'sample', at: NOW }],
+  strategies: [],
   signIns: {
     hours: [{ at: `${NOW.slice(0, 13)}:00:00.000Z`, cause: 'password', count: 3 }],
     locked: { accounts: 1, addresses: 0 },

@@ -70,6 +70,7 @@ export const operatorLinks = [
   { href: '/operator/investors', label: 'Investors' },
   { href: '/operator/proposals', label: 'Proposals', waiting: 'proposals' },
   { href: '/operator/wallets', label: 'Wallets' },
+  { href: '/operator/strategies', label: 'Strategies' },
   { href: '/operator/settings', label: 'Settings' },
   { href: '/operator/operators', label: 'Operators', roles: 'administrator auditor' },
   { href: '/operator/keys', label: 'Document keys' },

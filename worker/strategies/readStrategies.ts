@@ -144,7 +144,8 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
     simulated: definition.assets.every((id) => SIMULATED_ASSETS.some((asset) => asset.id === id)),
     status: row.status,
     since: iso(row.since),
-    reason: row.reason,
+    // Why it was resumed is the operators' own.
+    reason: row.status === 'active' ? null : row.reason,
     startedAt: iso(row.startedAt),
     hash: row.hash,
     unitPrice: unitPrice / 1e6,

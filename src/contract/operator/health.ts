@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { STRATEGY_STATUSES } from '../strategies.ts'
 import { ROLES } from './roles.ts'
 
 /** Why a sign-in failed, as it is counted; `too_many` was refused before anything was compared. */
@@ -42,6 +43,20 @@ export const operatorHealth = z.object({
     z.object({ name: z.string(), ok: z.boolean(), finding: z.nullable(z.string()), at: isoTime }),
   ),
   market: z.array(z.object({ name: z.string(), source: z.string(), at: isoTime })),
+  /** Those that are not as they should be: suspended, or with a day’s step that should be done. */
+  strategies: z.array(
+    z.object({
+      _id: z.string(),
+      name: z.string(),
+      status: z.enum(STRATEGY_STATUSES),
+      since: isoTime,
+      reason: z.nullable(z.string()),
+      /** Since when the step of a day should be done. */
+      lateSince: z.nullable(isoTime),
+      /** Since when bars of its market that have closed are missing. */
+      lackingSince: z.nullable(isoTime),
+    }),
+  ),
   signIns: z.object({
     /** Hours (UTC) of the last seven days in which some failed. */
     hours: z.array(z.object({ at: isoTime, cause: z.enum(FAILED_SIGN_INS), count: z.number() })),
@@ -67,7 +82,7 @@ export const getHealth = endpoint({
   path: '/operator/health',
   scope: 'operator:overview',
   summary:
-    'How the platform’s own work goes: mail, cron, self-checks, market, failed sign-ins, who of the operators is signed in',
+    'How the platform’s own work goes: mail, cron, self-checks, market, strategies that stand still, failed sign-ins, who of the operators is signed in',
   status: 200,
   answer: operatorHealth,
 })

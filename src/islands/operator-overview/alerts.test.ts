@@ -37,12 +37,23 @@ const health = (more: Partial<OperatorHealth> = {}): OperatorHealth => ({
   },
   checks: [{ name: 'schema', ok: true, finding: null, at: ago(9) }],
   market: [{ name: 'coins', source: 'CoinGecko', at: ago(11) }],
+  strategies: [],
   signIns: { hours: [], locked: { accounts: 0, addresses: 0 } },
   operators: [],
   ...more,
 })
 
 const mail = health().mail
+const strategy = (more: Partial<OperatorHealth['strategies'][number]>) => ({
+  _id: 'hold-the-index',
+  name: 'Hold the index',
+  status: 'active' as const,
+  since: ago(900),
+  reason: null,
+  lateSince: null,
+  lackingSince: null,
+  ...more,
+})
 const hours = (count: number, minutes: number) => [{ at: ago(minutes), cause: 'password' as const, count }]
 
 /** Each alert by what brings it about. */
@@ -94,6 +105,26 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     'The prices are old',
     overview(),
     health({ market: [{ name: 'coins', source: 'CoinGecko', at: ago(61) }] }),
+  ],
+  [
+    'Strategies that are late: Hold the index, Slow trend',
+    overview(),
+    health({
+      strategies: [
+        strategy({ lateSince: ago(150), lackingSince: ago(150) }),
+        strategy({ name: 'Slow trend', lateSince: ago(140) }),
+      ],
+    }),
+  ],
+  [
+    'Strategies that are suspended: Hold the index',
+    overview(),
+    health({ strategies: [strategy({ status: 'suspended', reason: 'Prices look odd.' })] }),
+  ],
+  [
+    'Strategies that wait for daily bars: Hold the index',
+    overview(),
+    health({ strategies: [strategy({ lackingSince: ago(20) })] }),
   ],
   [
     'Unusually many sign-ins fail',

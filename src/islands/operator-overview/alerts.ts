@@ -3,6 +3,7 @@ import type { OperatorOverview } from '../../contract/operator/overview.ts'
 import { decisionWords, duration } from '../filing/decisionWords.ts'
 import { coverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
+import { strategyAlerts } from './strategyAlerts.ts'
 import { checkWords, workWords } from './words.ts'
 
 /** Something that needs somebody. Its title begins as `docs/operations.md` lists it. */
@@ -66,6 +67,7 @@ function ofHealth(health: OperatorHealth): Alert[] {
     ...ofChecks(health),
     ...ofMail(health),
     ...ofMarket(health),
+    ...strategyAlerts(health),
     ...ofSignIns(health),
   ]
 }

@@ -8,6 +8,7 @@ import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { carrierOf } from '../../lib/mail/carriers.ts'
 import { iso } from '../../lib/paging.ts'
+import { readTrouble, troubled } from '../strategies/trouble.ts'
 import { failingOf, readFailing, readWaitingMail } from './mail.ts'
 
 const DAY_MS = 86_400_000
@@ -21,7 +22,7 @@ const LONGEST_FINDING = 2000
  * fail, a week’s hours by cause, a thousand locks, the operators’ sessions of a day.
  */
 export async function showHealth({ db, env, nowMs }: ActorCall): Promise<Answer<OperatorHealth>> {
-  const [waiting, failing, work, checks, market, failed, locked, operators] = await readTogether(
+  const [waiting, failing, work, checks, market, failed, locked, operators, strategies] = await readTogether(
     db,
     readWaitingMail(),
     readFailing(),
@@ -45,6 +46,7 @@ export async function showHealth({ db, env, nowMs }: ActorCall): Promise<Answer<
       FROM users u JOIN sessions s ON s.user_id = u.id AND s.created_at > ${nowMs - SESSION_MS}
       WHERE u.role = 'operator' AND s.ended_at IS NULL AND s.expires_at > ${nowMs} AND s.last_seen_at > ${nowMs - IDLE_MS}
       GROUP BY u.id ORDER BY seen DESC LIMIT ${MOST_OPERATORS}`),
+    readTrouble(),
   )
   const whole = work.find(({ name }) => name === WHOLE)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')
@@ -70,6 +72,7 @@ export async function showHealth({ db, env, nowMs }: ActorCall): Promise<Answer<
     },
     checks: checks.map((check) => ({ ...check, ok: check.ok === 1, at: iso(check.at) })),
     market: market.map((list) => ({ ...list, at: iso(list.at) })),
+    strategies: troubled(strategies, nowMs),
     signIns: {
       hours: failed.flatMap(({ hour, cause, count }) => {
         const known = FAILED_SIGN_INS.find((each) => each === cause)

@@ -122,16 +122,20 @@ function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announ
 
 async function resuming(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Facts> {
   const { kind, strategy, reason } = body
-  const [[standing]] = await readTogether(
+  const [[standing], pending] = await readTogether(
     call.db,
     reading<{ status: string; suspendedFor: string | null }>(sql`
       SELECT s.status, (SELECT reason FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1) AS suspendedFor
       FROM strategies s WHERE s.slug = ${strategy}`),
+    reading<{ id: string }>(sql`
+      SELECT id FROM proposals
+      WHERE status = 'pending' AND kind = 'strategy' AND json_extract(payload, '$.strategy') = ${strategy}`),
   )
   if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
   if (standing.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
   if (standing.suspendedFor === REASONS.drawdown)
     refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'Resuming this strategy is proposed already.' })
   return { kind, reason, payload: JSON.stringify({ strategy }) }
 }
 

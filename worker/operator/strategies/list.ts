@@ -14,11 +14,10 @@ import { iso } from '../../lib/paging.ts'
 import { REASONS } from '../../strategies/judge.ts'
 import { strategyName } from '../../strategies/tell.ts'
 import { dayName } from '../../strategies/valuation.ts'
+import { lateSince } from './late.ts'
 import { type PlaceFacts, placeOf } from './place.ts'
 
 const DAY_MS = 86_400_000
-/** A day's step is done within minutes of its open. */
-const GRACE_MS = 2 * 3_600_000
 /** Closes of so many days are looked through for the highest. */
 const MOST_DAYS = 2000
 
@@ -86,7 +85,7 @@ export function strategyRow(row: StrategyFacts, nowMs: number): OperatorStrategy
     investors: row.investors,
     lastStep: lastStep === null ? null : dayName(lastStep),
     lastStepAt: lastStepAt === null ? null : iso(lastStepAt),
-    behind: isBehind(row, nowMs),
+    behind: lateSince(row, nowMs) !== null,
     lacking: lackingSince === null ? null : { since: iso(lackingSince), finding },
     ordersWaiting: row.ins + row.outs,
     ordersIn: { count: row.ins, amount: usdOf(row.inCents) },
@@ -96,18 +95,8 @@ export function strategyRow(row: StrategyFacts, nowMs: number): OperatorStrategy
   }
 }
 
-/** Whether the step of a day is not done although it began two hours ago. */
-export function isBehind(
-  { status, startedAt, lastStep }: Pick<StrategyFacts, 'status' | 'startedAt' | 'lastStep'>,
-  nowMs: number,
-): boolean {
-  const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
-  const due = lastStep === null ? first : lastStep + DAY_MS
-  return status !== 'stopped' && nowMs > due + GRACE_MS
-}
-
 /** Which of its own rules suspended it. */
-export function ruleOf({
+function ruleOf({
   status,
   actor,
   reason,

@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import type { OperatorStrategy } from '../../contract/operator/strategies.ts'
+import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Notice } from '../../design/Notice.tsx'
+import { CaseFrame } from '../operator/Case.tsx'
+import { CaseMissing } from '../operator/CaseMissing.tsx'
+import { type Choice, Decide } from '../operator/Decide.tsx'
+import { Said, type SaidProps } from '../operator/Said.tsx'
+import { ResumeForm } from './ResumeForm.tsx'
+import { StrategyFacts } from './StrategyFacts.tsx'
+import { SuspendForm } from './SuspendForm.tsx'
+import { notResumable, suspendedBy } from './words.ts'
+
+export interface StrategyCaseProps {
+  listed: OperatorStrategy | undefined
+  isListLoading: boolean
+  onChanged: (strategy: OperatorStrategy) => void
+  onOvertaken: () => void
+}
+
+/** One strategy: how it stands, suspending it, which one does at once, and resuming it, which takes two. */
+export function StrategyCase({ listed, isListLoading, ...props }: StrategyCaseProps) {
+  const [said, setSaid] = useState<SaidProps | null>(null)
+  if (listed === undefined) return <CaseMissing what="strategy" isListLoading={isListLoading} />
+  const overtaken = (text: string) => {
+    setSaid({ tone: 'caution', title: 'Nothing was done', text })
+    props.onOvertaken()
+  }
+  const suspended = (strategy: OperatorStrategy) => {
+    setSaid({
+      tone: 'success',
+      title: 'Suspended',
+      text: 'It takes no new money, and is sold at its next open. Its investors are told within minutes.',
+    })
+    props.onChanged(strategy)
+  }
+  const proposed = () => {
+    setSaid({
+      tone: 'success',
+      title: 'Proposed',
+      text: 'Another operator decides. It stays suspended until then.',
+    })
+    props.onOvertaken()
+  }
+  return (
+    <CaseFrame>
+      {said !== null && <Said {...said} />}
+      {listed.status === 'suspended' && <Suspended strategy={listed} />}
+      {listed.lacking !== null && (
+        <Notice tone="caution" title="Daily bars that have closed are missing">
+          Since <DateTime at={listed.lacking.since} />. {listed.lacking.finding ?? ''} It goes on by itself
+          once they are here.
+        </Notice>
+      )}
+      <StrategyFacts strategy={listed} />
+      {said === null && (
+        <Decide
+          choices={choicesOf(listed, {
+            onSuspended: suspended,
+            onProposed: proposed,
+            onOvertaken: overtaken,
+          })}
+        />
+      )}
+    </CaseFrame>
+  )
+}
+
+interface Ends {
+  onSuspended: (strategy: OperatorStrategy) => void
+  onProposed: () => void
+  onOvertaken: (msg: string) => void
+}
+
+function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
+  switch (strategy.status) {
+    case 'active':
+      return [
+        {
+          label: 'Suspend it',
+          scope: 'operator:strategies.suspend',
+          variant: 'danger',
+          panel: (onCancel) => <SuspendForm strategy={strategy} onCancel={onCancel} {...ends} />,
+        },
+      ]
+    case 'suspended':
+      return [
+        {
+          label: 'Propose resuming it',
+          scope: 'operator:proposals.write',
+          closed: notResumable(strategy),
+          panel: (onCancel) => <ResumeForm strategy={strategy} onCancel={onCancel} {...ends} />,
+        },
+      ]
+    case 'stopped':
+      return []
+  }
+}
+
+function Suspended({ strategy }: { strategy: OperatorStrategy }) {
+  const { since, reason, proposed } = strategy
+  return (
+    <Notice
+      tone="caution"
+      title={suspendedBy(strategy)}
+      actions={
+        proposed !== null && (
+          <ButtonLink href={`/operator/proposals?open=${proposed._id}`} size="small">
+            See the proposal
+          </ButtonLink>
+        )
+      }
+    >
+      Suspended <DateTime at={since} />. {reason}
+      {proposed !== null && (
+        <p>
+          {proposed.by.name} proposed to resume it, <DateTime at={proposed.at} />. Another operator decides.
+        </p>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,66 @@
+import { formatUsd } from '../../contract/money.ts'
+import type { OperatorStrategy } from '../../contract/operator/strategies.ts'
+import type { StatusProps } from '../../design/Status.tsx'
+
+type Facts<Keys extends keyof OperatorStrategy> = Pick<OperatorStrategy, Keys>
+
+/** Where it stands, the gravest first: one that is late may be active all the same. */
+export function standingOf({ status, behind, lacking }: Facts<'status' | 'behind' | 'lacking'>): StatusProps {
+  if (status === 'suspended') return { status: 'rejected', label: behind ? 'Suspended, late' : 'Suspended' }
+  if (status === 'stopped') return { status: 'cancelled', label: 'Stopped' }
+  if (behind) return { status: 'rejected', label: 'Late' }
+  return lacking === null ? { status: 'active' } : { status: 'pending', label: 'Waits for prices' }
+}
+
+/** Who or what suspended it: "By Ana Torres", "By its drawdown rule". */
+export function suspendedBy({ by, rule }: Facts<'by' | 'rule'>): string {
+  if (by !== null) return `By ${by.name}`
+  if (rule === 'drawdown') return 'By its drawdown rule'
+  return rule === 'band' ? 'By its band: it left what its test allows for' : 'By the platform'
+}
+
+/** Why resuming it can't be proposed, as a sentence; undefined where it can. */
+export function notResumable({ rule, proposed }: Facts<'rule' | 'proposed'>): string | undefined {
+  if (rule === 'drawdown')
+    return 'Its own drawdown rule ended it. It is not resumed: it would buy nothing again.'
+  return proposed === null ? undefined : 'Resuming it is proposed already, and waits for another operator.'
+}
+
+/** "3 in, $120.00; 1 out, all of it", or that nothing waits. */
+export function waitingWords({ ordersIn, ordersOut }: Facts<'ordersIn' | 'ordersOut'>): string {
+  const words = [
+    ordersIn.count > 0 && `${ordersIn.count} in, ${formatUsd(ordersIn.amount)}`,
+    ordersOut.count > 0 &&
+      `${ordersOut.count} out${ordersOut.amount > 0 ? `, ${formatUsd(ordersOut.amount)}` : ''}`,
+  ].filter((each) => each !== false)
+  return words.length === 0 ? 'None' : words.join('; ')
+}
+
+/** "3.2 % below its highest close, of 35 % that it may fall". */
+export function drawdownWords({
+  drawdown,
+  maximumDrawdown,
+}: Facts<'drawdown' | 'maximumDrawdown'>): string | null {
+  if (drawdown === null) return null
+  const now = drawdown === 0 ? 'At its highest close' : `${percent(drawdown)} below its highest close`
+  return maximumDrawdown === null ? now : `${now}; suspended at ${percent(maximumDrawdown)}`
+}
+
+/** "$98.10, between $91.20 and $113.40 with $101.00 in the middle". */
+export function bandWords({ unitPrice, band }: Facts<'unitPrice' | 'band'>): string | null {
+  if (unitPrice === null || band === null) return null
+  const { lower, median, upper } = band
+  const between = `between ${formatUsd(lower)} and ${formatUsd(upper)}, ${formatUsd(median)} in the middle`
+  if (unitPrice < lower) return `Below it: ${between}`
+  return unitPrice > upper ? `Above it: ${between}` : `Within it: ${between}`
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}
+
+/** What will happen, or would: what is read before it is confirmed. */
+export const SUSPENDING =
+  'It takes no new money from now on. At its next open, 00:00 UTC, what waits to be invested is given back and what it holds is sold. Whoever holds units is told by mail, with your reason. They can redeem as always.'
+export const RESUMING =
+  'Another operator has to approve it. Then it takes new money at once, buys again at its next open, 00:00 UTC, and is measured anew by its rules from there.'
