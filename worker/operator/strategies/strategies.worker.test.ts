@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Position } from '../../../src/contract/allocations.ts'
+import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
 import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
+import { booksOf } from '../../dev/testing/money.ts'
 import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { dayOf, newStrategy } from '../../dev/testing/pooled.ts'
+import { dayOf, newStrategy, onDay } from '../../dev/testing/pooled.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { PaperBroker } from '../../strategies/broker.ts'
 import { REASONS } from '../../strategies/judge.ts'
@@ -14,6 +17,11 @@ import { strategyEvents } from '../../strategies/tables.ts'
 import { fileOrder } from '../../strategies/testing/pools.ts'
 
 const db = openDatabase(env.DB)
+afterEach(() => {
+  vi.useRealTimers()
+})
+// The whole simulated market is made for the first of them.
+vi.setConfig({ testTimeout: 60_000 })
 
 async function follow(slug: string, nowMs: number): Promise<void> {
   const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
@@ -40,7 +48,19 @@ test('operators see each strategy with what its pool is worth, who is in it and 
     investors: 1,
     ordersWaiting: 1,
     behind: true,
+    rule: null,
+    proposed: null,
+    market: 'simulated',
+    simulated: true,
+    ordersIn: { count: 1, amount: 100 },
+    ordersOut: { count: 0, amount: 0 },
+    band: null,
+    maximumDrawdown: null,
+    fees: 0,
   })
+  expect(row?.hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(row?.drawdown).toBeGreaterThanOrEqual(0)
+  expect(row?.drawdown).toBeLessThan(0.5)
   expect(row?.lastStep).toBe(new Date(dayOf(3)).toISOString().slice(0, 10))
   expect(Math.abs((row?.netValue ?? 0) - (row?.units ?? 0) * (row?.unitPrice ?? 0))).toBeLessThan(0.02)
 })
@@ -133,4 +153,70 @@ test('a strategy that its own drawdown rule ended is not resumed', async () => {
   ])
   const wish = { kind: 'strategy', strategy: slug, reason: 'Again.' } as const
   expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409 })
+})
+
+test('a suspended strategy takes nobody’s money and gives everybody’s back, as the overview says', async () => {
+  const slug = await newStrategy()
+  const ana = await newInvestor({ availableCents: 100_000 })
+  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
+  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  await follow(slug, dayOf(3) + 60_000)
+  await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
+  const operator = await newOperator({ roles: ['administrator'] })
+  const path = `/operator/strategies/${slug}/suspend`
+  for (const role of ['reviewer', 'auditor'] as const)
+    expect((await as(await newOperator({ roles: [role] }), 'POST', path, { reason: 'No' })).status).toBe(403)
+  await as(operator, 'POST', path, { reason: 'Prices look odd.' })
+  const { strategies } = (await as<OperatorHealth>(operator, 'GET', '/operator/health')).body
+  expect(strategies.find(({ _id }) => _id === slug)).toMatchObject({
+    status: 'suspended',
+    reason: 'Prices look odd.',
+    lateSince: new Date(dayOf(4)).toISOString(),
+    lackingSince: null,
+  })
+  const today = await onDay(3, ana)
+  expect(await as(today, 'POST', '/allocations', { strategy: slug, amount: '50' })).toMatchObject({
+    status: 409,
+    body: { code: 'strategy_suspended' },
+  })
+  const [position] = (await as<Position[]>(today, 'GET', '/allocations')).body
+  const redeemed = await as(today, 'POST', `/allocations/${position?._id}/redeem`, { amount: 'all' })
+  expect(redeemed.status).toBe(201)
+  vi.useRealTimers()
+  await follow(slug, dayOf(4) + 60_000)
+  expect((await as<Position[]>(ana, 'GET', '/allocations')).body).toEqual([])
+  const { available, totalBalance } = await booksOf(ana.id)
+  expect(available).toBe(totalBalance)
+  expect(available).toBeGreaterThan(50_000)
+})
+
+test('who proposed to resume a strategy is seen where it stands, and nobody proposes it twice', async () => {
+  const slug = await newStrategy()
+  const operator = await newOperator({ roles: ['treasurer'], name: 'Olu Bello' })
+  await as(operator, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  const wish = { kind: 'strategy', strategy: slug, reason: 'They were right.' } as const
+  const { body: proposed } = await propose(operator, wish)
+  expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  const row = async () =>
+    (await as<OperatorStrategy[]>(operator, 'GET', '/operator/strategies')).body.find(
+      ({ _id }) => _id === slug,
+    )
+  expect((await row())?.proposed).toMatchObject({ _id: proposed._id, by: { name: 'Olu Bello' } })
+  // Approved by another, it is still not hers to carry out.
+  await env.DB.prepare(
+    "UPDATE proposals SET status = 'approved', decided_by = ?, decided_at = ? WHERE id = ?",
+  )
+    .bind((await newOperator()).id, Date.now(), proposed._id)
+    .run()
+  const event = {
+    strategy: slug,
+    at: Date.now(),
+    kind: 'resumed',
+    reason: 'Alone',
+    actor: operator.id,
+  } as const
+  await expect(runBatch(db, [db.insert(strategyEvents).values(event)])).rejects.toThrow(
+    'second_operator_required',
+  )
+  expect(await row()).toMatchObject({ status: 'suspended', proposed: null })
 })

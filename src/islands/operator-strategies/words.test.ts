@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { bandWords, drawdownWords, notResumable, standingOf, suspendedBy, waitingWords } from './words.ts'
+
+const none = { count: 0, amount: 0 }
+
+test('a strategy that is late or waits says so, also while it is active', () => {
+  const said = (status: 'active' | 'suspended' | 'stopped', behind = false, isLacking = false) =>
+    standingOf({ status, behind, lacking: isLacking ? { since: '', finding: null } : null })
+  expect(said('active')).toEqual({ status: 'active' })
+  expect(said('active', true, true).label).toBe('Late')
+  expect(said('active', false, true).label).toBe('Waits for prices')
+  expect(said('suspended', true).label).toBe('Suspended, late')
+  expect(said('stopped').label).toBe('Stopped')
+})
+
+test('what was suspended says by whom or what, and whether it can be resumed', () => {
+  expect(suspendedBy({ by: { _id: 'a', name: 'Ana Torres' }, rule: null })).toBe('By Ana Torres')
+  expect(suspendedBy({ by: null, rule: 'drawdown' })).toBe('By its drawdown rule')
+  expect(suspendedBy({ by: null, rule: 'band' })).toContain('By its band')
+  expect(notResumable({ rule: 'drawdown', proposed: null })).toContain('is not resumed')
+  expect(notResumable({ rule: 'band', proposed: null })).toBeUndefined()
+  const proposed = { _id: 'p', by: { _id: 'a', name: 'Ana Torres' }, at: '2026-01-31T09:30:00.000Z' }
+  expect(notResumable({ rule: null, proposed })).toContain('proposed already')
+})
+
+test('what waits is told by way and amount; an order of all has none', () => {
+  expect(waitingWords({ ordersIn: none, ordersOut: none })).toBe('None')
+  expect(waitingWords({ ordersIn: { count: 3, amount: 120 }, ordersOut: { count: 1, amount: 0 } })).toBe(
+    '3 in, $120.00; 1 out',
+  )
+})
+
+test('where it stands by its own rules is told in words', () => {
+  expect(drawdownWords({ drawdown: null, maximumDrawdown: 0.35 })).toBeNull()
+  expect(drawdownWords({ drawdown: 0, maximumDrawdown: null })).toBe('At its highest close')
+  expect(drawdownWords({ drawdown: 0.0321, maximumDrawdown: 0.35 })).toBe(
+    '3.2 % below its highest close; suspended at 35.0 %',
+  )
+  const band = { lower: 90, median: 101, upper: 120 }
+  expect(bandWords({ unitPrice: 98, band })).toBe(
+    'Within it: between $90.00 and $120.00, $101.00 in the middle',
+  )
+  expect(bandWords({ unitPrice: 89.99, band })).toMatch(/^Below it/)
+  expect(bandWords({ unitPrice: 121, band })).toMatch(/^Above it/)
+  expect(bandWords({ unitPrice: 98, band: null })).toBeNull()
+})
