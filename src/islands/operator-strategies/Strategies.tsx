@@ -94,6 +94,7 @@ const columns: readonly Column<OperatorStrategy>[] = [
     key: 'step',
     header: 'Last step',
     narrow: 'wide-end',
+    label: true,
     cell: ({ lastStep }) => <OneLine>{lastStep ?? 'None yet'}</OneLine>,
   },
   { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: waitingWords },

@@ -14,7 +14,11 @@ export function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
     <Facts
       facts={[
         { label: 'Status', value: <Status {...standingOf(strategy)} /> },
-        strategy.status === 'active' && { label: 'Since', value: <DateTime at={strategy.since} /> },
+        strategy.status === 'active' &&
+          strategy.since !== strategy.startedAt && {
+            label: 'Resumed',
+            value: <DateTime at={strategy.since} />,
+          },
         netValue !== null && { label: 'Pool', value: <Money value={netValue} /> },
         { label: 'Of it in cash now', value: <Money value={cash} /> },
         unitPrice !== null && { label: 'A unit', value: <Money value={unitPrice} /> },
