@@ -1,0 +1,50 @@
+import { expectAccessible } from './scene/accessible.ts'
+import { ask } from './scene/http.ts'
+import { operatorSession } from './scene/people.ts'
+import { factOf } from './scene/screens.ts'
+import { expect, test } from './scene/test.ts'
+
+test('a strategy is suspended by one operator at once, warned of, and resumed by two', async ({ open }) => {
+  test.setTimeout(120_000)
+  const first = await open(operatorSession('first'))
+  await first.goto('/operator/strategies')
+  const row = first.getByRole('row').filter({ hasText: 'Breakout' })
+  await expect(row).toContainText('Active')
+  await row.getByRole('button').click()
+  const opened = first.getByRole('dialog', { name: 'Breakout' })
+  await expect(factOf(opened, 'Market')).toHaveText('Simulated prices')
+  await opened.getByRole('button', { name: 'Suspend it' }).click()
+  await opened.getByRole('textbox', { name: 'Reason' }).fill('Its prices look odd.')
+  await opened.getByRole('button', { name: 'Review' }).click()
+  await expect(opened.getByText('It takes no new money from now on.')).toBeVisible()
+  await expectAccessible(first)
+  await opened.getByRole('button', { name: 'Suspend Breakout' }).click()
+  await expect(opened.getByText('Its investors are told within minutes.')).toBeVisible()
+  await expect(opened.getByText('By Sample Operator')).toBeVisible()
+  const { status, reason } = await ask<{ status: string; reason: string }>('GET', '/strategies/breakout')
+  expect([status, reason]).toEqual(['suspended', 'Its prices look odd.'])
+
+  await first.goto('/operator')
+  const needs = first.getByRole('region', { name: 'What needs somebody' })
+  await expect(needs.getByText('Strategies that are suspended: Breakout')).toBeVisible()
+  await first.goto('/operator/strategies?open=breakout')
+  await opened.getByRole('button', { name: 'Propose resuming it' }).click()
+  await opened.getByRole('textbox', { name: 'Reason' }).fill('They were right.')
+  await opened.getByRole('button', { name: 'Review' }).click()
+  await opened.getByRole('button', { name: 'Propose to resume Breakout' }).click()
+  await expect(opened.getByText('It stays suspended until then.')).toBeVisible()
+  await expect(opened.getByText('Sample Operator proposed to resume it')).toBeVisible()
+
+  const second = await open(operatorSession('second'), { viewport: { width: 320, height: 700 } })
+  await second.goto('/operator/strategies?open=breakout')
+  const seen = second.getByRole('dialog', { name: 'Breakout' })
+  await expect(seen.getByText('Resuming it is proposed already')).toBeVisible()
+  await expectAccessible(second)
+  await seen.getByRole('link', { name: 'See the proposal' }).click()
+  const proposal = second.getByRole('dialog', { name: 'Strategy' })
+  await proposal.getByRole('button', { name: 'Approve it' }).click()
+  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+  await expect(proposal.getByText('It is done.')).toBeVisible()
+  await second.goto('/operator/strategies?open=breakout')
+  await expect(factOf(seen, 'Status')).toHaveText('Active')
+})
