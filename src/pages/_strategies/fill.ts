@@ -24,6 +24,6 @@ export function assetName(id: string): string {
 }
 
 /** A, B and C */
-export function listed(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

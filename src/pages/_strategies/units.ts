@@ -1,7 +1,7 @@
 import type { Parameter } from '../../../engine/strategy.ts'
 
 /** What a parameter’s unit is called where bars are days. */
-export const UNIT_WORDS: Readonly<Record<Parameter['unit'], string>> = {
+const UNIT_WORDS: Readonly<Record<Parameter['unit'], string>> = {
   bars: 'days',
   'per cent': '%',
   'percentage points': 'percentage points',
