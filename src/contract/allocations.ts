@@ -4,8 +4,7 @@ import { endpoint } from './endpoint.ts'
 
 export const ORDER_KINDS = ['allocate', 'redeem'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
-export const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
+const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
 
 /** How many orders of a kind an investor may have pending at a time. The database holds to it too. */
 export const MAX_PENDING_ORDERS = 20

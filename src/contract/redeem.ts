@@ -46,7 +46,7 @@ const amount = z.pipe(
   ),
 )
 
-export const redemption = z.object({
+const redemption = z.object({
   amount,
   thenWithdraw: onward,
   code: codeField(),

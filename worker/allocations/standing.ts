@@ -111,7 +111,7 @@ export async function positionOf(
 }
 
 /** The movements in one strategy, oldest first. */
-export function ofStrategy(moved: readonly MovedRow[], strategy: string): MovedRow[] {
+function ofStrategy(moved: readonly MovedRow[], strategy: string): MovedRow[] {
   return moved.filter((each) => each.strategy === strategy).reverse()
 }
 

@@ -17,7 +17,7 @@ export interface Tested {
 }
 
 /** Tests a strategy anew. That takes up to some seconds of computing, for all of them: no answer waits for it. */
-export function testOf({ definition }: Offered): Tested {
+function testOf({ definition }: Offered): Tested {
   const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
   const { firstDay, lastDay, atCosts, worstYear } = backtest(market, definition, { light: true })
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
