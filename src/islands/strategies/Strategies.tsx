@@ -52,18 +52,17 @@ function Screen() {
     rows ? { state: 'ready', rows } : { state: 'loading' }
   return (
     <div className={styles.screen}>
-      {ready !== null && ready.positions.length > 0 && (
-        <Panel title="What you have in them">
-          <Table
-            caption="Your positions"
-            columns={POSITION_COLUMNS}
-            data={rowsOf(ready.positions)}
-            rowKey={({ _id }) => _id}
-            emptyText="Nothing is invested."
-            onOpen={({ strategy }) => open(strategy)}
-          />
-        </Panel>
-      )}
+      <Panel title="What you have in them">
+        <Table
+          caption="Your positions"
+          columns={POSITION_COLUMNS}
+          data={rowsOf(ready?.positions)}
+          rowKey={({ _id }) => _id}
+          skeletonRows={3}
+          emptyText="Nothing is invested. Choose a strategy below."
+          onOpen={({ strategy }) => open(strategy)}
+        />
+      </Panel>
       <Panel title="All strategies">
         <StrategyTable data={rowsOf(ready?.strategies)} onOpen={({ slug: chosen }) => open(chosen)} />
       </Panel>

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Strategy } from '../../contract/strategies.ts'
-import { ButtonLink } from '../../design/ButtonLink.tsx'
-import { EmptyState } from '../../design/EmptyState.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Status } from '../../design/Status.tsx'
 import { type Column, Table, type TableProps } from '../../design/Table.tsx'
@@ -23,14 +21,7 @@ export function StrategyTable(props: StrategyTableProps): ReactNode {
         columns={COLUMNS}
         rowKey={({ _id }) => _id}
         skeletonRows={8}
-        emptyText={
-          <EmptyState
-            title="No strategy is open"
-            action={<ButtonLink href="/dashboard/overview">Overview</ButtonLink>}
-          >
-            What is in your account stays cash, and you can withdraw it.
-          </EmptyState>
-        }
+        emptyText="No strategy is open. What is in your account stays cash, and you can withdraw it."
         {...props}
       />
     </>
