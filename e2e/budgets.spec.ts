@@ -43,7 +43,7 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   '/dashboard/overview': {
     scripts: 84,
     files: 20,
-    calls: ['GET /market/trending', 'GET /users/user-info', 'GET /users/value-history'],
+    calls: ['GET /allocations', 'GET /market/trending', 'GET /users/user-info', 'GET /users/value-history'],
     others: 80,
   },
   '/dashboard/profile': { scripts: 80, files: 20, calls: ['GET /users/email', 'GET /users/user-info'] },

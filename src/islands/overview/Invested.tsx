@@ -1,26 +1,33 @@
 import { listAllocations } from '../../contract/allocations.ts'
-import { ButtonLink } from '../../design/ButtonLink.tsx'
-import { Panel } from '../../design/Panel.tsx'
 import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { POSITION_COLUMNS } from '../strategies/positionColumns.tsx'
+import styles from './Overview.module.css'
 
-/** What is in strategies, or waits to be: where the profit comes from. `at` changes with the figures beside it. */
-export function Invested({ at }: { at: string }) {
-  const positions = useResource(`allocations ${at}`, () => call(listAllocations))
+/** What is in strategies, or waits to be: where the profit comes from. */
+export function Invested() {
+  const positions = useResource('allocations', () => call(listAllocations))
   return (
-    <Panel title="Invested" actions={<ButtonLink href="/dashboard/strategies">Strategies</ButtonLink>}>
+    <section aria-labelledby="invested">
+      <h2 id="invested" className={styles.heading}>
+        Invested
+      </h2>
       <Table
         caption="What is invested, by strategy"
         columns={POSITION_COLUMNS}
         data={positions.state === 'ready' ? { state: 'ready', rows: positions.data } : positions}
         rowKey={({ _id }) => _id}
-        skeletonRows={2}
-        emptyText="Nothing is invested."
+        skeletonRows={3}
+        emptyText={
+          <>
+            Nothing is invested. The <a href="/dashboard/trading-plans">trading plans</a> lead to the
+            strategies.
+          </>
+        }
         onRetry={positions.reload}
         hrefOf={({ strategy }) => `/dashboard/strategies?strategy=${strategy}`}
       />
-    </Panel>
+    </section>
   )
 }

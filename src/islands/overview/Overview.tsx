@@ -16,6 +16,7 @@ import type { Notification } from '../notification/NotificationDialog.tsx'
 import { BalanceCourse } from './BalanceCourse.tsx'
 import { type Explained, FIGURE_TITLES } from './explained.ts'
 import { type Figures, loadFigures } from './figures.ts'
+import { Invested } from './Invested.tsx'
 import { Market } from './Market.tsx'
 import styles from './Overview.module.css'
 import { type Fresh, useFresh } from './useFresh.ts'
@@ -90,7 +91,7 @@ function Screen() {
       ) : (
         <>
           {resource.state !== 'failed' && <Balance figures={figures} onExplain={resource.reload} />}
-          {figures && invested(figures) > 0 && <InvestedLater figures={figures} />}
+          <Invested />
           <BalanceCourse />
         </>
       )}
@@ -110,20 +111,6 @@ function Screen() {
 function Notified({ notification }: { notification: Notification }) {
   const part = useResource('notification', () => import('../notification/NotificationDialog.tsx'))
   return part.state === 'ready' && <part.data.NotificationDialog notification={notification} />
-}
-
-// Fetched only where something is invested.
-function InvestedLater({ figures }: { figures: Figures }) {
-  return (
-    <OnDemand name="invested" load={() => import('./Invested.tsx')}>
-      {({ Invested }) => <Invested at={`${figures.profits} ${invested(figures)}`} />}
-    </OnDemand>
-  )
-}
-
-/** What of the balance is in strategies or waits to be: neither available nor held for a withdrawal. */
-function invested({ totalBalance, available, pendingWithdrawals, owed }: Figures): number {
-  return Math.round((totalBalance + owed - available - pendingWithdrawals) * 100) / 100
 }
 
 /** More than a phone's width holds in the size of a title. */
