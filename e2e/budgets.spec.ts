@@ -31,6 +31,8 @@ interface FirstView {
   calls: readonly string[]
   /** Most requests for documents, fonts, pictures and the rest. */
   others?: number
+  /** Most style sheets, where parts that are fetched later bring small ones of their own. Default 12. */
+  sheets?: number
 }
 
 /**
@@ -53,7 +55,13 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
     calls: ['GET /users/referral-terms', 'GET /users/referrals'],
   },
   '/dashboard/statement': { scripts: 80, files: 20, calls: ['GET /statements'] },
-  '/dashboard/strategies': { scripts: 82, files: 22, calls: ['GET /allocations', 'GET /strategies'] },
+  '/dashboard/strategies': {
+    scripts: 82,
+    files: 22,
+    calls: ['GET /allocations', 'GET /strategies'],
+    // Those of the chart, and of the form by which what is redeemed is withdrawn.
+    sheets: 15,
+  },
   '/dashboard/trading-plans': { scripts: 80, files: 20, calls: ['GET /strategies'] },
   '/dashboard/transaction-history': { scripts: 80, files: 22, calls: ['GET /transaction-history'] },
   '/dashboard/withdrawal': { scripts: 89, files: 24, calls: ['GET /admin-wallets', 'GET /limits'] },
@@ -84,7 +92,7 @@ for (const { path, area } of [...pages, ...TABS]) {
         const asked = requestsOf(loaded)
         expect.soft(asked.calls, 'calls of the API').toEqual([...budget.calls, TICKER].sort())
         expect.soft(asked.scripts, 'requests for scripts').toBeLessThanOrEqual(budget.files)
-        expect.soft(asked.sheets, 'requests for style sheets').toBeLessThanOrEqual(12)
+        expect.soft(asked.sheets, 'requests for style sheets').toBeLessThanOrEqual(budget.sheets ?? 12)
         expect
           .soft(asked.others, 'documents, fonts, pictures and the rest')
           .toBeLessThanOrEqual(budget.others ?? 6)
