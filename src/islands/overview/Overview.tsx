@@ -91,8 +91,8 @@ function Screen() {
       ) : (
         <>
           {resource.state !== 'failed' && <Balance figures={figures} onExplain={resource.reload} />}
-          <Invested />
           <BalanceCourse />
+          <Invested />
         </>
       )}
       <Market />
