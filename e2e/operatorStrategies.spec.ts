@@ -20,7 +20,7 @@ test('a strategy is suspended by one operator at once, warned of, and resumed by
   await expectAccessible(first)
   await opened.getByRole('button', { name: 'Suspend Breakout' }).click()
   await expect(opened.getByText('Its investors are told within minutes.')).toBeVisible()
-  await expect(opened.getByText('By Sample Operator')).toBeVisible()
+  await expect(opened.getByText('Suspended by Sample Operator')).toBeVisible()
   const { status, reason } = await ask<{ status: string; reason: string }>('GET', '/strategies/breakout')
   expect([status, reason]).toEqual(['suspended', 'Its prices look odd.'])
 

@@ -24,6 +24,10 @@ const PROPOSAL_KINDS = [
   'strategy',
 ] as const
 
+/** What two operators decide about a suspended strategy. */
+export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
+export type StrategyAction = (typeof STRATEGY_ACTIONS)[number]
+
 export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export const proposal = z.object({
@@ -73,8 +77,8 @@ export const proposal = z.object({
       roles: z.optional(z.array(z.enum(ROLES))),
     }),
   ),
-  /** A suspended strategy that it would resume. */
-  strategy: z.optional(z.object({ _id: z.string() })),
+  /** A suspended strategy that it would resume, or stop for good. */
+  strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
   /** The key of whoever proposed it. */
   reviewerKey: z.optional(
     z.object({
@@ -127,10 +131,11 @@ export const announcementProposal = z.object({
   reason: optionalText(500),
 })
 
-/** To resume a strategy that was suspended: suspending it takes one, going on takes two. */
+/** To resume a strategy that was suspended, or to stop it for good: suspending it takes one, either of these two. */
 export const strategyProposal = z.object({
   kind: z.literal('strategy'),
   strategy: requiredText('Please choose the strategy', 60),
+  action: z._default(z.enum(STRATEGY_ACTIONS, { error: 'action is one of resume, stop' }), 'resume'),
   reason: requiredText(REASON, 500),
 })
 
@@ -155,7 +160,7 @@ export const propose = endpoint({
   path: '/operator/proposals',
   scope: 'operator:proposals.write',
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, a change of who operates, or resuming a suspended strategy',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, a change of who operates, or resuming or stopping a suspended strategy',
   status: 201,
   body: proposalBody,
   answer: proposal,

@@ -19,8 +19,10 @@ export const operatorStrategy = z.object({
   /** Which of its rules suspended it. What its drawdown rule ended buys nothing again, so it is not resumed. */
   rule: z.nullable(z.enum(['drawdown', 'band'])),
   reason: z.nullable(z.string()),
-  /** A proposal about it that waits for a second operator. */
-  proposed: z.nullable(z.object({ _id: z.string(), by: colleague, at: isoTime })),
+  /** A proposal to resume it or to stop it for good, that waits for a second operator. */
+  proposed: z.nullable(
+    z.object({ _id: z.string(), action: z.enum(['resume', 'stop']), by: colleague, at: isoTime }),
+  ),
   /** Where it trades, and whether with made-up prices. */
   market: z.string(),
   simulated: z.boolean(),

@@ -77,6 +77,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'settings.changed': 'changed the setting *',
   'strategy.resumed': 'had the strategy * resumed',
   'strategy.started': 'started the strategy *',
+  'strategy.stopped': 'had the strategy * stopped for good',
   'strategy.suspended': 'suspended the strategy *',
   'two_factor.enabled': 'turned on codes from an app',
   'two_factor.disabled': 'turned off codes from an app',

@@ -62,7 +62,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   settings: 'settings that take two',
   announcement: 'mails to everybody',
   operator: 'who operates',
-  strategy: 'resuming strategies',
+  strategy: 'resuming and stopping strategies',
   reviewer_key: 'document keys',
 }
 

@@ -38,7 +38,7 @@ export function Alerts({ overview, health, onRetried }: AlertsProps) {
         {alerts.length === 0 && isLoading && <Skeleton width="full" height="block" />}
         {alerts.length === 0 && !isLoading && isWhole && (
           <Notice tone="success" title="Nothing needs anybody beyond the queues">
-            Books, mail, cron, self-checks, prices and sign-ins are as they should be.
+            Books, mail, cron, self-checks, prices, strategies and sign-ins are as they should be.
           </Notice>
         )}
         {isWhole && <Moment parts={[parts.overview, parts.health]} />}

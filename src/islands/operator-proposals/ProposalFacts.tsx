@@ -6,7 +6,7 @@ import { Status } from '../../design/Status.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
 import { ReceivingAddress } from '../operator/ReceivingAddress.tsx'
 import styles from './ProposalFacts.module.css'
-import { fromTo, operatorFact, TOPIC_LABELS } from './words.ts'
+import { fromTo, operatorFact, subjectOf, TOPIC_LABELS } from './words.ts'
 
 /** All that a proposal says. */
 export function ProposalFacts({ proposal }: { proposal: Proposal }) {
@@ -31,7 +31,7 @@ export function ProposalFacts({ proposal }: { proposal: Proposal }) {
         announcement && { label: 'To whoever wants', value: TOPIC_LABELS[announcement.topic] },
         announcement && { label: 'Subject', value: announcement.subject },
         announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
-        proposal.strategy && { label: 'Resume', value: proposal.strategy._id },
+        proposal.strategy && { label: 'Strategy', value: subjectOf(proposal) },
         proposal.operator && { label: 'Operator', value: operatorFact(proposal.operator) },
         ...(changes ?? []).map((change) => ({ label: change.label, value: fromTo(change) })),
         reason !== null && { label: 'Because', value: reason },

@@ -38,7 +38,7 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
     case 'operator':
       return operatorFact(others.operator)
     case 'strategy':
-      return `resume ${others.strategy?._id ?? ''}`
+      return strategyFact(others.strategy)
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
@@ -57,6 +57,12 @@ export function operatorFact(operator: Proposal['operator']): string {
   const { action, name, email, roles } = operator
   const who = name === null || email === null ? 'somebody, too long ago' : `${name}, ${email}`
   return `${ACTION_WORDS[action]} ${who}${roles ? `, as ${roles.join(', ')}` : ''}`
+}
+
+/** "stop Slow Trend for good". */
+function strategyFact(strategy: Proposal['strategy']): string {
+  if (strategy === undefined) return ''
+  return strategy.action === 'stop' ? `stop ${strategy.name} for good` : `resume ${strategy.name}`
 }
 
 /** What would become of each setting: "Smallest deposit: $0.00 → $20.00". */

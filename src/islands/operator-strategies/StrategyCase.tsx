@@ -7,10 +7,10 @@ import { CaseFrame } from '../operator/Case.tsx'
 import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { type Choice, Decide } from '../operator/Decide.tsx'
 import { Said, type SaidProps } from '../operator/Said.tsx'
-import { ResumeForm } from './ResumeForm.tsx'
+import { ProposeForm } from './ProposeForm.tsx'
 import { StrategyFacts } from './StrategyFacts.tsx'
 import { SuspendForm } from './SuspendForm.tsx'
-import { notResumable, suspendedBy } from './words.ts'
+import { notProposable, notResumable, suspendedBy } from './words.ts'
 
 export interface StrategyCaseProps {
   listed: OperatorStrategy | undefined
@@ -90,7 +90,17 @@ function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
           label: 'Propose resuming it',
           scope: 'operator:proposals.write',
           closed: notResumable(strategy),
-          panel: (onCancel) => <ResumeForm strategy={strategy} onCancel={onCancel} {...ends} />,
+          panel: (onCancel) => (
+            <ProposeForm strategy={strategy} action="resume" onCancel={onCancel} {...ends} />
+          ),
+        },
+        {
+          label: 'Propose stopping it for good',
+          scope: 'operator:proposals.write',
+          closed: notProposable(strategy),
+          panel: (onCancel) => (
+            <ProposeForm strategy={strategy} action="stop" onCancel={onCancel} {...ends} />
+          ),
         },
       ]
     case 'stopped':
@@ -112,10 +122,11 @@ function Suspended({ strategy }: { strategy: OperatorStrategy }) {
         )
       }
     >
-      Suspended <DateTime at={since} />. {reason}
+      <DateTime at={since} />. {reason}
       {proposed !== null && (
         <p>
-          {proposed.by.name} proposed to resume it, <DateTime at={proposed.at} />. Another operator decides.
+          {proposed.by.name} proposed to {proposed.action === 'stop' ? 'stop it for good' : 'resume it'},{' '}
+          <DateTime at={proposed.at} />. Another operator decides.
         </p>
       )}
     </Notice>

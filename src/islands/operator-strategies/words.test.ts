@@ -14,13 +14,18 @@ test('a strategy that is late or waits says so, also while it is active', () => 
 })
 
 test('what was suspended says by whom or what, and whether it can be resumed', () => {
-  expect(suspendedBy({ by: { _id: 'a', name: 'Ana Torres' }, rule: null })).toBe('By Ana Torres')
-  expect(suspendedBy({ by: null, rule: 'drawdown' })).toBe('By its drawdown rule')
-  expect(suspendedBy({ by: null, rule: 'band' })).toContain('By its band')
+  expect(suspendedBy({ by: { _id: 'a', name: 'Ana Torres' }, rule: null })).toBe('Suspended by Ana Torres')
+  expect(suspendedBy({ by: null, rule: 'drawdown' })).toBe('Suspended by its drawdown rule')
+  expect(suspendedBy({ by: null, rule: 'band' })).toContain('by its band')
   expect(notResumable({ rule: 'drawdown', proposed: null })).toContain('is not resumed')
   expect(notResumable({ rule: 'band', proposed: null })).toBeUndefined()
-  const proposed = { _id: 'p', by: { _id: 'a', name: 'Ana Torres' }, at: '2026-01-31T09:30:00.000Z' }
-  expect(notResumable({ rule: null, proposed })).toContain('proposed already')
+  const proposed = {
+    _id: 'p',
+    action: 'stop' as const,
+    by: { _id: 'a', name: 'Ana Torres' },
+    at: '2026-01-31T09:30:00.000Z',
+  }
+  expect(notResumable({ rule: null, proposed })).toMatch(/^Stopping it for good is proposed already/)
 })
 
 test('what waits is told by way and amount; an order of all has none', () => {
@@ -34,7 +39,7 @@ test('where it stands by its own rules is told in words', () => {
   expect(drawdownWords({ drawdown: null, maximumDrawdown: 0.35 })).toBeNull()
   expect(drawdownWords({ drawdown: 0, maximumDrawdown: null })).toBe('At its highest close')
   expect(drawdownWords({ drawdown: 0.0321, maximumDrawdown: 0.35 })).toBe(
-    '3.2 % below its highest close; suspended at 35.0 %',
+    '3.2 % below its highest close; it suspends itself at 35.0 %',
   )
   const band = { lower: 90, median: 101, upper: 120 }
   expect(bandWords({ unitPrice: 98, band })).toBe(

@@ -12,18 +12,27 @@ export function standingOf({ status, behind, lacking }: Facts<'status' | 'behind
   return lacking === null ? { status: 'active' } : { status: 'pending', label: 'Waits for prices' }
 }
 
-/** Who or what suspended it: "By Ana Torres", "By its drawdown rule". */
+/** Who or what suspended it: "Suspended by Ana Torres". */
 export function suspendedBy({ by, rule }: Facts<'by' | 'rule'>): string {
-  if (by !== null) return `By ${by.name}`
-  if (rule === 'drawdown') return 'By its drawdown rule'
-  return rule === 'band' ? 'By its band: it left what its test allows for' : 'By the platform'
+  if (by !== null) return `Suspended by ${by.name}`
+  if (rule === 'drawdown') return 'Suspended by its drawdown rule'
+  return rule === 'band'
+    ? 'Suspended by its band: it left what its test allows for'
+    : 'Suspended by the platform'
 }
 
 /** Why resuming it can't be proposed, as a sentence; undefined where it can. */
 export function notResumable({ rule, proposed }: Facts<'rule' | 'proposed'>): string | undefined {
   if (rule === 'drawdown')
     return 'Its own drawdown rule ended it. It is not resumed: it would buy nothing again.'
-  return proposed === null ? undefined : 'Resuming it is proposed already, and waits for another operator.'
+  return notProposable({ proposed })
+}
+
+/** Why nothing more can be proposed about it, as a sentence; undefined where something can. */
+export function notProposable({ proposed }: Facts<'proposed'>): string | undefined {
+  if (proposed === null) return undefined
+  const what = proposed.action === 'stop' ? 'Stopping it for good' : 'Resuming it'
+  return `${what} is proposed already, and waits for another operator.`
 }
 
 /** "3 in, $120.00; 1 out, all of it", or that nothing waits. */
@@ -36,14 +45,14 @@ export function waitingWords({ ordersIn, ordersOut }: Facts<'ordersIn' | 'orders
   return words.length === 0 ? 'None' : words.join('; ')
 }
 
-/** "3.2 % below its highest close, of 35 % that it may fall". */
+/** "3.2 % below its highest close, it suspends itself at 35.0 %". */
 export function drawdownWords({
   drawdown,
   maximumDrawdown,
 }: Facts<'drawdown' | 'maximumDrawdown'>): string | null {
   if (drawdown === null) return null
   const now = drawdown === 0 ? 'At its highest close' : `${percent(drawdown)} below its highest close`
-  return maximumDrawdown === null ? now : `${now}; suspended at ${percent(maximumDrawdown)}`
+  return maximumDrawdown === null ? now : `${now}; it suspends itself at ${percent(maximumDrawdown)}`
 }
 
 /** "$98.10, between $91.20 and $113.40 with $101.00 in the middle". */
@@ -64,3 +73,5 @@ export const SUSPENDING =
   'It takes no new money from now on. At its next open, 00:00 UTC, what waits to be invested is given back and what it holds is sold. Whoever holds units is told by mail, with your reason. They can redeem as always.'
 export const RESUMING =
   'Another operator has to approve it. Then it takes new money at once, buys again at its next open, 00:00 UTC, and is measured anew by its rules from there.'
+export const STOPPING =
+  'Another operator has to approve it. Then it never trades or takes money again, and nobody can resume it: a strategy with these rules would start anew, under another name. What investors have in it stays in cash until they redeem it.'

@@ -57,7 +57,7 @@ export async function effectOf(
     case 'operator':
       return changeOperator(call, proposal)
     case 'strategy':
-      return resume(call, proposal)
+      return decideStrategy(call, proposal)
   }
 }
 
@@ -91,13 +91,20 @@ function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalE
   }
 }
 
-/** It trades again from its next open on, and is measured anew from there. */
-function resume({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  const { strategy } = proposedStrategy(proposal)
-  const event = { strategy, at: nowMs, kind: 'resumed' as const, reason: proposal.reason, actor: actor.id }
+/** Resumed, it trades again from its next open on, and is measured anew from there; stopped, it only gives back what is in it. */
+function decideStrategy({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { strategy, action } = proposedStrategy(proposal)
+  const kind = action === 'stop' ? 'stopped' : 'resumed'
+  const event = { strategy, at: nowMs, kind, reason: proposal.reason, actor: actor.id } as const
   return {
     statements: [db.insert(strategyEvents).values(event)],
-    audit: [{ action: 'strategy.resumed', subject: strategy, detail: { proposal: proposal.id } }],
+    audit: [
+      {
+        action: action === 'stop' ? 'strategy.stopped' : 'strategy.resumed',
+        subject: strategy,
+        detail: { proposal: proposal.id },
+      },
+    ],
     mails: [],
   }
 }

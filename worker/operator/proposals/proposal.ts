@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Coin, Network } from '../../../src/contract/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { Proposal, StrategyAction } from '../../../src/contract/operator/proposals.ts'
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
 import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import { site } from '../../../src/site.ts'
@@ -9,6 +9,7 @@ import type { ActorCall } from '../../lib/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
+import { strategyName } from '../../strategies/tell.ts'
 import type { ProposedChange } from '../operators/proposed.ts'
 import type { RequestFacts } from '../requests.ts'
 import { changesOf, proposedSettings } from '../settings/changes.ts'
@@ -154,7 +155,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
     ...(kind === 'settings' && changesOf(proposedSettings(facts), standingIfPending(facts))),
     ...(kind === 'operator' && { operator: changedOperator(facts) }),
-    ...(kind === 'strategy' && { strategy: { _id: proposedStrategy(facts).strategy } }),
+    ...(kind === 'strategy' && { strategy: strategyDecided(facts) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
   }
 }
@@ -171,9 +172,18 @@ export function proposedAnnouncement({ payload }: Pick<ProposalFacts, 'payload'>
   return { topic, subject, text }
 }
 
-/** The strategy that a proposal would resume. */
-export function proposedStrategy({ payload }: Pick<ProposalFacts, 'payload'>): { readonly strategy: string } {
-  return JSON.parse(payload) as { strategy: string }
+/** The strategy that a proposal would resume or stop. One from before there was a choice resumes. */
+export function proposedStrategy({ payload }: Pick<ProposalFacts, 'payload'>): {
+  readonly strategy: string
+  readonly action: StrategyAction
+} {
+  const { strategy, action = 'resume' } = JSON.parse(payload) as { strategy: string; action?: StrategyAction }
+  return { strategy, action }
+}
+
+function strategyDecided(facts: ProposalFacts): Proposal['strategy'] {
+  const { strategy, action } = proposedStrategy(facts)
+  return { _id: strategy, name: strategyName(strategy), action }
 }
 
 // Once it is decided, what holds now says nothing about what it changed.

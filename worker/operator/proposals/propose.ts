@@ -21,7 +21,7 @@ type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kin
 
 /**
  * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal, a mail to many, a
- * change of who operates or going on with a strategy. Nothing happens yet. Refuses who has no role for the kind.
+ * change of who operates or what becomes of a suspended strategy. Nothing happens yet. Refuses who has no role for the kind.
  */
 export async function propose(
   call: CheckedCall<ProposalBody, unknown> & ActorCall,
@@ -45,7 +45,7 @@ async function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> 
     case 'operator':
       return proposedChange(call, body)
     case 'strategy':
-      return { facts: await resuming(call, body) }
+      return { facts: await aboutStrategy(call, body) }
   }
 }
 
@@ -120,8 +120,8 @@ function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announ
   return { kind, payload: JSON.stringify({ topic, subject, text }), ...(reason !== undefined && { reason }) }
 }
 
-async function resuming(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Facts> {
-  const { kind, strategy, reason } = body
+async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Facts> {
+  const { kind, strategy, action, reason } = body
   const [[standing], pending] = await readTogether(
     call.db,
     reading<{ status: string; suspendedFor: string | null }>(sql`
@@ -133,10 +133,10 @@ async function resuming(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<
   )
   if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
   if (standing.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
-  if (standing.suspendedFor === REASONS.drawdown)
+  if (action === 'resume' && standing.suspendedFor === REASONS.drawdown)
     refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
-  if (pending.length > 0) refuse('conflict', { msg: 'Resuming this strategy is proposed already.' })
-  return { kind, reason, payload: JSON.stringify({ strategy }) }
+  if (pending.length > 0) refuse('conflict', { msg: 'Something about this strategy is proposed already.' })
+  return { kind, reason, payload: JSON.stringify({ strategy, action }) }
 }
 
 /** Whether money moved for this request and has not been moved back. */

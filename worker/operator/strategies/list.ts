@@ -107,8 +107,14 @@ function ruleOf({
 
 function proposedOf({ proposal }: StrategyFacts): OperatorStrategy['proposed'] {
   if (proposal === null) return null
-  const { id, by, name, at } = JSON.parse(proposal) as { id: string; by: string; name: string; at: number }
-  return { _id: id, by: { _id: by, name }, at: iso(at) }
+  const { id, action, by, name, at } = JSON.parse(proposal) as {
+    id: string
+    action: 'resume' | 'stop'
+    by: string
+    name: string
+    at: number
+  }
+  return { _id: id, action, by: { _id: by, name }, at: iso(at) }
 }
 
 /** USD, of micro-USD, in whole cents. */
@@ -139,7 +145,8 @@ function readStrategies(where: SQL, nowMs: number): Read<StrategyFacts> {
              SELECT cents FROM unit_movements
              WHERE strategy = s.slug AND code = 'fee' AND at > ${nowMs - 365 * DAY_MS}
              ORDER BY at DESC LIMIT ${MOST})) AS feeCents,
-           (SELECT json_object('id', q.id, 'by', q.proposed_by, 'name', a.display_name, 'at', q.created_at)
+           (SELECT json_object('id', q.id,
+               'action', coalesce(json_extract(q.payload, '$.action'), 'resume'), 'by', q.proposed_by, 'name', a.display_name, 'at', q.created_at)
              FROM proposals q JOIN users a ON a.id = q.proposed_by
              WHERE q.status = 'pending' AND q.kind = 'strategy' AND json_extract(q.payload, '$.strategy') = s.slug
              LIMIT 1) AS proposal

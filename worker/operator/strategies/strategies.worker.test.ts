@@ -129,7 +129,7 @@ test('two operators resume a strategy, and it buys again at its next open', asyn
   expect((await approveProposal(first, proposed._id)).status).toBe(403)
   expect(await approveProposal(second, proposed._id)).toMatchObject({
     status: 200,
-    body: { strategy: { _id: slug } },
+    body: { strategy: { _id: slug, action: 'resume' } },
   })
   const held = () =>
     env.DB.prepare('SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?')
@@ -219,4 +219,42 @@ test('who proposed to resume a strategy is seen where it stands, and nobody prop
     'second_operator_required',
   )
   expect(await row()).toMatchObject({ status: 'suspended', proposed: null })
+})
+
+test('two operators stop a suspended strategy for good: it is never resumed, and what is in it comes out', async () => {
+  const slug = await newStrategy()
+  const ana = await newInvestor({ availableCents: 100_000 })
+  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
+  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  await follow(slug, dayOf(2) + 60_000)
+  const [first, second] = [await newOperator({ roles: ['treasurer'] }), await newOperator()]
+  const wish = { kind: 'strategy', strategy: slug, action: 'stop', reason: 'Nobody needs it.' } as const
+  expect(await propose(first, wish)).toMatchObject({ status: 409 })
+  expect(await propose(first, { ...wish, action: 'sell' })).toMatchObject({ status: 422 })
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  const { body: proposed } = await propose(first, wish)
+  expect(await propose(second, { ...wish, action: 'resume' })).toMatchObject({ status: 409 })
+  expect((await approveProposal(first, proposed._id)).status).toBe(403)
+  expect(await approveProposal(second, proposed._id)).toMatchObject({ status: 200 })
+  // What was decided to stop it does not resume it, whatever is written.
+  const decided = await env.DB.prepare('SELECT decided_at FROM proposals WHERE id = ?').bind(proposed._id)
+  const event = { strategy: slug, at: (await decided.first<number>('decided_at')) ?? 0, actor: second.id }
+  for (const kind of ['resumed', 'stopped', 'suspended'] as const)
+    await expect(
+      runBatch(db, [db.insert(strategyEvents).values({ ...event, kind, reason: 'Again' })]),
+    ).rejects.toThrow('conflict')
+  expect(await propose(second, { ...wish, action: 'resume' })).toMatchObject({ status: 409 })
+  await fileOrder(db, { ...order, kind: 'redeem', cents: null, atMs: dayOf(3) - 1 })
+  await follow(slug, dayOf(3) + 60_000)
+  const { available, totalBalance } = await booksOf(ana.id)
+  expect(available).toBe(totalBalance)
+})
+
+test('nobody without a role for it suspends a strategy, past the public door either', async () => {
+  const slug = await newStrategy()
+  const reviewer = await newOperator({ roles: ['reviewer'] })
+  for (const actor of [reviewer.id, (await newInvestor()).id, 'somebody']) {
+    const event = { strategy: slug, at: Date.now(), kind: 'suspended', reason: 'Odd', actor } as const
+    await expect(runBatch(db, [db.insert(strategyEvents).values(event)])).rejects.toThrow('forbidden')
+  }
 })

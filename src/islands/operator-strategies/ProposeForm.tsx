@@ -1,24 +1,26 @@
-import { propose, strategyProposal } from '../../contract/operator/proposals.ts'
+import { propose, type StrategyAction, strategyProposal } from '../../contract/operator/proposals.ts'
 import type { OperatorStrategy } from '../../contract/operator/strategies.ts'
 import { TextArea } from '../../design/TextArea.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { isOvertaken } from '../operator/decision.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
-import { RESUMING } from './words.ts'
+import { RESUMING, STOPPING } from './words.ts'
 
-interface ResumeFormProps {
+interface ProposeFormProps {
   strategy: OperatorStrategy
+  action: StrategyAction
   onProposed: () => void
   onOvertaken: (msg: string) => void
   onCancel: () => void
 }
 
-/** Proposes to resume a suspended strategy. */
-export function ResumeForm({ strategy, onProposed, onOvertaken, onCancel }: ResumeFormProps) {
+/** Proposes to resume a suspended strategy, or to stop it for good. */
+export function ProposeForm({ strategy, action, onProposed, onOvertaken, onCancel }: ProposeFormProps) {
+  const isStopping = action === 'stop'
   const form = useConfirmedForm({
     endpoint: propose,
     schema: strategyProposal,
-    defaultValues: { kind: 'strategy', strategy: strategy._id },
+    defaultValues: { kind: 'strategy', strategy: strategy._id, action },
     onDone: onProposed,
     onFailure: (failure) => {
       if (isOvertaken(failure)) onOvertaken(failure.msg)
@@ -28,12 +30,14 @@ export function ResumeForm({ strategy, onProposed, onOvertaken, onCancel }: Resu
     <ConfirmedForm
       form={form}
       reviewLabel="Review"
-      confirmLabel={() => `Propose to resume ${strategy.name}`}
+      confirmLabel={() => `Propose to ${action} ${strategy.name}`}
+      variant={isStopping ? 'danger' : 'primary'}
       onCancel={onCancel}
       summary={({ reason }) => (
         <>
           <p>
-            <strong>{strategy.name}</strong> would be resumed. {RESUMING}
+            <strong>{strategy.name}</strong> would be {isStopping ? 'stopped for good' : 'resumed'}.{' '}
+            {isStopping ? STOPPING : RESUMING}
           </p>
           <p>
             <span className="soft">Reason: </span>
@@ -46,7 +50,11 @@ export function ResumeForm({ strategy, onProposed, onOvertaken, onCancel }: Resu
         label="Reason"
         rows={3}
         maxLength={500}
-        hint="Why what it was suspended for is over. Operators read it."
+        hint={
+          isStopping
+            ? 'Operators read it, and everybody on the page of the strategy once it is stopped.'
+            : 'Why what it was suspended for is over. Operators read it.'
+        }
         {...form.field('reason')}
       />
     </ConfirmedForm>
