@@ -237,7 +237,7 @@ test('two operators stop a suspended strategy for good: it is never resumed, and
   expect((await approveProposal(first, proposed._id)).status).toBe(403)
   expect(await approveProposal(second, proposed._id)).toMatchObject({ status: 200 })
   // What was decided to stop it does not resume it, whatever is written.
-  const decided = await env.DB.prepare('SELECT decided_at FROM proposals WHERE id = ?').bind(proposed._id)
+  const decided = env.DB.prepare('SELECT decided_at FROM proposals WHERE id = ?').bind(proposed._id)
   const event = { strategy: slug, at: (await decided.first<number>('decided_at')) ?? 0, actor: second.id }
   for (const kind of ['resumed', 'stopped', 'suspended'] as const)
     await expect(
