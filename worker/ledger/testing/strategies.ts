@@ -41,7 +41,7 @@ export function openDay(db: Database, { units = 0, netValue = 0, ...valued }: Va
   })
 }
 
-export function issuePrice(unitPrice: number): number {
+function issuePrice(unitPrice: number): number {
   return Math.ceil(unitPrice * 1.01)
 }
 
