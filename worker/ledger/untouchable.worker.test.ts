@@ -2,6 +2,10 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor } from '../dev/testing/people.ts'
+import { dayOf, newStrategy, settleDay } from '../dev/testing/pooled.ts'
+import { newId, newRef } from '../lib/crypto/tokens.ts'
+import { openDatabase, runBatch } from '../lib/database.ts'
+import { fileAllocation } from './strategies.ts'
 
 const run = (statement: string, ...values: unknown[]) =>
   env.DB.prepare(statement)
@@ -27,4 +31,25 @@ test('the database refuses to write a balance, to change an entry, to delete one
   )
   await expect(madeUp).rejects.toThrow('record of what caused it')
   expect(await booksOf(ana.id)).toEqual(before)
+})
+
+test('the database refuses to write units, what a strategy’s pool holds and what a unit was worth', async () => {
+  const bob = await newInvestor({ availableCents: 1000_00 })
+  const strategy = await newStrategy()
+  const db = openDatabase(env.DB)
+  const order = { id: newId(), ref: newRef('ALC'), investor: bob.id, strategy, cents: 500_00 }
+  await runBatch(db, [fileAllocation(db, { ...order, atMs: dayOf(1) })])
+  await settleDay(strategy, 2, 100)
+  const before = await booksOf(bob.id)
+  for (const [attack, refusal] of [
+    ['UPDATE positions SET units = 999999999 WHERE strategy = ?', 'only a movement changes a position'],
+    ['UPDATE unit_movements SET units = 999999999 WHERE strategy = ?', 'never change'],
+    ['DELETE FROM unit_movements WHERE strategy = ?', 'never deleted'],
+    ['UPDATE pools SET cash = cash + 1 WHERE strategy = ?', 'only an entry changes a pool'],
+    ['UPDATE pool_holdings SET quantity = 999999999 WHERE strategy = ?', 'only an entry changes a holding'],
+    ['UPDATE valuations SET unit_price = 999999999 WHERE strategy = ?', 'none ever changes'],
+    ['DELETE FROM valuations WHERE strategy = ?', 'none is ever deleted'],
+  ] as const)
+    await expect(run(attack, strategy), attack).rejects.toThrow(refusal)
+  expect(await booksOf(bob.id)).toEqual(before)
 })
