@@ -61,6 +61,18 @@ const groups = [
     ),
   },
   {
+    // What forms for money have in common.
+    name: 'amounts',
+    test: new RegExp([files('contract', 'amountField'), files('design', 'MoneyField')].join('|')),
+  },
+  {
+    // What is said beside a form whose request waits for an operator.
+    name: 'filing',
+    test: new RegExp(
+      [files('islands/filing', 'HowLong|decisionWords'), files('contract', 'limits')].join('|'),
+    ),
+  },
+  {
     name: 'lists',
     test: new RegExp([files('design', 'Pagination|Table'), files('islands/lib', 'pages')].join('|')),
   },

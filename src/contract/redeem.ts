@@ -7,8 +7,11 @@ import { passkeyAnswerField } from './passkeyAnswer.ts'
 import { codeField } from './text.ts'
 import { cryptoWithdrawal } from './withdrawals.ts'
 
-const toWallet = z.omit(cryptoWithdrawal, { amount: true })
-const toBank = z.omit(bankWithdrawal, { amount: true })
+// By hand: what takes a field off a schema would be in every form's script.
+const { amount: _paid, ...walletFields } = cryptoWithdrawal.shape
+const { amount: _sent, ...bankFields } = bankWithdrawal.shape
+const toWallet = z.object(walletFields)
+const toBank = z.object(bankFields)
 type ToWallet = z.output<typeof toWallet>
 type ToBank = z.output<typeof toBank>
 
