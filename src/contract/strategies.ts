@@ -172,3 +172,39 @@ export const listRecord = endpoint({
   answer: z.array(recordEntry),
   refusals: ['not_found'],
 })
+
+/** What the pool bought or sold of an asset at once. Shares: 0.12 is 12 %. */
+const fill = z.object({
+  _id: z.string(),
+  /** The day of whose bar it was. */
+  day: z.string(),
+  asset: z.object({ _id: z.string(), name: z.string() }),
+  side: z.enum(['buy', 'sell']),
+  /** Sold within the day, where a stop was met; everything else is traded at the open. */
+  stopped: z.boolean(),
+  /** USD for one, slippage included, before the fee. */
+  price: z.number(),
+  /** Of what was traded. */
+  feeBasisPoints: z.number(),
+  slippageBasisPoints: z.number(),
+  /**
+   * What the asset was of the pool at that day’s open, before anything was traded, and at its close: null until then. It
+   * stays as it is where money only came or went. Of a pool that nobody has anything in: what its rules would have.
+   */
+  before: z.nullable(z.number()),
+  after: z.nullable(z.number()),
+  at: isoTime,
+})
+export type Fill = z.output<typeof fill>
+
+export const listFills = endpoint({
+  method: 'GET',
+  path: '/strategies/:slug/fills',
+  scope: 'public',
+  summary:
+    'What a strategy bought and sold, newest first: prices, costs, and what the asset was of the pool before and after. Not how much: that would tell what single investors have in it',
+  status: 200,
+  query: pageQuery,
+  answer: z.array(fill),
+  refusals: ['not_found'],
+})

@@ -1,5 +1,6 @@
-import { getStrategy, listRecord, listStrategies } from '../../src/contract/strategies.ts'
+import { getStrategy, listFills, listRecord, listStrategies } from '../../src/contract/strategies.ts'
 import { publicRoute, type Route } from '../lib/route.ts'
+import { listFills as fills } from './readFills.ts'
 import { listRecord as record } from './readRecord.ts'
 import { listStrategies as all, getStrategy as one } from './readStrategies.ts'
 
@@ -7,4 +8,5 @@ export const strategyReadRoutes: readonly Route[] = [
   publicRoute(listStrategies, all),
   publicRoute(getStrategy, one),
   publicRoute(listRecord, record),
+  publicRoute(listFills, fills),
 ]

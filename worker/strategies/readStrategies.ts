@@ -129,15 +129,7 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
         step,
       }
     }),
-    assets: definition.assets.map((id) => {
-      const asset = SIMULATED_ASSETS.find((each) => each.id === id)
-      return {
-        _id: id,
-        name: asset?.name ?? id,
-        class: asset?.class ?? 'coin',
-        simulated: asset !== undefined,
-      }
-    }),
+    assets: definition.assets.map(assetOf),
     risk: definition.risk,
     costs: definition.costs,
     minimum: usdOf(row.minimum),
@@ -154,6 +146,12 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
     live: liveOf(row.band, closes),
     backtest: testOf(row.slug, definition),
   }
+}
+
+/** An asset as it is told of; one that is offered no more keeps its id for a name. */
+export function assetOf(id: string): Strategy['assets'][number] {
+  const asset = SIMULATED_ASSETS.find((each) => each.id === id)
+  return { _id: id, name: asset?.name ?? id, class: asset?.class ?? 'coin', simulated: asset !== undefined }
 }
 
 function liveOf(band: string | null, closes: readonly Close[]): Strategy['live'] {

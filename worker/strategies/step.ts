@@ -269,7 +269,8 @@ function clientId({ slug }: Pool, day: number, asset: string): string {
   return `${slug}:${dayName(day)}:${asset}`
 }
 
-function isExit(id: string): boolean {
+/** Whether an order sold what a stop was met for within its day. */
+export function isExit(id: string): boolean {
   return id.endsWith(EXIT)
 }
 

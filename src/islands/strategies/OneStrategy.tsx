@@ -6,6 +6,7 @@ import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { AllocateForm } from './AllocateForm.tsx'
+import { FillList } from './FillList.tsx'
 import { OrderList } from './OrderList.tsx'
 import { PositionPart } from './PositionPart.tsx'
 import styles from './Strategies.module.css'
@@ -53,6 +54,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
         />
       )}
       <OrderList key={version} strategy={strategy.slug} onChanged={onChanged} />
+      <FillList strategy={strategy.slug} />
     </div>
   )
 }

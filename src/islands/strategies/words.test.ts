@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Strategy } from '../../contract/strategies.ts'
-import { deepestFall, liveWords, lossWords, signedPercent, unitsText, worstFirst } from './words.ts'
+import {
+  deepestFall,
+  liveWords,
+  lossWords,
+  shareWords,
+  signedPercent,
+  unitsText,
+  worstFirst,
+} from './words.ts'
 
 const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4) => ({
   name: `Fell ${maximumDrawdown}`,
@@ -17,6 +25,12 @@ const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 
 describe('the words about strategies', () => {
   it('give a share its sign, and none to nothing', () => {
     expect([0.0321, -0.14, 0, -0.0001].map(signedPercent)).toEqual(['+3.2%', '−14.0%', '0.0%', '0.0%'])
+  })
+
+  it('tell how much was traded by what it made of the pool', () => {
+    expect(shareWords({ before: 0, after: 0.3312 })).toBe('0.0% → 33.1%')
+    expect(shareWords({ before: 0.4, after: null })).toBe('40.0% → known at the close')
+    expect(shareWords({ before: null, after: null })).toBe('Not known')
   })
 
   it('say first what the worst year of the test did with just this amount', () => {

@@ -1,5 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
-import type { Strategy } from '../../contract/strategies.ts'
+import type { Fill, Strategy } from '../../contract/strategies.ts'
 import { dateTimeText } from '../../design/DateTime.tsx'
 
 /** A share as a percentage with one decimal and its sign: +3.2%, −14.0%. */
@@ -46,6 +46,16 @@ export function liveWords({ live }: Pick<Strategy, 'live'>): string {
 /** The deepest fall of the test, as a loss. */
 export function deepestFall({ backtest }: Pick<Strategy, 'backtest'>): string {
   return backtest === null ? 'Not tested' : signedPercent(-backtest.maximumDrawdown)
+}
+
+/** What an asset was of the pool at the open, before it was traded, and at the day's close: 0.0% → 33.1%. */
+export function shareWords({ before, after }: Pick<Fill, 'before' | 'after'>): string {
+  if (before === null) return 'Not known'
+  return `${plainPercent(before)} → ${after === null ? 'known at the close' : plainPercent(after)}`
+}
+
+function plainPercent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`
 }
 
 /** Units with as many decimals as they have, six at most. */
