@@ -45,7 +45,8 @@ async function follow(strategy: string, days: number): Promise<void> {
   for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, strategy));
 }
 
-test('what a strategy traded is told newest first, in pages without a gap', async () => {
+// The first one makes the simulated market's days.
+test('what a strategy traded is told newest first, in pages without a gap', { timeout: 90_000 }, async () => {
   await traded('fills-paged', 100_000)
   const all = await call<Fill[]>('GET', '/strategies/fills-paged/fills')
   expect(all.status).toBe(200)
