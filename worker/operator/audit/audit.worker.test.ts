@@ -182,7 +182,7 @@ test('the log holds ids and figures, no names, addresses or references', async (
 })
 
 test('what was not sealed yet is counted as such, and the minute’s work seals it', async () => {
-  const rows = (await total()) ?? 0
+  const rows = await total()
   expect(await verdict()).toEqual({
     ok: true,
     checkedTo: rows,
@@ -191,11 +191,10 @@ test('what was not sealed yet is counted as such, and the minute’s work seals 
     unsealed: rows,
     broken: [],
   })
-  await runDueWork(env, Date.now())
-  // What the minute's later work wrote waits for the next one.
-  const later = ((await total()) ?? 0) - rows
-  expect(await verdict()).toMatchObject({ ok: true, sealed: rows, unsealed: later })
-  expect(await seal()).toBe(later)
+  // On a day without a market yet, so that no strategy starts, which is an act of its own.
+  await runDueWork(env, Date.UTC(2019, 11, 31))
+  expect(await verdict()).toMatchObject({ ok: true, sealed: rows, unsealed: 0 })
+  expect(await seal()).toBe(0)
 })
 
 test('a long log is sealed in blocks that continue each other', async () => {
