@@ -3,6 +3,7 @@ import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { POSITION_COLUMNS } from '../strategies/positionColumns.tsx'
+import { listedPositions } from '../strategies/positions.ts'
 import styles from './Overview.module.css'
 
 /** What is in strategies, or waits to be: where the profit comes from. */
@@ -16,7 +17,9 @@ export function Invested() {
       <Table
         caption="What is invested, by strategy"
         columns={POSITION_COLUMNS}
-        data={positions.state === 'ready' ? { state: 'ready', rows: positions.data } : positions}
+        data={
+          positions.state === 'ready' ? { state: 'ready', rows: listedPositions(positions.data) } : positions
+        }
         rowKey={({ _id }) => _id}
         skeletonRows={3}
         emptyText={

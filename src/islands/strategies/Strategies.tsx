@@ -9,6 +9,7 @@ import { call } from '../lib/api.ts'
 import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
 import { POSITION_COLUMNS } from './positionColumns.tsx'
+import { listedPositions } from './positions.ts'
 import styles from './Strategies.module.css'
 import { StrategyTable } from './StrategyTable.tsx'
 import { worstFirst } from './words.ts'
@@ -56,7 +57,7 @@ function Screen() {
         <Table
           caption="Your positions"
           columns={POSITION_COLUMNS}
-          data={rowsOf(ready?.positions)}
+          data={rowsOf(ready && listedPositions(ready.positions))}
           rowKey={({ _id }) => _id}
           skeletonRows={3}
           emptyText="Nothing is invested. Choose a strategy below."

@@ -1,6 +1,7 @@
 import type { Position } from '../../contract/allocations.ts'
 import { Money } from '../../design/Money.tsx'
 import type { Column } from '../../design/Table.tsx'
+import { gainOf, isClosed } from './positions.ts'
 
 /** What somebody has in a strategy, in a row. */
 export const POSITION_COLUMNS: readonly Column<Position>[] = [
@@ -10,7 +11,7 @@ export const POSITION_COLUMNS: readonly Column<Position>[] = [
     header: 'Value',
     align: 'end',
     narrow: 'end',
-    cell: ({ value }) => <Money value={value} />,
+    cell: (position) => (isClosed(position) ? 'Redeemed' : <Money value={position.value} />),
   },
   {
     key: 'profit',
@@ -18,7 +19,7 @@ export const POSITION_COLUMNS: readonly Column<Position>[] = [
     align: 'end',
     narrow: 'short-start',
     label: true,
-    cell: ({ profit }) => <Money value={profit} sign="always" tone="result" />,
+    cell: (position) => <Money value={gainOf(position)} sign="always" tone="result" />,
   },
   {
     key: 'pending',
