@@ -57,7 +57,7 @@ function Screen() {
         <Table
           caption="Your positions"
           columns={POSITION_COLUMNS}
-          data={rowsOf(ready && listedPositions(ready.positions))}
+          data={rowsOf(ready ? listedPositions(ready.positions) : undefined)}
           rowKey={({ _id }) => _id}
           skeletonRows={3}
           emptyText="Nothing is invested. Choose a strategy below."
