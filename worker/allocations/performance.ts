@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { moneyWeightedReturn, xirr } from '../../engine/metrics/moneyWeighted.ts'
 import { timeWeightedReturn } from '../../engine/metrics/timeWeighted.ts'
 
-const DAY_MS = 86_400_000
 const DAYS_A_YEAR = 365
 
 /** Units that came or went, oldest first: signed, with the unit price of that day's open and what they cost or brought. */

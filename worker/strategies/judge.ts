@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Band } from '../../engine/backtestResult.ts'
 import { bandAt } from '../../engine/band.ts'
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { isDrawdownReached } from '../../engine/riskRules.ts'
 import { START_PRICE } from '../ledger/units.ts'
 import { recordAudit } from '../lib/audit.ts'
@@ -9,7 +10,6 @@ import type { Model } from './model.ts'
 import type { Pool } from './state.ts'
 import { strategyEvents } from './tables.ts'
 
-const DAY_MS = 86_400_000
 const SYSTEM = 'system'
 
 /** A close that is to be judged. */

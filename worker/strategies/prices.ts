@@ -1,10 +1,9 @@
 import { at } from '../../engine/at.ts'
 import type { Candles } from '../../engine/candles.ts'
 import type { Market } from '../../engine/market.ts'
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { MissingCandles, readCandles, readCurrent, readOpens } from '../candles/read.ts'
 import type { Database } from '../lib/database.ts'
-
-const DAY_MS = 86_400_000
 
 /** Where a pool's prices come from. */
 export interface Prices {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { at } from '../../engine/at.ts'
 import { backtest } from '../../engine/backtest.ts'
 import { CATALOGUE, type Offered } from '../../engine/catalogue.ts'
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { TESTED_UNTIL } from '../../engine/simulatedMarket.ts'
 import { canonicalJson, definitionHash } from '../../src/contract/strategyRecord.ts'
 import { MissingCandles } from '../candles/read.ts'
@@ -13,7 +14,6 @@ import { dayName } from './valuation.ts'
 
 /** The market in which the catalogue's assets are traded. */
 export const MARKET = 'simulated'
-const DAY_MS = 86_400_000
 
 /**
  * Starts strategies of the catalogue that have none of their name yet: the definition and the band within which one is expected to grow

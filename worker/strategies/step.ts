@@ -1,4 +1,5 @@
 import { at } from '../../engine/at.ts'
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../ledger/strategies.ts'
 import { type Database, runBatch, type Statement } from '../lib/database.ts'
 import { type Broker, type BrokerFill, cashOf } from './broker.ts'
@@ -11,8 +12,6 @@ import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement
 import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standing } from './state.ts'
 import { poolFills, poolOrders, poolSteps } from './tables.ts'
 import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
-
-const DAY_MS = 86_400_000
 
 /** What a step needs of the world. */
 export interface Surroundings {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { fileAllocation } from '../../ledger/strategies.ts'
 import { START_PRICE } from '../../ledger/units.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
@@ -12,7 +13,6 @@ import { poolSteps } from '../../strategies/tables.ts'
 import { recordValuation, valueAtClose, valueAtOpen } from '../../strategies/valuation.ts'
 import { simulatedPrices } from './simulatedPrices.ts'
 
-const DAY_MS = 86_400_000
 const DAYS = 60
 const MOST = 100
 

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { StrategyStatus } from '../../../src/contract/strategies.ts'
 
-const DAY_MS = 86_400_000
 /** A day's step is done within minutes of its open: two hours later, so 26 after the last one began, it is late. */
 const GRACE_MS = 2 * 3_600_000
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import {
@@ -17,7 +18,6 @@ import { dayName } from '../../strategies/valuation.ts'
 import { lateSince } from './late.ts'
 import { type PlaceFacts, placeOf } from './place.ts'
 
-const DAY_MS = 86_400_000
 /** Closes of so many days are looked through for the highest. */
 const MOST_DAYS = 2000
 

@@ -1,9 +1,8 @@
 import type { Band } from '../../../engine/backtestResult.ts'
 import { bandAt } from '../../../engine/band.ts'
 import type { Definition } from '../../../engine/definition.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
-
-const DAY_MS = 86_400_000
 
 /** What is needed of a strategy to say where it stands by its own rules. Prices in micro-USD for one unit. */
 export interface PlaceFacts {

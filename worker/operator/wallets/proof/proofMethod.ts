@@ -16,7 +16,7 @@ export interface Claimed {
 
 /**
  * By which standard the signature shows that whoever made it holds the key of this main-network address; null where it
- * shows nothing. Any text may be given as any of the parts. Addresses of scripts and of contracts cannot be proved so.
+ * shows nothing. Each of the parts may be whatever text. Addresses of scripts and of contracts cannot be proved so.
  */
 export function proofMethod({ network, address, message, signature }: Claimed): ProofMethod | null {
   const signed = { message, signature: signature.trim() }
