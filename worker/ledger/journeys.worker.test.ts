@@ -93,7 +93,7 @@ test('every figure of user-info is the model’s after every step over HTTP', as
   )
   expect(operations).toBeGreaterThan(600)
   expect(refusals).toBeGreaterThan(100)
-}, 150_000)
+}, 400_000)
 
 type Move = (scene: Scene, step: Step) => Promise<void>
 

@@ -119,7 +119,7 @@ test('books, floors, figures and custody hold after every step of any sequence',
   expect(rare).toEqual([])
   expect([...answers.keys()].sort()).toEqual(EVERY_ANSWER)
   expect(Math.min(overdrawn, repaid)).toBeGreaterThan(10)
-}, 200_000)
+}, 400_000)
 
 /** Takes one step for real and in the model, and compares what both answer. */
 async function take(step: Step, investor: string, investors: readonly string[]): Promise<void> {

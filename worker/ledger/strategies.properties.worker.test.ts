@@ -130,7 +130,7 @@ test('whatever investors do, balances, positions and pools are what the model sa
   expect(gains).toBeGreaterThan(5)
   expect(losses).toBeGreaterThan(5)
   expect([...refusals].sort()).toEqual(['account_frozen', 'insufficient_funds', 'validation_failed'])
-}, 200_000)
+}, 400_000)
 
 async function begin(): Promise<Life> {
   const n = names++
