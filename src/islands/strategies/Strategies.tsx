@@ -3,7 +3,7 @@ import { listStrategies } from '../../contract/strategies.ts'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { Table, type TableRows } from '../../design/Table.tsx'
+import { Table } from '../../design/Table.tsx'
 import { unpushAddress, useAddressQuery, writeAddress } from '../lib/address.ts'
 import { call } from '../lib/api.ts'
 import { OnDemand } from '../lib/OnDemand.tsx'
@@ -49,24 +49,28 @@ function Screen() {
       </OnDemand>
     )
   }
-  const rowsOf = <Row,>(rows: readonly Row[] | undefined): TableRows<Row> =>
-    rows ? { state: 'ready', rows } : { state: 'loading' }
   return (
     <div className={styles.screen}>
       <Panel title="What you have in them">
         <Table
           caption="Your positions"
           columns={POSITION_COLUMNS}
-          data={rowsOf(ready ? listedPositions(ready.positions) : undefined)}
+          data={ready ? { state: 'ready', rows: listedPositions(ready.positions) } : { state: 'loading' }}
           rowKey={({ _id }) => _id}
           skeletonRows={3}
           emptyText="Nothing is invested. Choose a strategy below."
           onOpen={({ strategy }) => open(strategy)}
         />
       </Panel>
-      <Panel title="All strategies">
-        <StrategyTable data={rowsOf(ready?.strategies)} onOpen={({ slug: chosen }) => open(chosen)} />
-      </Panel>
+      {/* Not before it is known how many positions stand above it: it would jump. */}
+      {ready && (
+        <Panel title="All strategies">
+          <StrategyTable
+            data={{ state: 'ready', rows: ready.strategies }}
+            onOpen={({ slug: chosen }) => open(chosen)}
+          />
+        </Panel>
+      )}
     </div>
   )
 }
