@@ -1,6 +1,8 @@
 import { expectAccessible } from './scene/accessible.ts'
+import { ask, madeAt } from './scene/http.ts'
+import { mailTo } from './scene/mailbox.ts'
 import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
+import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankFields } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 
 test('money goes into a strategy from the trading plans, after what could be lost, and comes back before it is priced', async ({
@@ -80,4 +82,67 @@ test('a position tells of loss as of gain, and is redeemed and withdrawn in one 
   await expect(position.getByText(/\$0\.00 in, \$\d+\.\d\d out/)).toBeVisible()
   await order.getByRole('button', { name: /^Cancel/ }).click()
   await expect(order).toContainText('Cancelled')
+})
+
+test('what was allocated becomes a position on the next day, and goes from there to a bank on the one after', async ({
+  open,
+}) => {
+  // No other test orders in it: who comes back from its days to today would be too late for it.
+  const strategy = 'a-little-each-month'
+  const { email, session } = await newInvestor({ available: 500 })
+  const later = async () => {
+    const { at } = await ask<{ at: string }>('POST', `/dev/strategies/${strategy}/next-day`)
+    return { at, ana: await signedIn({ email, password: PASSWORD }, at) }
+  }
+  const onDay = async ({ at, ana }: Awaited<ReturnType<typeof later>>) => {
+    const page = await open(ana, { extraHTTPHeaders: madeAt(at) })
+    await page.goto(`/dashboard/strategies?strategy=${strategy}`)
+    return {
+      page,
+      order: page
+        .getByRole('region', { name: 'Orders' })
+        .getByRole('row')
+        .filter({ hasText: /[A-Z]-/ }),
+    }
+  }
+  await ask('POST', '/allocations', { token: session.token, json: { strategy, amount: 300 } })
+
+  const { page, order } = await onDay(await later())
+  await expect(order.first()).toContainText('Settled')
+  await expect(order.first()).toContainText('units at $')
+  const position = page.getByRole('region', { name: 'What you have in it' })
+  await expect(position.getByText('$300.00')).toBeVisible()
+  await position.getByRole('button', { name: 'Redeem' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Redeem from A Little Each Month' })
+  await dialog.getByRole('textbox', { name: 'Amount in USD' }).fill('301')
+  await expect(dialog.getByText(/^At most \$\d+\.\d\d can be redeemed now\.$/)).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'All of it' }).check()
+  await dialog.getByRole('checkbox', { name: 'Withdraw it as soon as it is there' }).check()
+  await dialog.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
+  await dialog.getByRole('button', { name: 'Redeem' }).click()
+  await expect(dialog.getByText('Please provide branch code')).toBeVisible()
+  await fillBankFields(dialog)
+  await expectAccessible(page)
+  // What was typed outlives the dialog.
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await position.getByRole('button', { name: 'Redeem' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Bank name' })).toHaveValue(BANK_TEXTS['Bank name'])
+  await dialog.getByRole('button', { name: 'Redeem' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm this withdrawal' })
+  await expect(proof).toContainText('the account ••••5566 at First Harbour Bank, held by Ana Torres')
+  await confirmByMail(page, email)
+  await expect(order.first()).toContainText('then withdraw to the account ••••5566 at First Harbour Bank')
+  await expect(page.getByRole('button', { name: /^Cancel RDM-/ })).toBeVisible()
+
+  const after = await onDay(await later())
+  await expect(after.order.first()).toContainText(/RDM-.*, withdrawn as WDR-/)
+  await expect(after.order.first()).toContainText('Settled')
+  expect((await mailTo(email, /^Your redemption/)).text).toContain('••••5566 at First Harbour Bank')
+  await after.page.goto('/dashboard/transaction-history')
+  const listed = after.page.getByRole('row').filter({ hasText: 'Online Service Withdrawal' })
+  await expect(listed).toContainText('Pending')
+  await listed.getByRole('button').click()
+  const shown = after.page.getByRole('dialog')
+  await expect(shown).toContainText('••••5566')
+  await expect(shown).not.toContainText(BANK_TEXTS['Account number'])
 })

@@ -11,8 +11,14 @@ import { securityHeaders } from './lib/securityHeaders.ts'
 import { logRefusal, type Refused } from './lib/securityLog.ts'
 import { docsPage } from './platform/docsPage.ts'
 
-/** Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. */
-export function createApp(routes: readonly Route[]): Hono<AppEnv> {
+/**
+ * Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. `timeOf` tells when a request is made, in
+ * epoch milliseconds.
+ */
+export function createApp(
+  routes: readonly Route[],
+  timeOf: (request: Request) => number = () => Date.now(),
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(async (error, c) => {
     const refusal = refusalIn(error)
@@ -26,7 +32,7 @@ export function createApp(routes: readonly Route[]): Hono<AppEnv> {
   app.use('*', frame)
   app.get('/docs', () => docsPage())
   const api = app.basePath('/api/v1')
-  for (const route of routes) mount(api, route)
+  for (const route of routes) mount(api, route, timeOf)
   for (const [path, methods] of methodsByPath(routes)) {
     api.all(path, (c) =>
       c.req.method === 'OPTIONS'

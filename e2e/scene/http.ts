@@ -7,19 +7,27 @@ interface Sent {
   token?: string
   json?: unknown
   form?: Readonly<Record<string, string | Blob>>
+  /** When it is made, where that isn't now. */
+  at?: string
 }
 
 /** Makes a call of the API as a program would, without a browser. */
 export async function send(
   method: string,
   path: string,
-  { token, json, form }: Sent = {},
+  { token, json, form, at }: Sent = {},
 ): Promise<Response> {
   const headers = new Headers()
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  for (const [name, value] of Object.entries(madeAt(at))) headers.set(name, value)
   if (json !== undefined) headers.set('Content-Type', 'application/json')
   const body = json === undefined ? formOf(form) : JSON.stringify(json)
   return fetch(`${origin}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
+}
+
+/** What says to the development server when a request is made. */
+export function madeAt(at?: string): Record<string, string> {
+  return at === undefined ? {} : { 'X-Development-Time': at }
 }
 
 /** As `send`, for what has to succeed; answers the body. */

@@ -60,9 +60,12 @@ export async function turnOnSecondFactor(token: string): Promise<string> {
   return secret
 }
 
-/** A session by the API. */
-export function signedIn(credentials: { email: string; password: string; code?: string }): Promise<Session> {
-  return ask('POST', '/auth/login', { json: credentials })
+/** A session by the API, begun at another time where one is given. */
+export function signedIn(
+  credentials: { email: string; password: string; code?: string },
+  at?: string,
+): Promise<Session> {
+  return ask('POST', '/auth/login', { json: credentials, ...(at !== undefined && { at }) })
 }
 
 /** One of the seeded operators, signed in once for all tests: a code of theirs works only once. */

@@ -85,6 +85,11 @@ export const BANK_TEXTS = {
 export async function fillBankForm(page: Page, amount: string): Promise<void> {
   await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
   await page.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
+  await fillBankFields(page)
+}
+
+/** Fills in the bank's fields, in whichever form they stand. */
+export async function fillBankFields(page: Page | Locator): Promise<void> {
   await page.getByRole('combobox', { name: 'Title' }).selectOption('Ms')
   await page.getByRole('combobox', { name: 'Account type' }).selectOption('Savings')
   for (const [label, text] of Object.entries(BANK_TEXTS))

@@ -75,6 +75,8 @@ export const unitOrder = z.object({
   thenWithdraw: z.nullable(z.string()),
   /** The reference of the withdrawal that was filed with them. */
   withdrawal: z.nullable(z.string()),
+  /** They were to go on, and could not: they are available in the account. */
+  stayed: z.boolean(),
 })
 export type UnitOrder = z.output<typeof unitOrder>
 

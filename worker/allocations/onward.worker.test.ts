@@ -50,6 +50,13 @@ async function confirmed(json: Readonly<Record<string, unknown>>): Promise<Reply
 const goOn = () => fileOnward(env, openDatabase(env.DB), Date.now())
 const history = async () =>
   (await call<Transaction[]>('GET', '/transaction-history?kind=withdrawal', { token: ana.token })).body
+/** What is kept of where the proceeds of somebody's redemptions go. */
+const keptOf = async (person: string) =>
+  (
+    await env.DB.prepare("SELECT onward FROM unit_orders WHERE investor = ? AND kind = 'redeem'")
+      .bind(person)
+      .all<{ onward: string | null }>()
+  ).results.map(({ onward }) => onward)
 const orders = async () => (await call<UnitOrder[]>('GET', '/allocations/orders', { token: ana.token })).body
 
 describe('redeeming and withdrawing in one', () => {
@@ -85,6 +92,48 @@ describe('redeeming and withdrawing in one', () => {
     ).toBe('true')
     expect((await orders())[0]?.thenWithdraw).toContain('First Harbour Bank')
     expect((await orders())[0]?.thenWithdraw).not.toContain('00112233445566')
+
+    await settleDay(strategy, 4, 120, 0)
+    ana = await onDay(4, investor)
+    await goOn()
+    expect(await history()).toMatchObject([
+      {
+        amount: 40,
+        trxType: 'online-service-withdrawal',
+        bankName: 'First Harbour Bank',
+        accountNumber: '••••5566',
+      },
+    ])
+    expect(await booksOf(ana.id)).toMatchObject({ available: 90_00, held: 40_00 })
+    expect(await keptOf(ana.id)).toEqual([null])
+    const mail = await mailTo(ana.email, /^Your redemption/)
+    expect(mail.text).toContain('••••5566 at First Harbour Bank')
+    expect(mail.text).not.toContain('00112233445566')
+  })
+
+  test('asks of a bank what a withdrawal asks, field by field and in its order', async () => {
+    const alone = await call('POST', '/withdrawals/online-service', { token: ana.token, json: { amount: 5 } })
+    const within = await redeem({ amount: '5000', thenWithdraw: { withdrawalMethod: 'bank' } })
+    expect(within.body).toMatchObject({ msg: alone.body.msg, code: alone.body.code })
+    expect(within.body.fields).toEqual(
+      Object.fromEntries(
+        Object.entries(alone.body.fields ?? {}).map(([field, msg]) => [`thenWithdraw.${field}`, msg]),
+      ),
+    )
+    // Fields come before what there is.
+    expect(
+      await redeem({ amount: '5000', thenWithdraw: { ...TO_WALLET, address: 'nowhere' } }),
+    ).toMatchObject({ body: { code: 'validation_failed' } })
+  })
+
+  test('forgets where it was to go once the order is taken back', async () => {
+    const { body } = await confirmed({ amount: 'all', thenWithdraw: TO_BANK })
+    expect((await keptOf(ana.id))[0]).toContain('00112233445566')
+    expect(await call('POST', `/allocations/${body._id}/cancel`, { token: ana.token })).toMatchObject({
+      status: 200,
+    })
+    expect(await keptOf(ana.id)).toEqual([null])
+    expect((await orders())[0]).toMatchObject({ status: 'cancelled', thenWithdraw: null, stayed: false })
   })
 
   test('refuses a destination that is none by its field, a wrong code, and who is not identified', async () => {
@@ -116,8 +165,11 @@ describe('redeeming and withdrawing in one', () => {
     expect(await redeem({ amount: 'all' })).toMatchObject({ status: 201 })
   })
 
-  test('leaves the money in the account where it can’t be withdrawn, and says so', async () => {
-    expect(await confirmed({ amount: '60', thenWithdraw: TO_WALLET })).toMatchObject({ status: 201 })
+  test.each([
+    ['a wallet', TO_WALLET],
+    ['a bank', TO_BANK],
+  ])('leaves the money in the account where it can’t be withdrawn to %s, and says so', async (_, to) => {
+    expect(await confirmed({ amount: '60', thenWithdraw: to })).toMatchObject({ status: 201 })
     await settleDay(strategy, 4, 100, 0)
     await env.DB.prepare("UPDATE users SET frozen_at = 1, frozen_reason = 'A test' WHERE id = ?")
       .bind(ana.id)
@@ -127,7 +179,13 @@ describe('redeeming and withdrawing in one', () => {
     ana = await onDay(4, investor)
     expect(await history()).toEqual([])
     expect(await booksOf(ana.id)).toMatchObject({ available: 110_00, held: 0 })
-    expect((await orders())[0]).toMatchObject({ status: 'settled', thenWithdraw: null, withdrawal: null })
+    expect((await orders())[0]).toMatchObject({
+      status: 'settled',
+      thenWithdraw: null,
+      withdrawal: null,
+      stayed: true,
+    })
+    expect(await keptOf(ana.id)).toEqual([null])
     expect((await mailTo(ana.email, /stays in your account$/)).text).toContain('available')
   })
 })

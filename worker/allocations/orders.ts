@@ -19,6 +19,7 @@ export interface OrderRow {
   readonly createdAt: number
   readonly decidedAt: number | null
   readonly onward: string | null
+  readonly onwardAt: number | null
   readonly withdrawal: string | null
   /** Of the open that prices it, where that is fixed already. */
   readonly pricedDay: number | null
@@ -32,7 +33,7 @@ export interface OrderRow {
 export function readOrders(which: SQL): Read<OrderRow> {
   return reading<OrderRow>(sql`
     SELECT o.seq, o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt,
-           o.decided_at AS decidedAt, o.onward, w.ref AS withdrawal,
+           o.decided_at AS decidedAt, o.onward, o.onward_at AS onwardAt, w.ref AS withdrawal,
            coalesce(o.day, CASE o.status WHEN 'pending' THEN (
              SELECT min(v.day) FROM valuations v
              WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END) AS pricedDay,
@@ -72,5 +73,6 @@ export function orderOf(row: OrderRow): UnitOrder {
       : null,
     thenWithdraw: row.onward === null ? null : onwardWords(row.onward),
     withdrawal: row.withdrawal,
+    stayed: row.onwardAt !== null && row.withdrawal === null,
   }
 }

@@ -11,10 +11,10 @@ import { refuse } from '../lib/errors.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
 import { assertMayOpen } from '../requests/open.ts'
 import { assertWish, confirm } from '../withdrawals/confirm.ts'
-import { readFacts } from '../withdrawals/facts.ts'
+import { type Facts, readFacts } from '../withdrawals/facts.ts'
 import { heldMail } from '../withdrawals/heldMail.ts'
 import { assertMayTry, forgiveTry } from '../withdrawals/limits.ts'
-import { isProofGiven, proofOf } from '../withdrawals/wish.ts'
+import { isProofGiven, proofOf, type Wish } from '../withdrawals/wish.ts'
 import { countPending } from './countPending.ts'
 import { filedAnswer } from './filedAnswer.ts'
 import { keepOnward, wishOf } from './onwardOf.ts'
@@ -43,9 +43,10 @@ export async function redeem(
   { standing, pending }: Redeemable,
 ): Promise<Answer<OrderFiled>> {
   const { db, actor, nowMs, body } = call
-  const { thenWithdraw } = body
-  if (thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
+  if (body.thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
+  const planned = await plannedWithdrawal(call, standing)
   if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
+  if (planned !== null) assertMayOpen(planned.facts.open)
   const cents = body.amount === 'all' ? null : body.amount
   const left = leftCents(standing)
   if (standing.units === 0 || standing.isAllAsked === 1 || (cents ?? 0) > left)
@@ -53,7 +54,7 @@ export async function redeem(
       msg: `At most ${formatCents(left)} can be redeemed of this position now.`,
     })
   const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: standing.slug, cents }
-  const then = await onwardFor(call, standing, order.ref)
+  const then = planned === null ? NOTHING : await keptWithdrawal(call, planned, order.ref)
   const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${nameOf(standing.slug)}`
   const answer = filedAnswer(order, what, nextValuation(nowMs))
   await call.commit({
@@ -76,33 +77,43 @@ function leftCents(standing: StandingRow): number {
   return standing.isAllAsked === 1 ? 0 : Math.max(0, worthCents(standing) - standing.pendingOut)
 }
 
+interface Planned {
+  readonly wish: Wish
+  /** As they will be once the proceeds are there. */
+  readonly facts: Facts
+}
+
+/** The withdrawal that is to follow, if any, looked at as one that is filed: its tries are counted, its fields refused. */
+async function plannedWithdrawal(
+  call: CheckedCall<Body, unknown> & ActorCall,
+  standing: StandingRow,
+): Promise<Planned | null> {
+  const { thenWithdraw, amount, ...given } = call.body
+  if (thenWithdraw === undefined) return null
+  const { code, passkey } = thenWithdraw
+  const proof = await proofOf({ code: given.code ?? code, passkey: given.passkey ?? passkey })
+  // By the last valuation: what is shown between two changes within the minutes that a code lives.
+  const worth = Math.max(1, valuedCents(standing))
+  const wish = await wishOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
+  const facts = await readFacts(call, wish)
+  assertMayTry(facts.tries, call.nowMs)
+  const then = { ...facts, availableCents: facts.availableCents + wish.amountCents }
+  assertWish(wish, then)
+  return { wish, facts: then }
+}
+
 interface Then {
   readonly onward: string | null
   readonly statements: readonly Statement[]
   readonly mails: readonly Mail[]
 }
 
-/** What is kept of the withdrawal that is to follow, with its proof; or refuses as filing that withdrawal would. */
-async function onwardFor(
-  call: CheckedCall<Body, unknown> & ActorCall,
-  standing: StandingRow,
-  ref: string,
-): Promise<Then> {
-  const { actor, body, db } = call
-  const { thenWithdraw, amount } = body
-  if (thenWithdraw === undefined) return { onward: null, statements: [], mails: [] }
-  const { code, passkey } = thenWithdraw
-  const proof = await proofOf({ code: body.code ?? code, passkey: body.passkey ?? passkey })
-  // By the last valuation: what is shown between two changes within the minutes that a code lives.
-  const worth = Math.max(1, valuedCents(standing))
-  const wish = await wishOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
-  const facts = await readFacts(call, wish)
-  assertMayTry(facts.tries, call.nowMs)
-  // As it will be once the proceeds are there.
-  const then = { ...facts, availableCents: facts.availableCents + wish.amountCents }
-  assertWish(wish, then)
-  assertMayOpen(facts.open)
-  const confirmed = await confirm(call, wish, then)
+const NOTHING: Then = { onward: null, statements: [], mails: [] }
+
+/** What is kept of it, with its proof; or asks for one. */
+async function keptWithdrawal(call: ActorCall, { wish, facts }: Planned, ref: string): Promise<Then> {
+  const { actor, db } = call
+  const confirmed = await confirm(call, wish, facts)
   const { heldUntil } = confirmed.proof
   return {
     onward: keepOnward({

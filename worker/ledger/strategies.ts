@@ -55,11 +55,14 @@ export function fileRedemption(
   return file(db, 'redeem', asked, asked.cents, asked.onward ?? null)
 }
 
-/** Cancels an order; what it had set aside is available again. Aborts with `already_decided` once it is priced. */
+/**
+ * Cancels an order; what it had set aside is available again, and where its proceeds were to go is forgotten. Aborts with
+ * `already_decided` once it is priced.
+ */
 export function cancelOrder(db: Database, id: string, by: By): Statement {
   return db
     .update(unitOrders)
-    .set({ status: 'cancelled', decidedAt: by.nowMs, decidedBy: by.actor })
+    .set({ status: 'cancelled', decidedAt: by.nowMs, decidedBy: by.actor, onward: null })
     .where(eq(unitOrders.id, id))
 }
 

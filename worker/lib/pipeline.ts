@@ -49,7 +49,11 @@ export const DEVICE_COOKIE = 'evenkeel-device'
  * Mounts a route. Its three steps are the contract's order of refusals: `admit` (429, 413, 415, 400, CSRF, 401, role,
  * idempotent replay), the query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the verb).
  */
-export function mount(app: Hono<AppEnv>, { endpoint, load, run }: Route): void {
+export function mount(
+  app: Hono<AppEnv>,
+  { endpoint, load, run }: Route,
+  timeOf: (request: Request) => number,
+): void {
   const query = zValidator('query', endpoint.query ?? z.object({}), (result) => {
     if (!result.success) refuseFields(problemsOf(result.error.issues))
   })
@@ -71,7 +75,7 @@ export function mount(app: Hono<AppEnv>, { endpoint, load, run }: Route): void {
       throw error
     }
   }
-  app.on(endpoint.method, endpoint.path, admit(endpoint), query, perform)
+  app.on(endpoint.method, endpoint.path, admit(endpoint, timeOf), query, perform)
 }
 
 function responseOf({ status, body, headers }: Answer<unknown>): Response {
@@ -90,10 +94,10 @@ function assertMayMoveMoney(endpoint: Endpoint, actor: Actor | null): void {
 }
 
 /** Reads the request and finds out who asks. */
-function admit(endpoint: Endpoint): MiddlewareHandler<AppEnv> {
+function admit(endpoint: Endpoint, timeOf: (request: Request) => number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { env, req } = c
-    const nowMs = Date.now()
+    const nowMs = timeOf(req.raw)
     c.set('path', endpoint.path)
     const ip = addressOf(req.raw)
     const { limit } = endpoint

@@ -1,7 +1,8 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { allocate, allocation } from '../../contract/allocate.ts'
 import { getLimits } from '../../contract/limits.ts'
-import { parseUsd, usdOf } from '../../contract/money.ts'
+import { formatUsd, parseUsd, usdOf } from '../../contract/money.ts'
 import type { Strategy } from '../../contract/strategies.ts'
 import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { Form } from '../../design/Form.tsx'
@@ -12,6 +13,7 @@ import { RiskLine } from '../../design/RiskLine.tsx'
 import { toast } from '../../design/toasts.ts'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
+import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
 import { costWords, lossWords, pricedWords } from './words.ts'
 
@@ -30,6 +32,7 @@ const allocateForm = z.extend(allocation, {
 
 /** Puts money into a strategy: what the worst year of its test would have done with just this amount is confirmed first. */
 export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormProps) {
+  const [isLeft, setLeft] = useState(false)
   const limits = useResource(`limits ${version}`, () => call(getLimits))
   const { shell, field, form } = useEndpointForm({
     endpoint: allocate,
@@ -39,43 +42,79 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
     explained: ['insufficient_funds'],
     onFailure: (failure) => {
       if (failure.code === 'insufficient_funds') form.setError('amount', { message: failure.msg })
+      // It says by itself that it takes no money, once it is loaded again.
+      if (failure.code === 'strategy_suspended') onFiled()
+      else limits.reload()
     },
     onDone: ({ msg }) => {
       toast.success(msg)
       form.reset()
+      setLeft(false)
       onFiled()
     },
   })
   const typed = parseUsd(form.watch('amount'))
-  const amount = typed === null ? 1000 : usdOf(typed)
+  const usd = typed === null ? 1000 : usdOf(typed)
   const least = isIn ? 1 : strategy.minimum
+  const available = limits.state === 'ready' ? limits.data.available : null
+  const amount = field('amount')
   return (
     <Panel title={isIn ? 'Allocate more' : 'Allocate'}>
+      {limits.state === 'ready' && limits.data.frozen && (
+        <OnDemand name="notice" load={() => import('../filing/FilingNotice.tsx')}>
+          {({ FilingNotice }) => <FilingNotice obstacle="frozen" queue="deposits" />}
+        </OnDemand>
+      )}
       <Form {...shell} submitLabel="Allocate">
         <MoneyField
           label="Amount in USD"
           hint={
             <>
-              {limits.state === 'ready' && (
+              {available !== null && (
                 <>
-                  Available: <Money value={limits.data.available} />.{' '}
+                  Available: <Money value={available} />.{' '}
                 </>
               )}
               At least <Money value={least} />.
+              {available !== null && available < least && (
+                <>
+                  {' '}
+                  Please <a href="/dashboard/deposit">deposit</a> first.
+                </>
+              )}
             </>
           }
-          {...field('amount')}
+          {...amount}
+          onChange={(event) => {
+            amount.onChange(event)
+            // What was confirmed was said of another amount.
+            if (form.getValues('understood')) form.setValue('understood', false)
+          }}
+          onBlur={() => setLeft(true)}
+          error={amount.error ?? (typed === null ? undefined : problemOf(usd, { least, available, isLeft }))}
         />
         <p className="small soft">
           Priced on {pricedWords(strategy.nextValuation)}. Until then you can cancel it. Trading costs{' '}
           {costWords(strategy)}.
         </p>
         <CheckboxField
-          label={`${lossWords(strategy, amount) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
+          label={`${lossWords(strategy, usd) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
           {...field('understood')}
         />
         <RiskLine />
       </Form>
     </Panel>
   )
+}
+
+interface Bounds {
+  least: number
+  available: number | null
+  isLeft: boolean
+}
+
+/** What the server will have against an amount in USD. Too much stays too much whatever is typed behind it; too little may still grow. */
+function problemOf(usd: number, { least, available, isLeft }: Bounds): string | undefined {
+  if (available !== null && usd > available) return 'That is more than what is available.'
+  return isLeft && usd < least ? `The smallest allocation is ${formatUsd(least)}` : undefined
 }

@@ -59,6 +59,7 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
           {order.ref}
           {order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}
           {order.withdrawal && `, withdrawn as ${order.withdrawal}`}
+          {order.stayed && ', could not be withdrawn: it is available in your account'}
         </span>
       </>
     ),

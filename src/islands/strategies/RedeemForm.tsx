@@ -1,5 +1,7 @@
 import type { Position } from '../../contract/allocations.ts'
 import { NETWORK_LABELS } from '../../contract/coins.ts'
+import { getLimits, type Limits } from '../../contract/limits.ts'
+import { formatCents, parseUsd } from '../../contract/money.ts'
 import { redeem } from '../../contract/redeem.ts'
 import type { Strategy } from '../../contract/strategies.ts'
 import { listWallets, type Wallet } from '../../contract/wallets.ts'
@@ -8,15 +10,23 @@ import { Form } from '../../design/Form.tsx'
 import { Money } from '../../design/Money.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
 import { Notice } from '../../design/Notice.tsx'
+import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { toast } from '../../design/toasts.ts'
+import { FilingNotice } from '../filing/FilingNotice.tsx'
+import { limitWords } from '../filing/limitWords.ts'
+import { obstacleOf } from '../filing/obstacle.ts'
+import type { ApiFailure } from '../lib/ApiFailure.ts'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
+import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
+import { accountWords } from '../withdrawal/maskedAccount.ts'
+import { METHODS } from '../withdrawal/methods.ts'
 import { networkNamed } from '../withdrawal/networks.ts'
 import { ProofStep } from '../withdrawal/ProofStep.tsx'
 import { useStepUp } from '../withdrawal/stepUp.ts'
 import { useWalletFields } from '../withdrawal/WalletFields.tsx'
-import { redeemForm, redemptionOf } from './redeemForm.ts'
+import { leftCents, redeemForm, redemptionOf } from './redeemForm.ts'
 import { costWords, pricedWords } from './words.ts'
 
 interface RedeemFormProps {
@@ -26,22 +36,44 @@ interface RedeemFormProps {
 }
 
 /** Gives units back for money, and lets it be withdrawn in the same go. */
-export function RedeemForm({ position, strategy, onFiled }: RedeemFormProps) {
+export function RedeemForm(props: RedeemFormProps) {
+  const { position, strategy } = props
+  return (
+    <>
+      <p>
+        Your units are worth <Money value={position.value} /> now. They are priced on{' '}
+        {pricedWords(strategy.nextValuation)}, and may bring more or less by then. Until then you can cancel
+        it. Trading costs {costWords(strategy)}.
+      </p>
+      {leftCents(position) > 0 ? (
+        <Redemption {...props} />
+      ) : (
+        <Notice title="All of it is asked back already">
+          Cancel an order that is pending, and you can ask for another amount.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   const stepUp = useStepUp()
   const known = useResource('wallets', () => call(listWallets).catch((): Wallet[] => []))
+  // Where they can't be told, the server refuses by itself.
+  const told = useResource('limits', () => call(getLimits).catch(() => null))
   const { shell, field, form } = useEndpointForm({
     endpoint: redeem,
     params: { id: position._id },
     schema: redeemForm,
+    defaultValues: { withdrawalMethod: 'crypto' },
+    draft: `redeem ${strategy.slug}`,
     bodyOf: redemptionOf,
-    explained: stepUp.options.explained,
+    // What is wrong with a field is said beside it, by its own name.
+    explained: [...stepUp.options.explained, 'validation_failed'],
     failures: 'form',
     onFailure: (failure) => {
       stepUp.meet(failure, form)
-      for (const name of ['type', 'network', 'address'] as const) {
-        const message = failure.fields?.[`thenWithdraw.${name}`]
-        if (message !== undefined) form.setError(name, { message })
-      }
+      for (const [name, message] of fieldProblems(failure)) form.setError(name, { message })
     },
     onDone: ({ msg }) => {
       stepUp.end(form)
@@ -51,25 +83,61 @@ export function RedeemForm({ position, strategy, onFiled }: RedeemFormProps) {
   })
   const isAll = form.watch('all') === true
   const withdraws = form.watch('withdraws') === true
+  const isBank = form.watch('withdrawalMethod') === 'bank'
+  const limits = told.state === 'ready' ? told.data : null
   const wallets = known.state === 'ready' ? known.data : []
-  const wallet = useWalletFields({ wallets, field, form }, withdraws)
+  const wallet = useWalletFields({ wallets, field, form }, withdraws && !isBank)
+  const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
   const network = networkNamed(form.watch('network'))
+  const most = leftCents(position)
+  const amount = field('amount')
+  const isTooMuch = (parseUsd(form.watch('amount')) ?? 0) > most
+  const all = field('all')
   return (
     <>
-      <p>
-        Your units are worth <Money value={position.value} /> now. They are priced on{' '}
-        {pricedWords(strategy.nextValuation)}, and may bring more or less by then. Until then you can cancel
-        it. Trading costs {costWords(strategy)}.
-      </p>
+      <Standing limits={limits} withdraws={withdraws} />
       <Form {...shell} formError={stepUp.asked ? null : shell.formError} submitLabel="Redeem">
-        <CheckboxField label="All of it" {...field('all')} />
-        {!isAll && <MoneyField label="Amount in USD" {...field('amount')} />}
+        <CheckboxField
+          label="All of it"
+          {...all}
+          onChange={(event) => {
+            form.clearErrors('amount')
+            all.onChange(event)
+          }}
+          // Then there is no other field to say it beside.
+          error={isAll ? amount.error : undefined}
+        />
+        {!isAll && (
+          <MoneyField
+            label="Amount in USD"
+            hint={
+              <>
+                At most <Money value={most / 100} />.
+              </>
+            }
+            {...amount}
+            error={
+              amount.error ?? (isTooMuch ? `At most ${formatCents(most)} can be redeemed now.` : undefined)
+            }
+          />
+        )}
         <CheckboxField
           label="Withdraw it as soon as it is there"
-          hint="To a wallet of yours. Without it, the money is available in your account."
+          hint={[
+            'To a wallet or a bank account of yours. Without it, or where it can’t be withdrawn then, the money is available in your account.',
+            ...(withdraws ? limitWords(limits, 'withdrawals') : []),
+          ].join(' ')}
           {...field('withdraws')}
         />
-        {withdraws && wallet.fields}
+        {withdraws && (
+          <RadioGroup label="Withdrawal method" options={METHODS} {...field('withdrawalMethod')} />
+        )}
+        {withdraws && !isBank && wallet.fields}
+        {withdraws && isBank && (
+          <OnDemand name="bank fields" load={() => import('../withdrawal/BankFields.tsx')}>
+            {({ BankFields }) => <BankFields field={field} />}
+          </OnDemand>
+        )}
         {stepUp.isIdentityMissing && (
           <Notice tone="caution">
             Withdrawing needs an approved identity: <a href="/dashboard/kyc">KYC</a>. Redeeming alone does
@@ -79,12 +147,16 @@ export function RedeemForm({ position, strategy, onFiled }: RedeemFormProps) {
       </Form>
       <ProofStep
         asked={stepUp.asked}
-        amount={isAll ? position.valued.toFixed(2) : String(form.watch('amount') ?? '')}
+        amount={isAll ? position.valued.toFixed(2) : typed('amount')}
         destination={
-          <>
-            <code>{String(form.watch('address') ?? '').trim()}</code>
-            {network && `, on the network ${NETWORK_LABELS[network]}`}
-          </>
+          isBank ? (
+            accountWords(typed)
+          ) : (
+            <>
+              <code>{typed('address').trim()}</code>
+              {network && `, on the network ${NETWORK_LABELS[network]}`}
+            </>
+          )
         }
         shell={shell}
         code={field('code')}
@@ -97,4 +169,16 @@ export function RedeemForm({ position, strategy, onFiled }: RedeemFormProps) {
       {wallet.dialog}
     </>
   )
+}
+
+/** What would be refused whatever is typed. That nothing is available now is no obstacle: the proceeds will be. */
+function Standing({ limits, withdraws }: { limits: Limits | null; withdraws: boolean }) {
+  const obstacle = limits && obstacleOf({ ...limits, available: Number.POSITIVE_INFINITY }, 'withdrawals')
+  if (!obstacle || (obstacle !== 'frozen' && !withdraws)) return null
+  return <FilingNotice obstacle={obstacle} queue="withdrawals" />
+}
+
+/** What the server has against fields, by the form's own names: those of the withdrawal stand within it. */
+function fieldProblems({ fields = {} }: ApiFailure): [name: string, message: string][] {
+  return Object.entries(fields).map(([name, message]) => [name.replace('thenWithdraw.', ''), message])
 }

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
+import type { Position } from '../../contract/allocations.ts'
+import { bankWithdrawal } from '../../contract/bankWithdrawals.ts'
 import { parseUsd } from '../../contract/money.ts'
 import { codeField } from '../../contract/text.ts'
+import { cryptoWithdrawal } from '../../contract/withdrawals.ts'
 import { cryptoWithdrawalForm } from '../withdrawal/address.ts'
 
 const typed = () => z.optional(z.string())
 
-/** What the form for a redemption asks: an amount or all, and, where it is to be withdrawn, where to. */
+/** What the form for a redemption asks: an amount or all, and, where it is to be withdrawn, how and where to. */
 export const redeemForm = z
   .object({
     all: z.optional(z.boolean()),
-    amount: typed(),
     withdraws: z.optional(z.boolean()),
-    type: typed(),
-    network: typed(),
-    address: typed(),
+    ...asTyped(cryptoWithdrawal.shape),
+    ...asTyped(bankWithdrawal.shape),
     code: codeField(),
-    passkey: typed(),
   })
   .check(({ value, issues }) => {
     const refuse = (name: string, message: string) =>
@@ -23,19 +23,39 @@ export const redeemForm = z
     if (!value.all && parseUsd(value.amount ?? '') === null)
       refuse('amount', 'Please input the amount to redeem in USD, or choose all')
     if (!value.withdraws) return
+    const destination = toBank(value) ? bankWithdrawal : cryptoWithdrawalForm
     // Of a withdrawal all but the amount, which is what the units bring.
-    const { type, network, address } = value
-    const destination = cryptoWithdrawalForm.safeParse({ type, network, address: address ?? '', amount: '1' })
-    for (const { path, message } of destination.error?.issues ?? []) refuse(String(path[0]), message)
+    const found = destination.safeParse({ ...value, address: value.address ?? '', amount: '1' })
+    for (const { path, message } of found.error?.issues ?? []) refuse(String(path[0]), message)
   })
 
+type Typed = z.input<typeof redeemForm>
+
 /** What is sent of it. */
-export function redemptionOf(values: z.input<typeof redeemForm>) {
-  const { all, amount, withdraws, type, network, address, code, passkey } = values
+export function redemptionOf(values: Typed) {
+  const { all, amount, withdraws, type, network, address, code, passkey, ...bank } = values
   return {
     amount: all ? 'all' : (amount ?? ''),
-    ...(withdraws && { thenWithdraw: { type, network, address: (address ?? '').trim() } }),
+    ...(withdraws && {
+      thenWithdraw: toBank(values) ? bank : { type, network, address: (address ?? '').trim() },
+    }),
     ...(withdraws && code && { code }),
     ...(withdraws && passkey && { passkey }),
   }
+}
+
+/** Whether the proceeds go to a bank; otherwise they go to a wallet. */
+export function toBank({ withdrawalMethod }: Pick<Typed, 'withdrawalMethod'>): boolean {
+  return withdrawalMethod === 'bank'
+}
+
+/** What can be redeemed still, in cents: what is asked back already is spoken for. */
+export function leftCents({ value, pendingOut }: Pick<Position, 'value' | 'pendingOut'>): number {
+  return Math.max(0, Math.round((value - pendingOut) * 100))
+}
+
+/** Fields as they are typed: each is checked only where it is asked for. */
+function asTyped<Shape extends object>(shape: Shape) {
+  const fields = Object.keys(shape).map((name) => [name, typed()])
+  return Object.fromEntries(fields) as { [Name in keyof Shape]: ReturnType<typeof typed> }
 }

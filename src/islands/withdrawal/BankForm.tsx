@@ -2,16 +2,13 @@ import { requestBankWithdrawal } from '../../contract/bankWithdrawals.ts'
 import type { Filed } from '../../contract/common.ts'
 import type { Limits } from '../../contract/limits.ts'
 import { Form } from '../../design/Form.tsx'
-import { SelectField } from '../../design/SelectField.tsx'
-import { TextField } from '../../design/TextField.tsx'
 import type { Obstacle } from '../filing/obstacle.ts'
 import { Refused } from '../filing/Refused.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
-import styles from './BankForm.module.css'
-import { BANK_FIELDS } from './bankFields.ts'
+import { BankFields } from './BankFields.tsx'
 import { DRAFTS } from './drafts.ts'
-import { maskedAccount } from './maskedAccount.ts'
+import { accountWords } from './maskedAccount.ts'
 import { ProofStep } from './ProofStep.tsx'
 import { OUTDATED, useStepUp } from './stepUp.ts'
 
@@ -50,33 +47,13 @@ export function BankForm({ limits, obstacle, onFiled, onOutdated }: BankFormProp
         submitLabel="Send Withdrawal Request"
       >
         <AmountField limits={limits} form={form} field={field('amount')} />
-        {BANK_FIELDS.map(({ title, hint, fields }) => (
-          <fieldset key={title} className={styles.group}>
-            <legend>{title}</legend>
-            {hint && <p className={styles.hint}>{hint}</p>}
-            <div className={styles.fields}>
-              {fields.map(({ name, options, ...words }) =>
-                options ? (
-                  <SelectField
-                    key={name}
-                    options={options}
-                    placeholder="Choose"
-                    {...words}
-                    {...field(name)}
-                  />
-                ) : (
-                  <TextField key={name} autoComplete="off" {...words} {...field(name)} />
-                ),
-              )}
-            </div>
-          </fieldset>
-        ))}
+        <BankFields field={field} />
         {stepUp.isIdentityMissing && <Refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
       </Form>
       <ProofStep
         asked={stepUp.asked}
         amount={typed('amount')}
-        destination={`the account ${maskedAccount(typed('accountNumber'))} at ${typed('bankName')}, held by ${typed('accountHolderName')}`}
+        destination={accountWords(typed)}
         shell={shell}
         code={field('code')}
         setPasskey={(answer) => form.setValue('passkey', answer)}

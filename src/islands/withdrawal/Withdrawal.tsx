@@ -19,6 +19,7 @@ import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import type { BankFormProps } from './BankForm.tsx'
 import { CryptoForm } from './CryptoForm.tsx'
 import { DRAFTS } from './drafts.ts'
+import { METHODS } from './methods.ts'
 
 /** Asking for money back, by cryptocurrency or by an online bank service. */
 export function Withdrawal() {
@@ -79,11 +80,6 @@ interface MethodsProps {
   /** The server refused by what the screen does not know yet. */
   onOutdated: () => void
 }
-
-const METHODS = [
-  { value: 'crypto', label: 'Crypto' },
-  { value: 'bank', label: 'Online Service Withdrawal' },
-]
 
 /** Each method has a form of its own, so that changing the method starts with an empty one. */
 function Methods({ wallets, ...common }: MethodsProps) {

@@ -7,11 +7,15 @@ import {
 import type { InputOf } from '../../contract/endpoint.ts'
 import type { Option } from '../../design/SelectField.tsx'
 
-type Name = keyof InputOf<typeof requestBankWithdrawal>
+/** A field of the bank's form: neither the amount nor the proof. */
+export type BankName = Exclude<
+  keyof InputOf<typeof requestBankWithdrawal>,
+  'amount' | 'code' | 'passkey' | 'withdrawalMethod'
+>
 
 /** One field of the bank's form: a choice where it has options, a text otherwise. */
 export interface BankField {
-  name: Name
+  name: BankName
   label: string
   autoComplete?: string
   options?: readonly Option[]

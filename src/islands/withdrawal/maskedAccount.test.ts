@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
-import { maskedAccount } from './maskedAccount.ts'
+import { accountWords, maskedAccount } from './maskedAccount.ts'
 
 it('an account number is shown by its last four characters only', () => {
   expect(maskedAccount('12 3456-7890')).toBe('••••7890')
   expect(maskedAccount('1234')).toBe('••••')
+  const typed = {
+    accountNumber: '12 3456-7890',
+    bankName: 'First Harbour Bank',
+    accountHolderName: 'Ana Torres',
+  }
+  expect(accountWords((name) => typed[name])).toBe(
+    'the account ••••7890 at First Harbour Bank, held by Ana Torres',
+  )
 })

@@ -5,3 +5,10 @@ export function maskedAccount(accountNumber: string): string {
   const characters = [...accountNumber.replace(/[\s-]/g, '')]
   return `••••${characters.length > SHOWN ? characters.slice(-SHOWN).join('') : ''}`
 }
+
+/** A bank account in words, by its fields as typed. */
+export function accountWords(
+  typed: (name: 'accountNumber' | 'bankName' | 'accountHolderName') => string,
+): string {
+  return `the account ${maskedAccount(typed('accountNumber'))} at ${typed('bankName')}, held by ${typed('accountHolderName')}`
+}

@@ -1,0 +1,24 @@
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
+import { fileOnward } from '../allocations/onward.ts'
+import type { Env } from '../env.ts'
+import { openDatabase } from '../lib/database.ts'
+import { iso } from '../lib/paging.ts'
+import { PaperBroker } from '../strategies/broker.ts'
+import { readPool } from '../strategies/state.ts'
+import { followDays } from '../strategies/step.ts'
+import { simulatedPrices } from './seed/simulatedPrices.ts'
+
+/**
+ * Goes through the next day of one strategy as the cron will when it has come: what was ordered is settled, and what was to be
+ * withdrawn with it is filed. Answers a moment of that day, which is the time for whoever goes on from there.
+ */
+export async function nextDay(env: Env, slug: string): Promise<{ at: string }> {
+  const db = openDatabase(env.DB)
+  const { latest, startedAt, definition } = await readPool(db, slug)
+  const day = (latest?.day ?? Math.floor(startedAt / DAY_MS) * DAY_MS) + DAY_MS
+  const nowMs = day + DAY_MS / 2
+  const broker = new PaperBroker(definition.costs)
+  for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker: () => broker }, slug));
+  await fileOnward(env, db, nowMs)
+  return { at: iso(nowMs) }
+}
