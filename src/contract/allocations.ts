@@ -20,7 +20,7 @@ const row = {
   cost: z.number(),
   /** Units times the latest unit price, rounded down to the cent. */
   value: z.number(),
-  /** Likewise at the last valuation: what is confirmed where all is redeemed and withdrawn. */
+  /** Likewise at the last valuation, with what waits to be invested: what is confirmed where all is redeemed and withdrawn. */
   valued: z.number(),
   /** Value less cost. */
   profit: z.number(),

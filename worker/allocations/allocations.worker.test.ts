@@ -4,7 +4,7 @@ import type { Position, PositionDetail, UnitOrder } from '../../src/contract/all
 import { cost } from '../dev/testing/cost.ts'
 import { type AnyBody, call, type Reply } from '../dev/testing/http.ts'
 import { booksOf } from '../dev/testing/money.ts'
-import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { closeDay, dayOf, newStrategy, onDay, settleDay, suspend, withOthers } from '../dev/testing/pooled.ts'
 
 type Filed = AnyBody & { readonly pricedAt: string }
@@ -168,6 +168,50 @@ describe('taking back', () => {
     expect([200, 409]).toContain(reply.status)
     expect((await positions(ana))[0]?.cost ?? 0).toBe(reply.status === 200 ? 0 : 50)
     expect(await cancel(ana, body._id)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  })
+
+  test('is over at 00:00 UTC, however late the price is written down, but for what is given back anyway', async () => {
+    const of = await newStrategy()
+    const rich = await newInvestor({ availableCents: 100_00 })
+    let ana = await onDay(1, rich)
+    const { body } = await allocate(ana, 50, of)
+    // The market doesn't answer for half a day: what the price at midnight was is known elsewhere.
+    ana = await onDay(2, rich)
+    const ordersOf = async () =>
+      (await call<UnitOrder[]>('GET', '/allocations/orders', { token: ana.token })).body
+    expect(await ordersOf()).toMatchObject([{ status: 'pending', cancellable: false }])
+    const id = (await positions(ana))[0]?._id ?? ''
+    for (const late of [body._id, id])
+      expect(await cancel(ana, late)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+    const { body: next } = await allocate(ana, 20, of)
+    expect(await cancel(ana, id)).toMatchObject({ status: 200, body: { msg: `${next.ref} is cancelled.` } })
+    await suspend(of)
+    expect(await ordersOf()).toMatchObject([{ status: 'cancelled' }, { cancellable: true }])
+    expect(await cancel(ana, body._id)).toMatchObject({ status: 200 })
+    expect(await booksOf(ana.id)).toMatchObject({ available: 100_00 })
+  })
+
+  test('and asking count from when all of it was said, however early that began', async () => {
+    const of = await newStrategy()
+    const noon = await onDay(1, await newInvestor({ availableCents: 100_00 }))
+    vi.setSystemTime(dayOf(2) - 1000)
+    const token = await anotherSession(noon)
+    const words = [`{"strategy":"${of}",`, '"amount":"50"}']
+    const slowly = new ReadableStream({
+      pull(controller) {
+        const word = words.shift()
+        if (word === undefined) return controller.close()
+        if (words.length === 0) vi.setSystemTime(dayOf(2) + 30_000)
+        controller.enqueue(new TextEncoder().encode(word))
+      },
+    })
+    const headers = { 'Content-Type': 'application/json' }
+    const { status, body } = await call<Filed>('POST', '/allocations', {
+      token,
+      raw: slowly,
+      headers,
+    })
+    expect([status, body.pricedAt]).toEqual([201, new Date(dayOf(3)).toISOString()])
   })
 })
 

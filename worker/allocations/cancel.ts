@@ -4,6 +4,7 @@ import { cancelOrder } from '../ledger/strategies.ts'
 import { type ActorCall, type Answer, ok } from '../lib/call.ts'
 import { reading, readTogether } from '../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../lib/errors.ts'
+import { IS_TAKING, isCancellable } from './orders.ts'
 import { strategyOfId } from './positionId.ts'
 
 interface CancellableOrder {
@@ -13,25 +14,33 @@ interface CancellableOrder {
   readonly strategy: string
   readonly cents: number | null
   readonly status: 'pending' | 'settled' | 'cancelled'
+  readonly isTaking: 0 | 1
+  readonly createdAt: number
 }
 
-const TOO_LATE = { msg: 'This was priced or cancelled already.' }
+const TOO_LATE = { msg: 'This was cancelled already, or its price is fixed.' }
 
 /**
- * The actor's order that an id names; or what is pending in the position that it names, at most 20, and none where all is decided.
- * Refuses `not_found`.
+ * The actor's order that an id names, or those of the position that it names, as far as they can be taken back: at most 20, and none
+ * where all is decided or has its price. Refuses `not_found`.
  */
-export async function ownOrders({ db, actor, params }: ActorCall): Promise<readonly CancellableOrder[]> {
+export async function ownOrders({
+  db,
+  actor,
+  params,
+  nowMs,
+}: ActorCall): Promise<readonly CancellableOrder[]> {
   const id = params.id ?? ''
   const strategy = await strategyOfId(actor.id, id)
   const [orders] = await readTogether(
     db,
     reading<CancellableOrder>(sql`
-      SELECT id, ref, kind, strategy, cents, status FROM unit_orders
-      WHERE investor = ${actor.id} AND ${strategy === null ? sql`id = ${id}` : sql`strategy = ${strategy}`}
-      ORDER BY status = 'pending' DESC LIMIT 20`),
+      SELECT o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt, ${IS_TAKING}
+      FROM unit_orders o
+      WHERE o.investor = ${actor.id} AND ${strategy === null ? sql`o.id = ${id}` : sql`o.strategy = ${strategy}`}
+      ORDER BY o.status = 'pending' DESC, o.seq DESC LIMIT 20`),
   )
-  return orders.length > 0 ? orders.filter(({ status }) => status === 'pending') : refuse('not_found')
+  return orders.length > 0 ? orders.filter((order) => isCancellable(order, nowMs)) : refuse('not_found')
 }
 
 /** Takes orders back before they are priced; what was set aside is available again. Refuses `already_decided` afterwards. */

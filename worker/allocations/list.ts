@@ -31,5 +31,8 @@ export async function listOrders(
       ORDER BY o.seq DESC LIMIT ${limit + 1}`),
   )
   const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(page.rows.map(orderOf), page.headers)
+  return ok(
+    page.rows.map((row) => orderOf(row, call.nowMs)),
+    page.headers,
+  )
 }

@@ -168,6 +168,18 @@ describe('redeeming and withdrawing in one', () => {
     expect(await redeem({ amount: 'all' })).toMatchObject({ status: 201 })
   })
 
+  test('has all of it confirmed where more is on the way in: a code for a little never withdraws much', async () => {
+    await call('POST', '/allocations', { token: ana.token, json: { strategy, amount: 50 } })
+    const [position] = (await call<Position[]>('GET', '/allocations', { token: ana.token })).body
+    expect(position).toMatchObject({ value: 100, pendingIn: 50, valued: 150 })
+    expect(await confirmed({ amount: 'all', thenWithdraw: TO_WALLET })).toMatchObject({ status: 201 })
+    expect((await mailTo(ana.email, /^Confirm your withdrawal$/)).text).toContain('$150.00')
+    await settleDay(strategy, 4, 100, 0)
+    ana = await onDay(4, investor)
+    await goOn()
+    expect(await history()).toMatchObject([{ amount: 150 }])
+  })
+
   test.each([
     ['a wallet', TO_WALLET],
     ['a bank', TO_BANK],

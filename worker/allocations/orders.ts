@@ -16,6 +16,7 @@ export interface OrderRow {
   readonly strategy: string
   readonly cents: number | null
   readonly status: 'pending' | 'settled' | 'cancelled'
+  readonly isTaking: 0 | 1
   readonly createdAt: number
   readonly decidedAt: number | null
   readonly onward: string | null
@@ -32,7 +33,7 @@ export interface OrderRow {
 /** Reads orders. `which` picks, orders and limits them by the columns of `o`. */
 export function readOrders(which: SQL): Read<OrderRow> {
   return reading<OrderRow>(sql`
-    SELECT o.seq, o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt,
+    SELECT o.seq, o.id, o.ref, o.kind, o.strategy, o.cents, o.status, ${IS_TAKING}, o.created_at AS createdAt,
            o.decided_at AS decidedAt, o.onward, o.onward_at AS onwardAt, w.ref AS withdrawal,
            coalesce(o.day, CASE o.status WHEN 'pending' THEN (
              SELECT min(v.day) FROM valuations v
@@ -42,13 +43,29 @@ export function readOrders(which: SQL): Read<OrderRow> {
     ${which}`)
 }
 
+/** SQL: whether the strategy of the order `o` takes new money. */
+export const IS_TAKING: SQL = sql`
+  (SELECT s.status = 'active' FROM strategies s WHERE s.slug = o.strategy) AS isTaking`
+
 /** The open by which what is filed now is priced: the next 00:00 UTC. */
 export function nextValuation(atMs: number): number {
   return (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
 }
 
+/**
+ * Whether whoever filed an order may still take it back: until its open, however late that is written down, since its price is known
+ * then. What a strategy no longer takes and is about to give back has no price.
+ */
+export function isCancellable(
+  { status, kind, createdAt, isTaking }: Pick<OrderRow, 'status' | 'kind' | 'createdAt' | 'isTaking'>,
+  nowMs: number,
+): boolean {
+  const isInTime = nowMs < nextValuation(createdAt) || (kind === 'allocate' && isTaking === 0)
+  return status === 'pending' && isInTime
+}
+
 /** An order as its owner sees it. */
-export function orderOf(row: OrderRow): UnitOrder {
+export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
   const { kind, units, price, settledCents, cost } = row
   const isSettled = units !== null && price !== null && settledCents !== null && cost !== null
   return {
@@ -61,7 +78,7 @@ export function orderOf(row: OrderRow): UnitOrder {
     amount: row.cents === null ? null : usdOf(row.cents),
     createdAt: iso(row.createdAt),
     pricedAt: iso(row.pricedDay ?? nextValuation(row.createdAt)),
-    cancellable: row.status === 'pending' && row.pricedDay === null,
+    cancellable: isCancellable(row, nowMs) && row.pricedDay === null,
     settled: isSettled
       ? {
           at: iso(row.decidedAt ?? row.createdAt),

@@ -26,7 +26,7 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
   ])
   return ok({
     ...(await positionOf(id, standing, moved)),
-    orders: orders.map(orderOf),
+    orders: orders.map((row) => orderOf(row, call.nowMs)),
     history: historyOf(closes, moved, standing.units),
   })
 }

@@ -60,9 +60,12 @@ export function worthCents(row: StandingRow): number {
   return valueCents(row.units, latestPriceOf(row).unitPrice)
 }
 
-/** Likewise by the last valuation, which holds for a day, in cents. */
+/**
+ * What all of it is worth by the last valuation, which holds for a day, in cents: with what waits to be invested, since that is
+ * settled before whoever asks for all of it now.
+ */
 export function valuedCents(row: StandingRow): number {
-  return valueCents(row.units, lastValuationOf(row).unitPrice)
+  return valueCents(row.units, lastValuationOf(row).unitPrice) + row.pendingIn
 }
 
 /** More movements than this are not gone through for a return: it is then not told. */

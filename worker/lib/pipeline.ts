@@ -97,12 +97,14 @@ function assertMayMoveMoney(endpoint: Endpoint, actor: Actor | null): void {
 function admit(endpoint: Endpoint, timeOf: (request: Request) => number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { env, req } = c
-    const nowMs = timeOf(req.raw)
     c.set('path', endpoint.path)
     const ip = addressOf(req.raw)
     const { limit } = endpoint
-    if (limit?.per === 'address' && limitsApply(env)) await countForAddress(env.DB, limit, ip, nowMs)
+    if (limit?.per === 'address' && limitsApply(env))
+      await countForAddress(env.DB, limit, ip, timeOf(req.raw))
     const read = await readBody(req.raw, endpoint)
+    // A body can be sent as slowly as one likes: what is asked counts from when all of it was said.
+    const nowMs = timeOf(req.raw)
     const cookies = cookiesOf(req.raw)
     assertSameSite(req.raw, env, cookies)
     const device = cookies.get(DEVICE_COOKIE)
