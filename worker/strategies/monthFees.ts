@@ -14,7 +14,9 @@ export interface StepFees {
 interface Holder {
   readonly investor: string
   readonly isPerformanceTaken: 0 | 1
-  readonly isSubscriptionTaken: 0 | 1
+  /** Of the subscription: how often a part was taken already, and how much in all, in cents. */
+  readonly parts: number
+  readonly taken: number
 }
 
 /** Nobody's are due where nothing is charged. What was taken already, by a run that died or another strategy's step, is left out. */
@@ -22,6 +24,8 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   const month = dayName(day).slice(0, 7)
   const performance = sql`${`${strategy}:`} || p.investor || ${`:${month}:performance`}`
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
+  // `:1` and so on follow, and `;` comes next after `:`.
+  const parts = sql`FROM unit_movements WHERE ref >= ${subscription} AND ref < ${subscription} || ';'`
   const [rows, [earlier], holders] = await readTogether(
     db,
     readSettings(),
@@ -30,7 +34,7 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
       WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day} LIMIT 1`),
     reading<Holder>(sql`
       SELECT p.investor, EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${performance}) AS isPerformanceTaken,
-             EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${subscription}) AS isSubscriptionTaken
+             (SELECT count(*) ${parts}) AS parts, (SELECT coalesce(sum(cents), 0) ${parts}) AS taken
       FROM positions p
       WHERE p.strategy = ${strategy} AND p.units > 0
         AND EXISTS (SELECT 1 FROM settings WHERE key = 'fees')
@@ -45,15 +49,29 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   return {
     terms,
     due: new Map(
-      holders.map(({ investor, isPerformanceTaken, isSubscriptionTaken }) => [
+      holders.map(({ investor, isPerformanceTaken, parts, taken }) => [
         investor,
         {
           performance: isPerformanceTaken === 1 ? null : `${strategy}:${investor}:${month}:performance`,
-          subscription: isSubscriptionTaken === 1 ? null : `${investor}:${month}:subscription`,
+          subscription: subscriptionLeft(`${investor}:${month}:subscription`, terms, parts, taken),
         },
       ]),
     ),
   }
+}
+
+/**
+ * A position that is smaller than the subscription pays a part of it, and the next strategy's step takes the rest. Parts are numbered, so that of
+ * two steps at once only one takes each.
+ */
+function subscriptionLeft(
+  ref: string,
+  { subscriptionCents }: FeeTerms,
+  parts: number,
+  taken: number,
+): MonthRefs['subscription'] {
+  const cents = subscriptionCents - taken
+  return cents > 0 ? { ref: parts === 0 ? ref : `${ref}:${parts}`, cents } : null
 }
 
 function termsOf(stored: object): FeeTerms {

@@ -3,8 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import { MICRO_A_CENT, unitPrice, unitsFor, valueCents } from '../ledger/units.ts'
 import { cashOf, paperFill } from './broker.ts'
-import { investedShare, netValue, type PlannedOrder, type PoolBook, planOrders, type Target } from './plan.ts'
-import { unitPrices } from './unitPrices.ts'
+import {
+  investedShare,
+  netValue,
+  type PlannedOrder,
+  type PoolBook,
+  planOrders,
+  soldValue,
+  type Target,
+} from './plan.ts'
+import { nettedPrices, unitPrices } from './unitPrices.ts'
 
 const NO_COSTS = { feeBasisPoints: 0, slippageBasisPoints: 0 }
 
@@ -87,6 +95,65 @@ describe('a pool’s plan of orders', () => {
         },
       ),
       { numRuns: 300 },
+    )
+  })
+
+  it('doesn’t move it where both come and go on one day either, and asks for no more than the rest of them costs', () => {
+    fc.assert(
+      fc.property(
+        aPool,
+        fc.integer({ min: 100, max: 50_000_000 }),
+        fc.integer({ min: 1_000_000, max: 900_000_000 }),
+        ({ pool, prices }, cents, leaving) => {
+          const target = { cash: pool.cash / 1e6, quantity: Float64Array.from(pool.quantity, (q) => q / 1e8) }
+          const units = 1_000_000_000
+          const before = unitPrice(netValue(pool, prices), units)
+          const whole = unitPrices(before, investedShare(pool, prices), DEFAULT_COSTS)
+          const { issue, redeem } = nettedPrices(whole, () => ({
+            coming: cents * MICRO_A_CENT,
+            going: (leaving / 1e6) * before,
+          }))
+          expect(issue).toBeGreaterThanOrEqual(before)
+          expect(issue).toBeLessThanOrEqual(whole.issue)
+          expect(redeem).toBeLessThanOrEqual(before)
+          expect(redeem).toBeGreaterThanOrEqual(whole.redeem)
+          const flow = (cents - valueCents(leaving, redeem)) * MICRO_A_CENT
+          const orders = planOrders(pool, flow, prices, target, DEFAULT_COSTS)
+          const net = netValue(traded(pool, flow, prices, orders), prices)
+          const after = unitPrice(net, units - leaving + unitsFor(cents, issue))
+          expect(after / before).toBeGreaterThan(1 - 1e-6)
+          expect(after / before).toBeLessThan(1 + 1e-6 + (20_000 + 2000 * prices.length) / net)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('has the cash for whatever goes, of assets at a part of a cent too, and for all of it at once', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            price: fc.double({ min: 0.001, max: 60_000, noNaN: true }),
+            held: fc.double({ min: 0.001, max: 10_000, noNaN: true }),
+          }),
+          { minLength: 1, maxLength: 5 },
+        ),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.boolean(),
+        (assets, share, isAll) => {
+          const prices = Float64Array.from(assets, ({ price }) => price)
+          const quantity = assets.map(({ held, price }) => Math.ceil((held / price) * 1e8))
+          const target = { cash: 0, quantity: Float64Array.from(quantity, (q) => q / 1e8) }
+          const pool = { cash: 0, quantity }
+          const most = soldValue(pool, prices, DEFAULT_COSTS)
+          const flow = isAll ? -most : -Math.floor(most * share)
+          const orders = planOrders(pool, flow, prices, target, DEFAULT_COSTS)
+          expect(traded(pool, flow, prices, orders).cash).toBeGreaterThanOrEqual(0)
+          expect(new Set(orders.map(({ asset }) => asset)).size).toBe(orders.length)
+        },
+      ),
+      { numRuns: 500 },
     )
   })
 })

@@ -51,8 +51,10 @@ export function planOrders(
       return []
     return [{ asset, side: difference > 0 ? 'buy' : 'sell', quantity: Math.abs(difference) }]
   })
-  const sales = orders.filter(({ side }) => side === 'sell')
-  return [...sales, ...affordable(orders, cash, prices, costs)]
+  const sales = sufficient(pool, orders, cash, prices, costs)
+  const isSold = (asset: number) => sales.some((sale) => sale.asset === asset)
+  const purchases = orders.filter(({ side, asset }) => side === 'buy' && !isSold(asset))
+  return [...sales, ...affordable(purchases, cashAfter(sales, cash, prices, costs), prices, costs)]
 }
 
 /** Cash and holdings at the given prices, in micro-USD. */
@@ -73,6 +75,14 @@ export function weightsOf(
       return part > 0 ? [[asset, part]] : []
     }),
   )
+}
+
+/** What would be there in cash, in micro-USD, if all that a pool holds were sold at these prices: all that it can ever pay. */
+export function soldValue(pool: PoolBook, prices: Float64Array, costs: Costs): number {
+  const everything = pool.quantity.flatMap((quantity, asset): PlannedOrder[] =>
+    quantity > 0 ? [{ asset, side: 'sell', quantity }] : [],
+  )
+  return cashAfter(everything, pool.cash, prices, costs)
 }
 
 /** What is invested of it, as a share. */
@@ -122,6 +132,28 @@ function quantitiesFor(
   return quantities.map((_, asset) => Math.floor(low * at(target.quantity, asset) * QUANTITY_SCALE))
 }
 
+/** The sales of a plan, larger where what is rounded, or too little to trade, would leave the cash below nothing. */
+function sufficient(
+  { quantity: held }: PoolBook,
+  orders: readonly PlannedOrder[],
+  cash: number,
+  prices: Float64Array,
+  costs: Costs,
+): PlannedOrder[] {
+  const sales = new Map(orders.flatMap((order) => (order.side === 'sell' ? [[order.asset, order]] : [])))
+  const missingNow = () => -cashAfter([...sales.values()], cash, prices, costs)
+  for (const asset of new Set([...sales.keys(), ...held.keys()])) {
+    const most = held[asset] ?? 0
+    for (let missing = missingNow(); missing > 0; missing = missingNow()) {
+      const sold = sales.get(asset)?.quantity ?? 0
+      if (sold >= most) break
+      const more = Math.max(1, Math.ceil((missing / 1e6 / at(prices, asset)) * QUANTITY_SCALE))
+      sales.set(asset, { asset, side: 'sell', quantity: Math.min(most, sold + more) })
+    }
+  }
+  return [...sales.values()]
+}
+
 /** The purchases of a plan, smaller where rounding would take the cash below nothing. */
 function affordable(
   orders: readonly PlannedOrder[],
@@ -130,20 +162,30 @@ function affordable(
   costs: Costs,
 ): PlannedOrder[] {
   let left = cash
-  const cashFor = ({ side, asset, quantity }: PlannedOrder) =>
-    cashOf(side, paperFill({ side, quantity, seenPrice: at(prices, asset) }, costs))
-  for (const order of orders) if (order.side === 'sell') left += cashFor(order)
   return orders.flatMap((order) => {
-    if (order.side === 'sell') return []
     let quantity = order.quantity
-    while (quantity > 0 && left + cashFor({ ...order, quantity }) < 0) {
-      const missing = -(left + cashFor({ ...order, quantity })) / 1e6
+    while (quantity > 0 && left + cashFor({ ...order, quantity }, prices, costs) < 0) {
+      const missing = -(left + cashFor({ ...order, quantity }, prices, costs)) / 1e6
       quantity -= Math.max(1, Math.ceil((missing / at(prices, order.asset)) * QUANTITY_SCALE))
     }
     if (quantity <= 0) return []
-    left += cashFor({ ...order, quantity })
+    left += cashFor({ ...order, quantity }, prices, costs)
     return [{ ...order, quantity }]
   })
+}
+
+function cashAfter(
+  orders: readonly PlannedOrder[],
+  cash: number,
+  prices: Float64Array,
+  costs: Costs,
+): number {
+  return orders.reduce((sum, order) => sum + cashFor(order, prices, costs), cash)
+}
+
+/** What an order adds to the cash, in micro-USD. */
+function cashFor({ side, asset, quantity }: PlannedOrder, prices: Float64Array, costs: Costs): number {
+  return cashOf(side, paperFill({ side, quantity, seenPrice: at(prices, asset) }, costs))
 }
 
 function share(part: number, whole: number): number {

@@ -77,7 +77,7 @@ describe('settling orders', () => {
     const charged = (units: number) =>
       new Settling(AT_100, terms, new Map([['ana', held(units, 1)]])).chargeMonth('ana', {
         performance: 'p',
-        subscription: 's',
+        subscription: { ref: 's', cents: 1000 },
       })
     expect(charged(1_000_000)).toMatchObject([
       { ref: 's', cents: 1000, units: -100_000, highWater: 100_000_000 },

@@ -8,7 +8,7 @@ import {
   valueCents,
 } from '../ledger/units.ts'
 import { type Fee, type FeeTerms, feeOf, performanceFee } from './fees.ts'
-import type { UnitPrices } from './unitPrices.ts'
+import type { Flows, UnitPrices } from './unitPrices.ts'
 
 /** An order that waits, in the order of filing. */
 export interface WaitingOrder {
@@ -34,10 +34,10 @@ export interface Movement {
   readonly held: Held
 }
 
-/** The ids of a month's fees of one investor: null for one that was taken already. */
+/** The ids of a month's fees of one investor, and what is left of the subscription to take: null for one that was taken already. */
 export interface MonthRefs {
   readonly performance: string | null
-  readonly subscription: string | null
+  readonly subscription: { readonly ref: string; readonly cents: number } | null
 }
 
 /** Follows what investors hold from one settlement to the next. */
@@ -68,9 +68,10 @@ export class Settling {
     }
     if (refs.subscription !== null) {
       const rest = this.#holding(investor)
-      const subscription = feeOf(this.#terms.subscriptionCents, rest.units, redeem)
+      const { ref, cents } = refs.subscription
+      const subscription = feeOf(cents, rest.units, redeem)
       if (subscription !== null) {
-        movements.push(this.#sell(investor, refs.subscription, 'fee', subscription.units, rest.highWater))
+        movements.push(this.#sell(investor, ref, 'fee', subscription.units, rest.highWater))
       }
     }
     return movements
@@ -126,6 +127,17 @@ export class Settling {
   #holding(investor: string): Held {
     return this.#holdings.get(investor) ?? { units: 0, cost: 0, highWater: 0 }
   }
+}
+
+/** What comes and what goes with movements, where a unit is worth so much. */
+export function flowsOf(movements: readonly Movement[], unit: number): Flows {
+  let coming = 0
+  let going = 0
+  for (const { code, cents, units } of movements) {
+    if (code === 'issue') coming += cents * MICRO_A_CENT
+    else going -= (units / 1e6) * unit
+  }
+  return { coming, going }
 }
 
 /** What movements add to a pool's cash, in micro-USD. */

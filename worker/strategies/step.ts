@@ -8,7 +8,7 @@ import { type Model, modelOf, pricesAt } from './model.ts'
 import { readFees, type StepFees } from './monthFees.ts'
 import { planOrders } from './plan.ts'
 import type { Prices } from './prices.ts'
-import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
+import { flowOf, flowsOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
 import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standing } from './state.ts'
 import { poolFills, poolOrders, poolSteps } from './tables.ts'
 import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
@@ -80,15 +80,19 @@ const PHASES: Readonly<Record<Phase, (step: Step) => AsyncGenerator<void>>> = {
 /** Fixes the day's prices. A suspended strategy gives back first what waits to be invested in it. */
 async function* openDay(step: Step): AsyncGenerator<void> {
   const { db, pool, model, day, bar, nowMs } = step
-  if (pool.status !== 'active') {
-    const { orders } = await readStep(db, pool.slug, day, false)
-    for (const order of orders) {
-      if (order.kind !== 'allocate') continue
-      await runBatch(db, [giveUp(step, order)])
-      yield
-    }
+  const fees = await readFees(db, pool.slug, day)
+  const books = await readStep(db, pool.slug, day, fees.due.size > 0)
+  const isTaking = pool.status === 'active'
+  for (const order of books.orders) {
+    if (isTaking || order.kind !== 'allocate') continue
+    await runBatch(db, [giveUp(step, order)])
+    yield
   }
-  const { statement } = await recordValuation(db, pool, day, 'open', valueAtOpen(pool, model, bar), nowMs)
+  const orders = books.orders.filter(({ kind }) => isTaking || kind !== 'allocate')
+  const valued = valueAtOpen(pool, model, bar, (prices) =>
+    flowsOf(movementsOf(new Settling(prices, fees.terms, books.holdings), fees, orders), prices.unit),
+  )
+  const { statement } = await recordValuation(db, pool, day, 'open', valued, nowMs)
   await runBatch(db, [statement])
   yield
 }

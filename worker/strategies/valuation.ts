@@ -1,12 +1,12 @@
 import { type Recorded, recordHash } from '../../src/contract/strategyRecord.ts'
-import { START_PRICE, unitPrice } from '../ledger/units.ts'
+import { MICRO_A_CENT, START_PRICE, unitPrice } from '../ledger/units.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
 import { type Held, type Model, pricesAt } from './model.ts'
-import { investedShare, netValue, type PoolBook, weightsOf } from './plan.ts'
+import { investedShare, netValue, type PoolBook, soldValue, weightsOf } from './plan.ts'
 import type { Latest, Pool } from './state.ts'
 import { valuations } from './tables.ts'
-import { movedPrice, type UnitPrices, unitPrices } from './unitPrices.ts'
+import { type Flows, movedPrice, nettedPrices, type UnitPrices, unitPrices } from './unitPrices.ts'
 
 /** What a pool is worth at one moment. */
 export interface Valued extends UnitPrices {
@@ -15,11 +15,21 @@ export interface Valued extends UnitPrices {
   readonly weights: Readonly<Record<string, number>>
 }
 
-/** At the open of a bar, before it trades. */
-export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
-  const prices = pricesAt(model.market, 'open', bar)
-  const valued = valueAt(pool, prices, model.opening(bar).before, model.closing(bar - 1).equity)
-  return { ...valued, ...unitPrices(valued.unit, valued.invested, pool.definition.costs) }
+/** At the open of a bar, before it trades. `flows` tells what comes and goes then at given prices. */
+export function valueAtOpen(
+  pool: Pool,
+  model: Model,
+  bar: number,
+  flows: (prices: UnitPrices) => Flows,
+): Valued {
+  const { costs } = pool.definition
+  const opens = pricesAt(model.market, 'open', bar)
+  const valued = valueAt(pool, opens, model.opening(bar).before, model.closing(bar - 1).equity)
+  const whole = unitPrices(valued.unit, valued.invested, costs)
+  // Whatever is rounded on the way: all of them can be paid at once.
+  const most = pool.units > 0 ? unitPrice(soldValue(bookOf(pool), opens, costs), pool.units) : whole.redeem
+  const redeem = Math.max(1, Math.min(whole.redeem, most))
+  return { ...valued, ...nettedPrices({ ...whole, redeem }, flows) }
 }
 
 /** At the close of a bar. Nobody comes or goes there, so that its prices are one. */
@@ -42,16 +52,17 @@ function valueAt(pool: Pool, prices: Float64Array, held: Held, modelBefore: numb
   const book = bookOf(pool)
   const net = netValue(book, prices)
   const { assets } = pool.definition
+  const last = pool.latest?.unitPrice ?? START_PRICE
   if (pool.units > 0) {
-    const unit = unitPrice(net, pool.units)
+    const isStill = pool.status !== 'active' && pool.quantity.every((quantity) => quantity === 0)
+    const followed = isStill ? last : movedPrice(last, modelBefore, held.equity)
     return {
-      unit,
+      unit: pool.units < A_UNIT ? Math.min(followed, payable(net, pool.units)) : unitPrice(net, pool.units),
       netValue: net,
       invested: investedShare(book, prices),
       weights: weightsOf(book, prices, assets),
     }
   }
-  const last = pool.latest?.unitPrice ?? START_PRICE
   if (pool.status !== 'active') return { unit: last, netValue: net, invested: 0, weights: {} }
   const model = {
     cash: Math.round(held.cash * 1e6),
@@ -63,6 +74,19 @@ function valueAt(pool: Pool, prices: Float64Array, held: Held, modelBefore: numb
     invested: investedShare(model, prices),
     weights: weightsOf(model, prices, assets),
   }
+}
+
+/**
+ * Of less than one unit a cent's rounding would move the price, up to any height and down to nothing: it goes on as the model does, as far as
+ * the pool can pay it to the cent.
+ */
+export const A_UNIT = 1_000_000
+
+/** The highest price at which units are worth no cent more than a net value (micro-USD). */
+function payable(net: number, units: number): number {
+  const cents = BigInt(Math.floor(net / MICRO_A_CENT)) + 1n
+  const most = (cents * 10_000_000_000n - 1n) / BigInt(units)
+  return most > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(most)
 }
 
 /** What a pool holds, as its plan reckons with it. */
