@@ -46,6 +46,8 @@ export function Modal({
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()
+        // React takes it on to the dialog around this one, which stays.
+        event.stopPropagation()
         if (dismissible) onClose()
       }}
     >

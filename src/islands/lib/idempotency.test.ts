@@ -44,5 +44,15 @@ test('a submission that was open when the page was left is repeated under its ke
   const afterReload = submissionKeys({ content: '100 USD', key }, (open) => told.push(open?.key))
   expect(afterReload.keyFor('100 USD')).toBe(key)
   afterReload.settle(null)
+  expect(told).toEqual([key, key, undefined])
+})
+
+test('one that waits for a code was answered, and is open once more when it is sent with it', () => {
+  const told: (string | undefined)[] = []
+  const keys = submissionKeys(undefined, (open) => told.push(open?.key))
+  const key = keys.keyFor('100 USD')
+  keys.settle(answered(403, 'step_up_required'))
   expect(told).toEqual([key, undefined])
+  keys.keyFor('100 USD')
+  expect(told).toEqual([key, undefined, key])
 })

@@ -21,7 +21,7 @@ export interface SubmissionKeys {
 /**
  * The keys of one form. A submission whose outcome is unknown is repeated under its own key, so that it cannot be done
  * twice; after an answer, or with other content, it is a new submission. `before` is one that was open when the page was
- * left, and `onOpen` hears of each that opens and is answered.
+ * left, and `onOpen` hears of each that is sent, and that it was answered.
  */
 export function submissionKeys(
   before?: OpenSubmission,
@@ -30,23 +30,21 @@ export function submissionKeys(
   let open = before
   return {
     keyFor(content) {
-      if (open?.content !== content) {
-        open = { content, key: newIdempotencyKey() }
-        onOpen?.(open)
-      }
+      if (open?.content !== content) open = { content, key: newIdempotencyKey() }
+      onOpen?.(open)
       return open.key
     },
     settle(failure) {
       if (failure !== null && !isAnswered(failure)) return
-      open = undefined
-      onOpen?.(open)
+      onOpen?.(undefined)
+      if (!PROVING.includes(failure?.code ?? '')) open = undefined
     },
   }
 }
 
 function isAnswered({ status, code }: ApiFailure): boolean {
-  return status !== 0 && status < 500 && !OPEN.includes(code)
+  return status !== 0 && status < 500 && code !== 'idempotency_in_progress'
 }
 
-// Still running, or waiting for the right code: a code is no part of what is asked for.
-const OPEN = ['idempotency_in_progress', 'step_up_required', 'invalid_code']
+// Waiting for the right code, which is no part of what is asked for: the same submission goes on.
+const PROVING = ['step_up_required', 'invalid_code']

@@ -1,7 +1,7 @@
 import type { Position } from '../../contract/allocations.ts'
 import { NETWORK_LABELS } from '../../contract/coins.ts'
 import { getLimits, type Limits } from '../../contract/limits.ts'
-import { formatCents, parseUsd } from '../../contract/money.ts'
+import { parseUsd } from '../../contract/money.ts'
 import { redeem } from '../../contract/redeem.ts'
 import type { Strategy } from '../../contract/strategies.ts'
 import { listWallets, type Wallet } from '../../contract/wallets.ts'
@@ -116,9 +116,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
               </>
             }
             {...amount}
-            error={
-              amount.error ?? (isTooMuch ? `At most ${formatCents(most)} can be redeemed now.` : undefined)
-            }
+            error={amount.error ?? (isTooMuch ? 'That is more than can be redeemed now.' : undefined)}
           />
         )}
         <CheckboxField

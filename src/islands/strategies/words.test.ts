@@ -4,6 +4,7 @@ import {
   deepestFall,
   liveWords,
   lossWords,
+  pricedWords,
   shareWords,
   signedPercent,
   unitsText,
@@ -52,6 +53,14 @@ describe('the words about strategies', () => {
     expect(liveWords({ live })).toBe('No day closed yet')
     expect(liveWords({ live: { ...live, from: '2026-11-01', days: 1, totalReturn: -0.02 } })).toBe(
       '−2.0% in 1 day',
+    )
+  })
+
+  it('tell when something is priced, and once where that is the same', () => {
+    const at = '2026-11-23T00:00:00.000Z'
+    expect(pricedWords(at, 'UTC')).toBe('Nov 23, 2026, 12:00 AM UTC')
+    expect(pricedWords(at, 'Europe/Zurich')).toBe(
+      'Nov 23, 2026, 12:00 AM UTC, which is Nov 23, 2026, 1:00 AM where you are',
     )
   })
 

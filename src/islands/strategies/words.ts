@@ -26,9 +26,10 @@ export function days(count: number): string {
   return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
 }
 
-/** When something is priced: in UTC, by which the day ends, and in the reader's own time. */
-export function pricedWords(at: string): string {
-  return `${dateTimeText(at, 'both', 'UTC')} UTC, which is ${dateTimeText(at)} where you are`
+/** When something is priced: in UTC, by which the day ends, and in the reader's own time where that is another. */
+export function pricedWords(at: string, timeZone?: string): string {
+  const [there, here] = [dateTimeText(at, 'both', 'UTC'), dateTimeText(at, 'both', timeZone)]
+  return there === here ? `${there} UTC` : `${there} UTC, which is ${here} where you are`
 }
 
 /** What it costs to trade, on each side: 0.35%. */
