@@ -66,6 +66,87 @@ function rebalanced(invested: number, band: number): Rule {
   }
 }
 
+/** A part of what was there at first, again and again. */
+function averaging(every: number, share: number, most: number): Rule {
+  return {
+    warmUp: 1,
+    wish: ({ bars, worth, shares }) => {
+      const held = sum(shares)
+      const added = Math.min(((share / 100) * CASH) / worth, most / 100 - held)
+      const isTime = ((bars[0]?.length ?? 0) - 1) % every === 0
+      return { shares: isTime && added > 0 ? shares.map((one) => one + added / shares.length) : null }
+    },
+  }
+}
+
+function rotation(lookback: number, top: number, every: number): Rule {
+  return {
+    warmUp: lookback + 1,
+    wish: ({ bars, shares }) => {
+      const last = (bars[0]?.length ?? 0) - 1
+      if (last < lookback || (last - lookback) % every !== 0) return { shares: null }
+      const gains = bars.map((own) => (own[last]?.close ?? 0) / (own[last - lookback]?.close ?? 0))
+      const ranked = gains.filter((gain) => gain > 1).sort((a, b) => b - a)
+      const places = Math.min(top, bars.length)
+      if (ranked.length === 0 && sum(shares) === 0) return { shares: null }
+      return { shares: gains.map((gain) => (ranked.slice(0, places).includes(gain) ? 1 / places : 0)) }
+    },
+  }
+}
+
+function reversion({ rsi, oversold, bands, width, loss }: Record<string, number>): Rule {
+  const [over = 0, below = 0, count = 0, wide = 0, limit = 0] = [rsi, oversold, bands, width, loss]
+  return {
+    warmUp: Math.max(10 * over + 1, count),
+    wish: (past) => {
+      const wish = inSlots(past, (bars, isHeld) => {
+        const closes = bars.map(({ close }) => close)
+        const close = closes.at(-1) ?? 0
+        const last = closes.slice(-count)
+        if (isHeld) return close < mean(last)
+        return (
+          closes.length >= count &&
+          strength(closes, over) < below &&
+          close < mean(last) - wide * spread(last, 0)
+        )
+      })
+      const isNew = (asset: number) => (wish.shares?.[asset] ?? 0) > 0 && past.shares[asset] === 0
+      const stops = past.bars.map((own, asset) =>
+        isNew(asset) ? (own.at(-1)?.close ?? 0) * (1 - limit / 100) : null,
+      )
+      return { ...wish, stops }
+    },
+  }
+}
+
+/** Wilder's index, from all closes. */
+function strength(closes: readonly number[], n: number): number {
+  const changes = closes.slice(1).map((close, place) => close - (closes[place] ?? 0))
+  if (changes.length < n) return Number.NaN
+  const smoothed = (moves: readonly number[]) =>
+    moves.slice(n).reduce((average, move) => (average * (n - 1) + move) / n, mean(moves.slice(0, n)))
+  const rises = smoothed(changes.map((change) => Math.max(0, change)))
+  const falls = smoothed(changes.map((change) => Math.max(0, -change)))
+  return 100 - 100 / (1 + rises / falls)
+}
+
+function swings(days: number, target: number, band: number): Rule {
+  return {
+    warmUp: days + 1,
+    wish: ({ bars, shares }) => {
+      const length = bars[0]?.length ?? 0
+      if (length <= days) return { shares: null }
+      const grown = Array.from({ length: days }, (_, ago) =>
+        mean(bars.map((own) => (own[length - 1 - ago]?.close ?? 0) / (own[length - 2 - ago]?.close ?? 0))),
+      )
+      const volatility = spread(grown.map(Math.log), 1) * Math.sqrt(365)
+      const share = Math.min(1, target / 100 / volatility)
+      const isAway = Math.abs(share - sum(shares)) > band / 100
+      return { shares: isAway ? shares.map(() => share / shares.length) : null }
+    },
+  }
+}
+
 /** Bought while it is above where it was 20 bars ago, with a stop 4 % below and a target 6 % above the close that decided it. */
 const withStops: Rule = {
   warmUp: 21,
@@ -135,9 +216,65 @@ describe('an independent implementation comes to the same figures', () => {
     agree(basket, STRATEGIES['rebalanced-basket'], { invested: 100, band: 5 }, rebalanced(100, 5), 6)
   })
 
+  it('for three assets of which some is bought again and again', () => {
+    agree(basket, STRATEGIES['cost-averaging'], { every: 30, share: 5, most: 80 }, averaging(30, 5, 80), 30)
+    agree(basket, STRATEGIES['cost-averaging'], { every: 7, share: 50, most: 60 }, averaging(7, 50, 60), 6)
+  })
+
+  it('for the strongest of three', () => {
+    agree(
+      basket,
+      STRATEGIES['momentum-rotation'],
+      { lookback: 90, top: 2, every: 30 },
+      rotation(90, 2, 30),
+      50,
+    )
+    agree(
+      basket,
+      STRATEGIES['momentum-rotation'],
+      { lookback: 10, top: 1, every: 7 },
+      rotation(10, 1, 7),
+      100,
+    )
+  })
+
+  it('for falls that are bought, with a limit on the loss', () => {
+    const usual = { rsi: 14, oversold: 30, bands: 20, width: 2, loss: 8 }
+    agree(
+      basket.map((bars) => bars.slice(0, 900)),
+      STRATEGIES['mean-reversion'],
+      usual,
+      reversion(usual),
+      10,
+    )
+    const eager = { rsi: 5, oversold: 40, bands: 10, width: 1, loss: 2 }
+    const { fills } = agree([google.slice(0, 900)], STRATEGIES['mean-reversion'], eager, reversion(eager), 50)
+    expect(fills.filter(({ reason }) => reason === 'stop').length).toBeGreaterThan(5)
+  })
+
+  it('for swings that are held near a target', () => {
+    agree([google], STRATEGIES['volatility-target'], { days: 30, target: 20, band: 5 }, swings(30, 20, 5), 20)
+    agree(basket, STRATEGIES['volatility-target'], { days: 10, target: 20, band: 1 }, swings(10, 20, 1), 3)
+  })
+
+  it('for a rule on the largest position', () => {
+    const largest = { largestPercent: 35 }
+    agree(basket, STRATEGIES['donchian-trend'], { entry: 20, exit: 10 }, breakouts(20, 10), 50, {
+      largestPercent: 20,
+    })
+    agree(
+      basket,
+      STRATEGIES['momentum-rotation'],
+      { lookback: 90, top: 2, every: 30 },
+      rotation(90, 2, 30),
+      50,
+      largest,
+    )
+  })
+
   it('for a fall that ends all trading', () => {
     const bars = basket.map((asset) => asset.slice().reverse())
-    const result = agree(bars, STRATEGIES['buy-and-hold'], {}, hold, 4, 12)
+    const result = agree(bars, STRATEGIES['buy-and-hold'], {}, hold, 4, { worstFallPercent: 12 })
     expect(result.stopped?.by).toBe('maximumDrawdown')
   })
 })
@@ -149,11 +286,14 @@ function agree(
   values: Readonly<Record<string, number>>,
   rule: Rule,
   fewestFills: number,
-  worstFallPercent?: number,
+  limits: Pick<PlainRules, 'worstFallPercent' | 'largestPercent'> = {},
 ): Run {
-  const risk = worstFallPercent === undefined ? {} : { maximumDrawdown: worstFallPercent / 100 }
+  const risk = {
+    maximumDrawdown: limits.worstFallPercent && limits.worstFallPercent / 100,
+    maximumPosition: limits.largestPercent && limits.largestPercent / 100,
+  }
   const result = run(marketOf(...assets), strategy, values, { startingCash: CASH, costs: COSTS, risk })
-  const plain: PlainResult = plainRun(plainOf(...assets), { ...PLAIN, ...rule, worstFallPercent })
+  const plain: PlainResult = plainRun(plainOf(...assets), { ...PLAIN, ...rule, ...limits })
   expect(result.equity).toHaveLength(plain.equity.length)
   expect(farthest(result.equity, plain.equity)).toBeLessThan(TO)
   expect(maximumDrawdown(result.equity, CASH)).toBeCloseTo(plain.drawdown, 9)
@@ -206,12 +346,22 @@ function inSlots(
   const wanted = bars.map((own, asset) => isWanted(own, (shares[asset] ?? 0) > 0))
   const isNew = wanted.map((wants, asset) => wants && shares[asset] === 0)
   if (!wanted.some((wants, asset) => wants !== (shares[asset] ?? 0) > 0)) return { shares: null }
-  const staying = shares.reduce((sum, share, asset) => sum + (wanted[asset] ? share : 0), 0)
+  const staying = sum(shares.filter((_, asset) => wanted[asset]))
   const entering = isNew.filter(Boolean).length
   const slot = Math.min(1 / shares.length, (1 - staying) / entering)
   return { shares: shares.map((share, asset) => (isNew[asset] ? slot : wanted[asset] ? share : 0)) }
 }
 
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
 function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
+  return sum(values) / values.length
+}
+
+/** The deviation, divided by their number less `less`. */
+function spread(values: readonly number[], less: number): number {
+  const middle = mean(values)
+  return Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - less))
 }

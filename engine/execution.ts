@@ -29,11 +29,10 @@ export interface Terms {
   readonly slippage: number
   /** The most that one asset may be of the equity when it is bought; 1 where no rule says less. */
   readonly maximumPosition: number
-  /** Deals worth less than this share of the equity are left out: what remains is rounding. */
-  readonly smallest: number
 }
 
 const BASIS_POINTS = 10_000
+/** What is less than this share of the equity is rounding: no deal is made of it. */
 const ROUNDING = 1e-9
 const NONE: readonly Deal[] = []
 
@@ -46,7 +45,6 @@ export function termsOf(costs: Costs, risk: RiskRules, costMultiple = 1): Terms 
     fee: (costs.feeBasisPoints / BASIS_POINTS) * costMultiple,
     slippage: (costs.slippageBasisPoints / BASIS_POINTS) * costMultiple,
     maximumPosition: risk.maximumPosition ?? 1,
-    smallest: ROUNDING,
   }
 }
 
@@ -72,64 +70,63 @@ export function fillToWeights(
   allowance = Number.POSITIVE_INFINITY,
 ): readonly Deal[] {
   refuseBadWeights(weights)
-  const equity = equityAt(book, prices)
-  const sales = salesTo(book, equity, prices, weights, terms, allowance)
+  const target = { weights, prices, equity: equityAt(book, prices), terms }
+  const sales = dealsTowards(target, 'sell', book, allowance)
   settleAll(book, sales)
-  const left = allowance - tradedIn(sales)
-  const purchases = purchasesTo(book, equity, prices, weights, terms, left)
+  const most = Math.min(book.cash / (1 + terms.fee), allowance - tradedIn(sales))
+  const purchases = dealsTowards(target, 'buy', book, most)
   settleAll(book, purchases)
   if (sales.length === 0) return purchases
   return purchases.length === 0 ? sales : [...sales, ...purchases]
 }
 
-/** The sales that lead to these weights of an equity. The book is left as it is. */
-function salesTo(
-  book: Book,
-  equity: number,
-  prices: Float64Array,
-  weights: Float64Array,
-  terms: Terms,
-  allowance = Number.POSITIVE_INFINITY,
-): readonly Deal[] {
+/** Weights of an equity at these prices. */
+interface Target {
+  readonly weights: Float64Array
+  readonly prices: Float64Array
+  readonly equity: number
+  readonly terms: Terms
+}
+
+/** One side's deals that lead to a target, all smaller by the same share where together they would be worth more than `most`. */
+function dealsTowards(target: Target, side: Deal['side'], book: Book, most: number): readonly Deal[] {
+  const { prices, equity, terms } = target
   let wanted = 0
-  for (let asset = 0; asset < weights.length; asset++) {
-    wanted += excess(book, equity, prices, weights, terms, asset) * at(prices, asset)
+  for (let asset = 0; asset < prices.length; asset++) {
+    wanted += lacking(target, side, book, asset) * dealtAt(at(prices, asset), side, terms)
   }
   if (wanted <= 0) return NONE
-  const traded = wanted * (1 - terms.slippage)
-  const share = traded > allowance ? Math.max(0, allowance) / traded : 1
+  const share = wanted > most ? Math.max(0, most) / wanted : 1
+  // The last of an asset is sold, however little it is.
+  const least = side === 'sell' ? 0 : ROUNDING * equity
   const deals: Deal[] = []
-  for (let asset = 0; asset < weights.length; asset++) {
-    const quantity = share * excess(book, equity, prices, weights, terms, asset)
-    if (quantity > 0) deals.push(sale(asset, quantity, at(prices, asset), terms, 'target'))
+  for (let asset = 0; asset < prices.length; asset++) {
+    const quantity = share * lacking(target, side, book, asset)
+    const seen = at(prices, asset)
+    if (quantity * seen > least) deals.push(dealOf(asset, side, quantity, seen, terms, 'target'))
   }
   return deals
 }
 
-/** The purchases that lead to these weights of an equity, as far as the book's cash reaches. The book is left as it is. */
-function purchasesTo(
+/**
+ * How many units must be bought, or sold, for an asset to be its weight: 0 where it is the other side's. No more is bought than the
+ * most that one asset may be; where the weight is 0 all of it is sold.
+ */
+function lacking(
+  { weights, prices, equity, terms }: Target,
+  side: Deal['side'],
   book: Book,
-  equity: number,
-  prices: Float64Array,
-  weights: Float64Array,
-  terms: Terms,
-  allowance = Number.POSITIVE_INFINITY,
-): readonly Deal[] {
-  let wanted = 0
-  for (let asset = 0; asset < weights.length; asset++) {
-    wanted += shortfall(book, equity, prices, weights, terms, asset)
-  }
-  if (wanted <= 0) return NONE
-  const traded = wanted * (1 + terms.slippage)
-  const cost = traded * (1 + terms.fee)
-  let share = cost > book.cash ? book.cash / cost : 1
-  if (traded * share > allowance) share = Math.max(0, allowance) / traded
-  const deals: Deal[] = []
-  for (let asset = 0; asset < weights.length; asset++) {
-    const value = share * shortfall(book, equity, prices, weights, terms, asset)
-    if (value > terms.smallest * equity) deals.push(purchase(asset, value, at(prices, asset), terms))
-  }
-  return deals
+  asset: number,
+): number {
+  const held = at(book.quantity, asset)
+  const weight = at(weights, asset)
+  if (side === 'sell' && weight === 0) return held
+  const price = at(prices, asset)
+  const value =
+    side === 'sell'
+      ? held * price - weight * equity
+      : Math.min(weight, terms.maximumPosition) * equity - held * price
+  return value > ROUNDING * equity ? value / price : 0
 }
 
 /**
@@ -151,9 +148,9 @@ export function exitWithin(
     const target = at(exits.takeProfit, asset)
     let deal: Deal
     if (at(bar.low, asset) <= stop) {
-      deal = sale(asset, quantity, Math.min(stop, at(bar.open, asset)), terms, 'stop')
+      deal = dealOf(asset, 'sell', quantity, Math.min(stop, at(bar.open, asset)), terms, 'stop')
     } else if (at(bar.high, asset) >= target) {
-      deal = sale(asset, quantity, Math.max(target, at(bar.open, asset)), terms, 'take-profit')
+      deal = dealOf(asset, 'sell', quantity, Math.max(target, at(bar.open, asset)), terms, 'take-profit')
     } else {
       continue
     }
@@ -169,7 +166,7 @@ export function sellAll(book: Book, prices: Float64Array, terms: Terms): readonl
   const deals: Deal[] = []
   for (let asset = 0; asset < prices.length; asset++) {
     const quantity = at(book.quantity, asset)
-    if (quantity > 0) deals.push(sale(asset, quantity, at(prices, asset), terms, 'risk'))
+    if (quantity > 0) deals.push(dealOf(asset, 'sell', quantity, at(prices, asset), terms, 'risk'))
   }
   settleAll(book, deals)
   return deals
@@ -200,55 +197,22 @@ function settleAll(book: Book, deals: readonly Deal[]): void {
   for (const deal of deals) settle(book, deal)
 }
 
-function sale(asset: number, quantity: number, seen: number, terms: Terms, reason: Deal['reason']): Deal {
-  const price = seen * (1 - terms.slippage)
+function dealOf(
+  asset: number,
+  side: Deal['side'],
+  quantity: number,
+  seen: number,
+  terms: Terms,
+  reason: Deal['reason'],
+): Deal {
+  const price = dealtAt(seen, side, terms)
   const slippage = quantity * seen * terms.slippage
-  return { asset, side: 'sell', quantity, price, fee: quantity * price * terms.fee, slippage, reason }
+  return { asset, side, quantity, price, fee: quantity * price * terms.fee, slippage, reason }
 }
 
-function purchase(asset: number, value: number, seen: number, terms: Terms): Deal {
-  const quantity = value / seen
-  const price = seen * (1 + terms.slippage)
-  const slippage = value * terms.slippage
-  return {
-    asset,
-    side: 'buy',
-    quantity,
-    price,
-    fee: quantity * price * terms.fee,
-    slippage,
-    reason: 'target',
-  }
-}
-
-/** How many units are held above a weight: all of them where the weight is 0, however few. */
-function excess(
-  book: Book,
-  equity: number,
-  prices: Float64Array,
-  weights: Float64Array,
-  terms: Terms,
-  asset: number,
-): number {
-  const held = at(book.quantity, asset)
-  const weight = at(weights, asset)
-  if (weight === 0) return held
-  const value = held * at(prices, asset) - weight * equity
-  return value > terms.smallest * equity ? value / at(prices, asset) : 0
-}
-
-/** The worth of what is missing to a weight, or to the most that one asset may be. */
-function shortfall(
-  book: Book,
-  equity: number,
-  prices: Float64Array,
-  weights: Float64Array,
-  terms: Terms,
-  asset: number,
-): number {
-  const weight = Math.min(at(weights, asset), terms.maximumPosition)
-  const value = weight * equity - at(book.quantity, asset) * at(prices, asset)
-  return value > terms.smallest * equity ? value : 0
+/** The price seen, made worse by the slippage. */
+function dealtAt(seen: number, side: Deal['side'], { slippage }: Terms): number {
+  return seen * (side === 'buy' ? 1 + slippage : 1 - slippage)
 }
 
 function refuseBadWeights(weights: Float64Array): void {

@@ -1,7 +1,7 @@
 import { at } from '../at.ts'
 import { Highest, Lowest } from '../indicators/extreme.ts'
 import type { Strategy } from '../strategy.ts'
-import { intoEqualSlots } from './equalSlots.ts'
+import { inEqualSlots } from './equalSlots.ts'
 
 /**
  * Rules: an asset that isn't held is bought once it closes above the highest high of the `entry` bars before; one that is held
@@ -31,28 +31,19 @@ export const donchianTrend: Strategy<'entry' | 'exit'> = {
     },
   },
   warmUp: ({ entry, exit }) => Math.max(entry, exit) + 1,
-  start: ({ entry, exit }, assets) => {
-    const channels = Array.from({ length: assets }, () => ({
-      highest: new Highest(entry),
-      lowest: new Lowest(exit),
-      upper: Number.NaN,
-      lower: Number.NaN,
-    }))
-    const shallHold = new Uint8Array(assets)
-    return {
-      onClose(bar, book, intent) {
-        for (let asset = 0; asset < assets; asset++) {
-          const before = channels[asset]
-          if (before === undefined) continue
-          const close = at(bar.close, asset)
-          const isHeld = at(book.weights, asset) > 0
-          const holds = isHeld ? !(close < before.lower) : close > before.upper
-          shallHold[asset] = holds ? 1 : 0
-          before.upper = before.highest.push(at(bar.high, asset))
-          before.lower = before.lowest.push(at(bar.low, asset))
-        }
-        return intoEqualSlots(shallHold, book, intent)
-      },
-    }
-  },
+  start: ({ entry, exit }, assets) =>
+    inEqualSlots(assets, () => {
+      const highest = new Highest(entry)
+      const lowest = new Lowest(exit)
+      // Of the bars before the one that is looked at.
+      let upper = Number.NaN
+      let lower = Number.NaN
+      return (bar, asset, isHeld) => {
+        const close = at(bar.close, asset)
+        const holds = isHeld ? !(close < lower) : close > upper
+        upper = highest.push(at(bar.high, asset))
+        lower = lowest.push(at(bar.low, asset))
+        return holds
+      }
+    }),
 }

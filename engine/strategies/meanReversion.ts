@@ -2,7 +2,7 @@ import { at } from '../at.ts'
 import { Bollinger } from '../indicators/bollinger.ts'
 import { Rsi } from '../indicators/rsi.ts'
 import type { Strategy } from '../strategy.ts'
-import { intoEqualSlots } from './equalSlots.ts'
+import { inEqualSlots } from './equalSlots.ts'
 
 /** After so many times its length, what Wilder's smoothing began with moves the index by hundredths of a point at most. */
 const SETTLED = 10
@@ -62,27 +62,18 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
   },
   warmUp: ({ rsi, bands }) => Math.max(SETTLED * rsi + 1, bands),
-  start: ({ rsi, oversold, bands, width, loss }, assets) => {
-    const measures = Array.from({ length: assets }, () => ({
-      strength: new Rsi(rsi),
-      bands: new Bollinger(bands, width),
-    }))
-    const shallHold = new Uint8Array(assets)
-    return {
-      onClose(bar, book, intent) {
-        for (let asset = 0; asset < assets; asset++) {
-          const measure = measures[asset]
-          if (measure === undefined) continue
-          const close = at(bar.close, asset)
-          const strength = measure.strength.push(close)
-          const middle = measure.bands.push(close)
-          const isHeld = at(book.weights, asset) > 0
-          const holds = isHeld ? close < middle : strength < oversold && close < measure.bands.lower
-          shallHold[asset] = holds ? 1 : 0
-          if (holds && !isHeld) intent.stop[asset] = close * (1 - loss / 100)
-        }
-        return intoEqualSlots(shallHold, book, intent)
-      },
-    }
-  },
+  start: ({ rsi, oversold, bands, width, loss }, assets) =>
+    inEqualSlots(assets, () => {
+      const strength = new Rsi(rsi)
+      const around = new Bollinger(bands, width)
+      return (bar, asset, isHeld, intent) => {
+        const close = at(bar.close, asset)
+        const current = strength.push(close)
+        const middle = around.push(close)
+        if (isHeld) return close < middle
+        const isFallen = current < oversold && close < around.lower
+        if (isFallen) intent.stop[asset] = close * (1 - loss / 100)
+        return isFallen
+      }
+    }),
 }

@@ -1,7 +1,7 @@
 import { at } from '../at.ts'
 import { Sma } from '../indicators/sma.ts'
 import type { Strategy } from '../strategy.ts'
-import { intoEqualSlots } from './equalSlots.ts'
+import { inEqualSlots } from './equalSlots.ts'
 
 /**
  * Rules: an asset is held while the average of its last `fast` closes is above the average of its last `slow` closes, otherwise
@@ -31,22 +31,16 @@ export const smaTrend: Strategy<'fast' | 'slow'> = {
     },
   },
   warmUp: ({ fast, slow }) => Math.max(fast, slow),
-  start: ({ fast, slow }, assets) => {
-    const averages = Array.from({ length: assets }, () => ({ fast: new Sma(fast), slow: new Sma(slow) }))
-    const shallHold = new Uint8Array(assets)
-    return {
-      onClose(bar, book, intent) {
-        for (let asset = 0; asset < assets; asset++) {
-          const average = averages[asset]
-          if (average === undefined) continue
-          const close = at(bar.close, asset)
-          // Both are pushed before they are compared: neither may miss a bar.
-          const near = average.fast.push(close)
-          const far = average.slow.push(close)
-          shallHold[asset] = near > far ? 1 : 0
-        }
-        return intoEqualSlots(shallHold, book, intent)
-      },
-    }
-  },
+  start: ({ fast, slow }, assets) =>
+    inEqualSlots(assets, () => {
+      const near = new Sma(fast)
+      const far = new Sma(slow)
+      return (bar, asset) => {
+        const close = at(bar.close, asset)
+        // Both are pushed before they are compared: neither may miss a bar.
+        const fastAverage = near.push(close)
+        const slowAverage = far.push(close)
+        return fastAverage > slowAverage
+      }
+    }),
 }

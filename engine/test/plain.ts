@@ -16,9 +16,10 @@ export interface PlainFill {
   readonly slippage: number
 }
 
-/** What a rule may know: all bars up to the last close of each asset, and what each asset is of the equity. */
+/** What a rule may know: all bars up to the last close of each asset, the equity at it, and what each asset is of that. */
 export interface PlainPast {
   readonly bars: readonly (readonly PlainBar[])[]
+  readonly worth: number
   readonly shares: readonly number[]
 }
 
@@ -36,6 +37,8 @@ export interface PlainRules {
   readonly feePercent: number
   readonly slippagePercent: number
   readonly worstFallPercent?: number
+  /** No more than this is bought of one asset. */
+  readonly largestPercent?: number
 }
 
 export interface PlainResult {
@@ -76,6 +79,7 @@ export function plainRun(market: readonly (readonly PlainBar[])[], rules: PlainR
     )
     const next = rules.wish({
       bars: market.map((asset) => asset.slice(0, bar + 1)),
+      worth: total,
       shares: held.units.map((units, asset) => (units * (market[asset]?.[bar]?.close ?? 0)) / total),
     })
     // Stops and targets stay until the position is gone.
@@ -142,7 +146,14 @@ function trades(
   rules: PlainRules,
 ): PlainFill[] {
   const total = worth(held, opens)
-  const missing = opens.map((open, asset) => ((shares[asset] ?? 0) * total) / open - (held.units[asset] ?? 0))
+  const missing = opens.map((open, asset) => {
+    const [share, units] = [shares[asset] ?? 0, held.units[asset] ?? 0]
+    const most = Math.min(share, (rules.largestPercent ?? 100) / 100)
+    // What has grown above the most is not sold for that.
+    return (share * total) / open < units
+      ? (share * total) / open - units
+      : Math.max(0, (most * total) / open - units)
+  })
   const isWorth = (units: number, asset: number) => Math.abs(units) * (opens[asset] ?? 0) > total * 1e-9
   const sold = missing.flatMap((units, asset) =>
     units < 0 && (isWorth(units, asset) || shares[asset] === 0)

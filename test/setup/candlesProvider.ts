@@ -69,7 +69,11 @@ function bars(today: number, change: (all: Bar[], today: number) => Bar[]): Bar[
 const BARS: Readonly<Record<string, (all: Bar[], today: number) => Bar[]>> = {
   hole: (all, today) => all.filter(({ day }) => day !== today - 3 * DAY_MS),
   late: (all, today) => all.filter(({ day }) => day < today - DAY_MS),
-  closed: (all, today) => all.filter(({ day }) => day < today),
+  // Kept since yesterday evening: today is not in it, and yesterday as it stood then.
+  stale: (all, today) =>
+    all
+      .filter(({ day }) => day < today)
+      .map((bar) => (bar.day === today - DAY_MS ? { ...bar, close: bar.close - 2, volume: 7 } : bar)),
   twice: (all) => [...all, ...all.slice(-5)],
   contradicting: (all, today) => [
     ...all,
@@ -81,6 +85,18 @@ const BARS: Readonly<Record<string, (all: Bar[], today: number) => Bar[]>> = {
   impossible: (all, today) => on(all, today, (bar) => ({ ...bar, high: bar.low })),
   future: (all, today) => [...all, { ...(all.at(-1) as Bar), day: today + DAY_MS }],
   jumped: (all, today) => on(all, today, (bar) => ({ ...bar, high: bar.high * 10, close: bar.close * 10 })),
+  wick: (all, today) => on(all, today, (bar) => ({ ...bar, low: bar.low / 100 })),
+  opened: (all, today) =>
+    all.map((bar) => (bar.day === today ? { ...bar, open: bar.close * 10, high: bar.high * 10 } : bar)),
+  other: (all) =>
+    all.map(({ day, open, high, low, close, volume }) => ({
+      day,
+      open: Number(open) / 30,
+      high: high / 30,
+      low: low / 30,
+      close: close / 30,
+      volume,
+    })),
   changed: (all, today) => on(all, today, (bar) => ({ ...bar, close: bar.close + 2 })),
   odd: (all, today) => on(all, today, (bar) => ({ ...bar, day: bar.day + 3_600_000 })),
 }

@@ -3,16 +3,19 @@ import { ProviderFailure } from '../market/provider.ts'
 import { askService, type CandleProvider, type Service } from './provider.ts'
 import { number, understandBars } from './understand.ts'
 
-const PRODUCTS: ReadonlyMap<string, string> = new Map([
-  ['bitcoin', 'BTC-USD'],
-  ['ethereum', 'ETH-USD'],
-  ['solana', 'SOL-USD'],
-  ['litecoin', 'LTC-USD'],
+const FIRST_DAY = Date.UTC(2020, 0, 1)
+
+/** What each is called there, and from when on it is asked for: it tells nothing of days before an asset was listed. */
+const PRODUCTS: ReadonlyMap<string, { readonly id: string; readonly firstDay: number }> = new Map([
+  ['bitcoin', { id: 'BTC-USD', firstDay: FIRST_DAY }],
+  ['ethereum', { id: 'ETH-USD', firstDay: FIRST_DAY }],
+  // Listed in June 2021.
+  ['solana', { id: 'SOL-USD', firstDay: Date.UTC(2021, 6, 1) }],
+  ['litecoin', { id: 'LTC-USD', firstDay: FIRST_DAY }],
 ])
 
 /** A range of more bars than these is refused. */
 const MOST_BARS = 300
-const FIRST_DAY = Date.UTC(2020, 0, 1)
 
 /**
  * Coinbase Exchange's public `GET /products/{id}/candles`
@@ -25,7 +28,7 @@ export function coinbase(service: Service): CandleProvider {
     name: 'Coinbase',
     source: 'Prices of Coinbase Exchange, by its public API and under its market data terms.',
     assets: [...PRODUCTS.keys()],
-    firstDay: () => FIRST_DAY,
+    firstDay: (asset) => PRODUCTS.get(asset)?.firstDay ?? FIRST_DAY,
     daily: async (asset, fromDay, nowMs) => {
       const product = PRODUCTS.get(asset)
       if (product === undefined) throw new ProviderFailure(`does not know ${asset}`)
@@ -33,7 +36,7 @@ export function coinbase(service: Service): CandleProvider {
       const [start, end] = [fromDay, lastDay].map((day) => new Date(day).toISOString())
       const answer = await askService(
         service,
-        `/products/${product}/candles?granularity=86400&start=${start}&end=${end}`,
+        `/products/${product.id}/candles?granularity=86400&start=${start}&end=${end}`,
       )
       return understandBars(answer, barOf, fromDay, nowMs)
     },

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { DAY_MS, dayName } from '../../engine/metrics/dailyEquity.ts'
 import type { Env } from '../env.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../lib/database.ts'
-import { believe, type Held } from '../market/believe.ts'
 import { ProviderFailure } from '../market/provider.ts'
+import { believeBars, believeNow, isOtherMarket } from './believe.ts'
 import { type CandleProvider, candleProviders } from './provider.ts'
 import { MissingCandles } from './read.ts'
 import { claimCandles, type Outcome, settled } from './schedule.ts'
@@ -38,7 +38,7 @@ async function keepMarket(db: Database, provider: CandleProvider, nowMs: number)
   const claim = await claimCandles(db, market, nowMs)
   if (claim === null) return
   const newest = await readNewest(db, market, assets)
-  const held = JSON.parse(claim.held) as HeldPrices
+  const held = JSON.parse(claim.held) as HeldBack
   const kept: Kept[] = []
   // One after the other: providers take one call a second from whoever has no key.
   for (const [index, asset] of assets.entries()) {
@@ -60,29 +60,36 @@ interface Turn {
   readonly asset: string
   /** The newest stored bars, in order. */
   readonly stored: readonly Bar[]
-  readonly held: HeldPrices
+  readonly held: HeldBack
   readonly nowMs: number
 }
 
-/** Prices that jumped and were told once only, of closed bars and of now. */
-interface HeldPrices {
-  readonly closed?: Held
-  readonly now?: Held
+/** Bars that jumped and were told once only, by asset: one that has closed, and that of today. */
+interface HeldBack {
+  readonly closed?: Readonly<Record<string, Bar>>
+  readonly now?: Readonly<Record<string, Bar>>
 }
 
 interface Kept extends Omit<Outcome, 'held' | 'finding'> {
   readonly remarks: readonly string[]
-  readonly held: HeldPrices
+  readonly held: HeldBack
 }
 
 async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Promise<Kept> {
   const { market } = provider
   const last = stored.at(-1)
-  const told = await askWhole(provider, asset, stored[0]?.day ?? provider.firstDay(nowMs), last?.day, nowMs)
+  const told = await askWhole(
+    provider,
+    asset,
+    stored[0]?.day ?? provider.firstDay(asset, nowMs),
+    last?.day,
+    nowMs,
+  )
+  if (isOtherMarket(stored, told.closed)) throw new ProviderFailure('tells of another market')
   const following = followingOn(told.closed, last?.day)
-  const { believed, heldPrice } = believeCloses(asset, following, last?.close, held.closed ?? {})
+  const { believed, heldBar } = believeBars(asset, following, last?.close, held.closed?.[asset])
   const newest = believed.at(-1) ?? last
-  const now = believeNow(asset, told.current, newest?.close, held.now ?? {})
+  const now = believeNow(asset, told.current, newest?.close, held.now?.[asset])
   await runBatch(db, [
     ...(believed.length > 0 ? [storeBars(db, market, asset, believed)] : []),
     ...(now.bar === null ? [] : [storeCurrent(db, market, asset, now.bar, nowMs)]),
@@ -91,7 +98,7 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   const isBehind = (newest?.day ?? 0) < yesterday
   const isAll = following.length === told.closed.filter(({ day }) => day > (last?.day ?? -1)).length
   // Whoever told of bars, and of none that is missing, has more of them.
-  const hasMore = isBehind && isAll && heldPrice === null && believed.length > 0
+  const hasMore = isBehind && isAll && heldBar === undefined && believed.length > 0
   const changed = changedDays(stored, told.closed)
   return {
     state: hasMore ? 'more' : isBehind || now.bar === null ? 'lacking' : 'whole',
@@ -100,15 +107,17 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
     remarks: [
       ...(told.dropped > 0 ? [`${asset}: ${told.dropped} rows dropped`] : []),
       ...(changed.length > 0 ? [`${asset}: told another bar for ${changed.join(', ')}`] : []),
-      ...(heldPrice !== null ? [`${asset}: held back ${heldPrice}`] : []),
+      ...(heldBar !== undefined
+        ? [`${asset}: held back ${pricesOf(heldBar)} of ${nameOf(heldBar.day)}`]
+        : []),
       ...(isBehind && !hasMore
         ? [`${asset}: lacks ${nameOf((newest?.day ?? yesterday - DAY_MS) + DAY_MS)}`]
         : []),
       ...(!isBehind && now.bar === null ? [`${asset}: no price of now`] : []),
     ],
     held: {
-      closed: heldPrice === null ? {} : { [asset]: heldPrice },
-      now: now.held,
+      closed: only(asset, heldBar),
+      now: only(asset, now.heldBar),
     },
   }
 }
@@ -152,36 +161,15 @@ function followingOn(bars: readonly Bar[], lastDay: number | undefined): readonl
   return end === -1 ? later : later.slice(0, end)
 }
 
-/** The bars up to the first whose close jumped from the one before, unless it was told so the last time, too. */
-function believeCloses(asset: string, bars: readonly Bar[], lastClose: number | undefined, held: Held) {
-  const believed: Bar[] = []
-  let before = lastClose
-  for (const bar of bars) {
-    const price = believePrice(asset, bar.close, before, held)
-    if (!price) return { believed, heldPrice: bar.close }
-    believed.push(bar)
-    before = bar.close
-  }
-  return { believed, heldPrice: null }
-}
-
-function believeNow(asset: string, current: Bar | null, lastClose: number | undefined, held: Held) {
-  if (current === null) return { bar: null, held: {} }
-  const isBelieved =
-    believePrice(asset, current.open, lastClose, held) && believePrice(asset, current.close, lastClose, held)
-  return isBelieved ? { bar: current, held: {} } : { bar: null, held: { [asset]: current.close } }
-}
-
-function believePrice(asset: string, price: number, before: number | undefined, held: Held): boolean {
-  const known = new Map(before === undefined ? [] : [[asset, before] as const])
-  return Object.keys(believe([{ id: asset, current_price: price }], known, held).held).length === 0
-}
-
 /** Days of which another bar is stored than is told now. */
 function changedDays(stored: readonly Bar[], told: readonly Bar[]): string[] {
   return stored
     .filter((bar) => told.some((other) => other.day === bar.day && !isSameBar(bar, other)))
     .map(({ day }) => nameOf(day))
+}
+
+function pricesOf({ open, high, low, close }: Bar): string {
+  return [open, high, low, close].join(', ')
 }
 
 function nameOf(day: number): string {
@@ -205,19 +193,18 @@ function failureOf(error: unknown, { asset, stored, held, nowMs }: Turn): Kept {
     retryAfterMs: isKnown ? error.retryAfterMs : 0,
     isBehind: (stored.at(-1)?.day ?? 0) < (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS,
     remarks: [`${asset}: ${words}`],
-    held: { closed: only(held.closed, asset), now: only(held.now, asset) },
+    held: { closed: only(asset, held.closed?.[asset]), now: only(asset, held.now?.[asset]) },
   }
 }
 
-function only(held: Held | undefined, asset: string): Held {
-  const price = held?.[asset]
-  return price === undefined ? {} : { [asset]: price }
+function only(asset: string, bar: Bar | undefined): Readonly<Record<string, Bar>> {
+  return bar === undefined ? {} : { [asset]: bar }
 }
 
 function together(kept: readonly Kept[], isCutShort: boolean): Outcome {
   const states = kept.map(({ state }) => state)
   const remarks = kept.flatMap((each) => each.remarks)
-  const held: HeldPrices = {
+  const held: HeldBack = {
     closed: Object.assign({}, ...kept.map((each) => each.held.closed)),
     now: Object.assign({}, ...kept.map((each) => each.held.now)),
   }

@@ -29,6 +29,7 @@ const NO_ANSWERS = [
   'elsewhere',
   'trickle',
   'cut',
+  'other',
 ]
 let run = 0
 
@@ -175,25 +176,51 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     const market = await filled('late')
     await market.after(0)
     await market.after(2 * HOUR_MS)
-    await expect(market.after(HOUR_MS + MINUTE_MS)).rejects.toThrow(/E_CANDLES_MISSING .*lacks 2026-03-09/)
+    await expect(market.after(HOUR_MS + MINUTE_MS)).rejects.toThrow(/E_CANDLES_MISSING .*lacks 2026-03-08/)
   })
 
-  test('what has not opened yet is asked for again in minutes', async () => {
-    const market = await filled('closed,closed,closed,closed,good')
+  test('yesterday has closed once today is told: an answer kept from before midnight is not taken for it', async () => {
+    const market = await filled('stale,stale,stale,stale,good')
     await market.after(0)
+    expect(await market.stored()).toMatchObject({ last: market.today() - 2 * DAY_MS })
     expect(await market.current()).toBeUndefined()
-    expect(await market.feed()).toMatchObject({ lackingSince: null, dueAt: market.now() + 5 * MINUTE_MS })
+    expect(await market.feed()).toMatchObject({ lackingSince: market.now() })
     await market.after(5 * MINUTE_MS)
+    expect((await market.bitcoin()).candles[0]?.close.at(-1)).toBe(market.today() / DAY_MS)
     expect((await market.current())?.day).toBe(market.today())
   })
 
-  test('a price that jumped is believed when it is told again', async () => {
-    const market = await filled('jumped')
+  test.each([
+    ['jumped', 'wick'],
+    ['wick', 'jumped'],
+  ])(
+    'a bar with a price that jumped (%s) is believed when that very bar is told again',
+    async (way, other) => {
+      const market = await filled(`${Array.from({ length: 4 }, () => other)},${way}`)
+      const before = market.today() - 4 * DAY_MS
+      await market.after(0)
+      expect(await market.stored()).toMatchObject({ last: before })
+      expect((await market.feed())?.finding).toContain('bitcoin: held back')
+      await market.after(5 * MINUTE_MS)
+      expect(await market.stored()).toMatchObject({ last: before })
+      await market.after(10 * MINUTE_MS)
+      expect((await market.stored())?.last).toBeGreaterThan(before)
+    },
+  )
+
+  test('what the day opened at is not believed where it jumped, unless it is told again', async () => {
+    const market = await filled('opened,opened,opened,opened,good')
     await market.after(0)
-    expect(await market.stored()).toMatchObject({ last: market.today() - 4 * DAY_MS })
-    expect((await market.feed())?.finding).toContain('bitcoin: held back')
+    expect(await market.stored()).toMatchObject({ days: 10 })
+    expect(await market.current()).toBeUndefined()
+    expect((await market.feed())?.finding).toContain('bitcoin: no price of now')
     await market.after(5 * MINUTE_MS)
-    expect(await market.stored()).toMatchObject({ last: market.today() - 3 * DAY_MS })
+    expect((await market.current())?.open).toBe(market.today() / DAY_MS)
+    const insisting = exchange(kind, 'opened')
+    await insisting.after(DAY_MS)
+    expect((await insisting.current())?.day).toBe(insisting.today() - DAY_MS)
+    await insisting.after(5 * MINUTE_MS)
+    expect(await insisting.current()).toMatchObject({ day: insisting.today() })
   })
 
   test('another history is said, and what is stored stays', async () => {
@@ -206,7 +233,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     expect((await other.feed())?.finding).toContain('bitcoin: told another bar for 2026-03-07')
   })
 
-  test.each(kind === 'kraken' ? [...NO_ANSWERS, 'unknown'] : ['down', 'nothing', 'many', 'trickle'])(
+  test.each(kind === 'kraken' ? [...NO_ANSWERS, 'unknown'] : ['down', 'nothing', 'many', 'trickle', 'other'])(
     'an answer that is none (%s) changes nothing, and is tried again',
     async (way) => {
       const market = await filled(`${Array.from({ length: 4 }, () => way)},good`)
@@ -275,13 +302,22 @@ test('Coinbase is asked for 300 days at a time, one piece each minute, until all
       .bind(asset, first, first / DAY_MS, first / DAY_MS + 1)
       .run()
   await market.after(0)
-  expect(await market.stored()).toEqual({ days: 300, last: first + 299 * DAY_MS })
+  expect(await market.stored()).toEqual({ days: 299, last: first + 298 * DAY_MS })
   expect(await market.feed()).toMatchObject({ dueAt: market.now() + MINUTE_MS })
   for (let piece = 0; piece < 3; piece++) await market.after(MINUTE_MS)
   expect((await market.bitcoin()).time).toHaveLength(900)
   expect((await market.asked())[0]).toBe(
     `/products/BTC-USD/candles?granularity=86400&start=${new Date(first).toISOString()}&end=${new Date(first + 299 * DAY_MS).toISOString()}`,
   )
+})
+
+test('Coinbase is asked for no days before an asset was listed', async () => {
+  const market = exchange('coinbase', 'good')
+  await market.after(0)
+  const asked = await market.asked()
+  const starts = new Map(asked.map((path) => [path.split('/')[2], /start=([^T]*)/.exec(path)?.[1]]))
+  expect(starts.get('BTC-USD')).toBe('2020-01-01')
+  expect(starts.get('SOL-USD')).toBe('2021-07-01')
 })
 
 describe('the simulated market', () => {

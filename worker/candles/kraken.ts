@@ -24,7 +24,7 @@ export function kraken(service: Service): CandleProvider {
     name: 'Kraken',
     source: 'Prices of Kraken, by its public API and under its terms of service.',
     assets: [...PAIRS.keys()],
-    firstDay: (nowMs) => (Math.floor(nowMs / DAY_MS) - (DAYS - 1)) * DAY_MS,
+    firstDay: (_asset, nowMs) => (Math.floor(nowMs / DAY_MS) - (DAYS - 1)) * DAY_MS,
     daily: async (asset, fromDay, nowMs) => {
       const pair = PAIRS.get(asset)
       if (pair === undefined) throw new ProviderFailure(`does not know ${asset}`)

@@ -16,7 +16,7 @@ export interface CandleProvider {
   /** Our ids of the assets that it is asked for. */
   readonly assets: readonly string[]
   /** The first day to ask for where nothing is stored. */
-  firstDay(nowMs: number): number
+  firstDay(asset: string, nowMs: number): number
   /**
    * Bars from a day on, as many as it tells at once. Throws a `ProviderFailure` where it answers none, or something that
    * cannot be understood.

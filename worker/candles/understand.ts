@@ -27,7 +27,10 @@ const MOST_ROWS = 1000
 const MOST_PRICE = 1e15
 const MOST_VOLUME = 1e18
 
-/** Takes rows for bars, in whatever order they came. A row that no bar can be is dropped, as is one of a day to come. */
+/**
+ * Takes rows for bars, in whatever order they came. A row that no bar can be is dropped, as is one of a day to come. A bar has closed
+ * once a later one is told: an answer kept from before midnight still has yesterday's as it stood then.
+ */
 export function understandBars(
   rows: unknown,
   barOf: (row: readonly unknown[]) => Bar,
@@ -53,9 +56,10 @@ export function understandBars(
       dropped++
     }
   }
+  const newest = Math.max(...byDay.keys())
   const bars = [...byDay.values()].filter((bar) => bar !== null && bar.day >= fromDay) as Bar[]
   return {
-    closed: bars.filter(({ day }) => day < today).sort((a, b) => a.day - b.day),
+    closed: bars.filter(({ day }) => day < newest).sort((a, b) => a.day - b.day),
     current: bars.find(({ day }) => day === today) ?? null,
     dropped,
   }

@@ -26,13 +26,22 @@ export function believe<T extends { readonly id: string; readonly current_price:
   const rows = told.map((row) => {
     const last = before.get(row.id)
     const first = Object.hasOwn(held, row.id) ? held[row.id] : undefined
-    const jump = offered.has(row.id) ? JUMP_OF_OFFERED : JUMP
-    if (last === undefined || ratio(row.current_price, last) <= jump) return row
-    if (first !== undefined && ratio(row.current_price, first) <= AGREES) return row
+    if (last === undefined || !isJump(row.id, row.current_price, last)) return row
+    if (first !== undefined && agrees(row.current_price, first)) return row
     stillHeld[row.id] = row.current_price
     return { ...row, current_price: last }
   })
   return { rows, held: stillHeld }
+}
+
+/** Whether a coin's price changed more than is believed at once. */
+export function isJump(id: string, price: number, before: number): boolean {
+  return ratio(price, before) > (offered.has(id) ? JUMP_OF_OFFERED : JUMP)
+}
+
+/** Whether two tellings are near enough to be of the same price. */
+export function agrees(price: number, other: number): boolean {
+  return ratio(price, other) <= AGREES
 }
 
 function ratio(a: number, b: number): number {

@@ -15,6 +15,7 @@ import { simulatedPrices } from './simulatedPrices.ts'
 
 const DAYS = 60
 const MOST = 100
+const nobody = () => ({ coming: 0, going: 0 })
 
 /** What the sample investor allocates, and how many days ago: chosen without a look at what came of it. */
 const ALLOCATIONS = [
@@ -72,7 +73,14 @@ async function recordEmptyDays(
   for (let ago = DAYS - 1; ago > orderedAgo; ago--) {
     const day = today - ago * DAY_MS
     const bar = barOf(model, day)
-    const open = await recordValuation(db, pool, day, 'open', valueAtOpen(pool, model, bar), day + 60_000)
+    const open = await recordValuation(
+      db,
+      pool,
+      day,
+      'open',
+      valueAtOpen(pool, model, bar, nobody),
+      day + 60_000,
+    )
     pool = { ...pool, latest: open.latest }
     const valued = valueAtClose(pool, model, bar)
     if (verdictOf(pool, model, { day, bar, unit: valued.unit }, since) !== null) break

@@ -1,0 +1,45 @@
+import { agrees, isJump } from '../market/believe.ts'
+import { type Bar, isSameBar } from './understand.ts'
+
+/** Whether what is stored is told again as something else altogether, each day of it: another asset, or another currency. */
+export function isOtherMarket(stored: readonly Bar[], told: readonly Bar[]): boolean {
+  const again = stored.flatMap((bar) => {
+    const other = told.find(({ day }) => day === bar.day)
+    return other === undefined ? [] : [agrees(other.close, bar.close)]
+  })
+  return again.length > 0 && !again.includes(true)
+}
+
+/** The bars up to the first that jumped from the close before, unless that very bar was told the last time, too. */
+export function believeBars(
+  asset: string,
+  bars: readonly Bar[],
+  lastClose: number | undefined,
+  held: Bar | undefined,
+): { readonly believed: readonly Bar[]; readonly heldBar?: Bar } {
+  let before = lastClose
+  for (const [index, bar] of bars.entries()) {
+    const isToldAgain = held?.day === bar.day && isSameBar(held, bar)
+    if (!isToldAgain && hasJumped(asset, [bar.open, bar.high, bar.low, bar.close], before))
+      return { believed: bars.slice(0, index), heldBar: bar }
+    before = bar.close
+  }
+  return { believed: bars }
+}
+
+/** The bar of today, unless it jumped; the next telling need only be near to this one, as the day goes on. */
+export function believeNow(
+  asset: string,
+  bar: Bar | null,
+  lastClose: number | undefined,
+  held: Bar | undefined,
+): { readonly bar: Bar | null; readonly heldBar?: Bar } {
+  if (bar === null) return { bar: null }
+  const { day, open, close } = bar
+  const isToldAgain = held?.day === day && agrees(open, held.open) && agrees(close, held.close)
+  return isToldAgain || !hasJumped(asset, [open, close], lastClose) ? { bar } : { bar: null, heldBar: bar }
+}
+
+function hasJumped(asset: string, prices: readonly number[], before: number | undefined): boolean {
+  return before !== undefined && prices.some((price) => isJump(asset, price, before))
+}
