@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '710954b0a49d53c44794172e3886f74ec3327d02e172b3685aaddc50b44e2e67'
+export const SCHEMA_HASH = '27a37fd7691335bad93dfe13472a35b21d01312bea576fd7b71a5a17ce1d2ed9'

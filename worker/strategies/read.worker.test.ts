@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordEntry, Strategy, StrategyDetail } from '../../src/contract/strategies.ts'
 import { definitionHash } from '../../src/contract/strategyRecord.ts'
+import { cost } from '../dev/testing/cost.ts'
 import { call } from '../dev/testing/http.ts'
 import { closeDay, dayOf, newStrategy, settleDay, suspend } from '../dev/testing/pooled.ts'
 
@@ -94,6 +95,54 @@ describe('what is told of strategies', () => {
       expect(previous).toBe(found[n + 1]?.hash ?? (await detailOf(slug)).body.hash)
     expect(found[0]).toMatchObject({ issuePrice: null, redeemPrice: null, unitPrice: 103_000_000 })
     expect(found[1]).toMatchObject({ issuePrice: 104_030_000, redeemPrice: 101_970_000 })
+  })
+
+  test('costs a row for each close that is told, and little more', async () => {
+    const slug = await newStrategy()
+    for (let number = 1; number <= 40; number++) {
+      await settleDay(slug, number, 100)
+      await closeDay(slug, number, 100)
+    }
+    const { counted, status } = await cost('GET', `/strategies/${slug}`, { token: 'nobody' })
+    expect([status, counted.trips]).toEqual([200, 1])
+    expect(counted.rowsRead).toBeLessThan(40 + 20)
+    const record = await cost('GET', `/strategies/${slug}/record?limit=10`, { token: 'nobody' })
+    expect(record.counted.rowsRead).toBeLessThan(10 + 20)
+    const fills = await cost('GET', `/strategies/${slug}/fills?limit=100`, { token: 'nobody' })
+    expect(fills.counted.rowsRead).toBeLessThan(10)
+  })
+
+  test('is refused in words for whatever is asked, and never fails', async () => {
+    const slug = await newStrategy()
+    const odd = [
+      '%00',
+      '%F0%9F%90%99',
+      '..%2F..',
+      'x'.repeat(4000),
+      '%25',
+      '-',
+      '__proto__',
+      'constructor',
+      slug.toUpperCase(),
+    ]
+    for (const name of odd)
+      for (const path of ['', '/record', '/fills'])
+        expect((await call('GET', `/strategies/${name}${path}`)).status, `${name}${path}`).toBe(404)
+    const queries = [
+      'limit=101',
+      'limit=-1',
+      'limit=1e2',
+      'limit=%00',
+      'limit=',
+      'cursor=%00',
+      'cursor=zzzzzzzzzz-zzzzzzzzzzz-0',
+      'limit[]=1&limit=2',
+    ]
+    for (const query of queries)
+      for (const path of ['record', 'fills'])
+        expect([200, 422], `${path}?${query}`).toContain(
+          (await call('GET', `/strategies/${slug}/${path}?${query}`)).status,
+        )
   })
 
   test('is nothing of one that there is not', async () => {

@@ -91,14 +91,13 @@ function readStrategies(which: SQL): Read<StrategyRow> {
     WHERE ${which} ORDER BY s.slug`)
 }
 
-/** The latest closes of one strategy, or of each. */
+/** The latest closes of one strategy, or of each. No day is left out between two, so that the newest one tells where they begin. */
 function readCloses(strategy: SQL): Read<Close> {
   return reading<Close>(sql`
     SELECT v.strategy, v.day, v.unit_price AS unitPrice, v.recorded_at AS recordedAt
     FROM strategies s JOIN valuations v ON v.strategy = s.slug
-    WHERE s.slug = ${strategy} AND v.kind = 'close' AND v.day >= coalesce((
-      SELECT l.day FROM valuations l WHERE l.strategy = s.slug AND l.kind = 'close'
-      ORDER BY l.day DESC LIMIT 1 OFFSET ${MOST_DAYS - 1}), 0)
+    WHERE s.slug = ${strategy} AND v.kind = 'close' AND v.day > (
+      SELECT max(l.day) - ${MOST_DAYS * DAY_MS} FROM valuations l WHERE l.strategy = s.slug AND l.kind = 'close')
     ORDER BY v.strategy, v.day`)
 }
 

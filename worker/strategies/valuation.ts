@@ -15,12 +15,12 @@ export interface Valued extends UnitPrices {
   readonly weights: Readonly<Record<string, number>>
 }
 
-/** At the open of a bar, before it trades. `flows` tells what comes and goes then at given prices. */
+/** At the open of a bar, before it trades. `flows` tells what comes and goes then at given prices: nothing, unless it is told. */
 export function valueAtOpen(
   pool: Pool,
   model: Model,
   bar: number,
-  flows: (prices: UnitPrices) => Flows,
+  flows: (prices: UnitPrices) => Flows = () => ({ coming: 0, going: 0 }),
 ): Valued {
   const { costs } = pool.definition
   const opens = pricesAt(model.market, 'open', bar)

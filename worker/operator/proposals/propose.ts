@@ -124,16 +124,19 @@ async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Pro
   const { kind, strategy, action, reason } = body
   const [[standing], pending] = await readTogether(
     call.db,
-    reading<{ status: string; suspendedFor: string | null }>(sql`
-      SELECT s.status, (SELECT reason FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1) AS suspendedFor
-      FROM strategies s WHERE s.slug = ${strategy}`),
+    reading<{ status: string; actor: string; suspendedFor: string | null }>(sql`
+      SELECT s.status, e.actor, e.reason AS suspendedFor
+      FROM strategies s JOIN strategy_events e ON e.seq = (
+        SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
+      WHERE s.slug = ${strategy}`),
     reading<{ id: string }>(sql`
       SELECT id FROM proposals
       WHERE status = 'pending' AND kind = 'strategy' AND json_extract(payload, '$.strategy') = ${strategy}`),
   )
   if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
   if (standing.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
-  if (action === 'resume' && standing.suspendedFor === REASONS.drawdown)
+  // Only as the strategy's own: in an operator's words it would let one of them keep it from being resumed.
+  if (action === 'resume' && standing.actor === 'system' && standing.suspendedFor === REASONS.drawdown)
     refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
   if (pending.length > 0) refuse('conflict', { msg: 'Something about this strategy is proposed already.' })
   return { kind, reason, payload: JSON.stringify({ strategy, action }) }

@@ -140,6 +140,22 @@ test('two operators resume a strategy, and it buys again at its next open', asyn
   expect(await held()).toBeGreaterThan(0)
 })
 
+test('no operator ends a strategy alone by giving its own rule as the reason', async () => {
+  const slug = await newStrategy()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const suspended = await as(first, 'POST', `/operator/strategies/${slug}/suspend`, {
+    reason: REASONS.drawdown,
+  })
+  expect(suspended).toMatchObject({ status: 200, body: { rule: null } })
+  const { status, body } = await propose(second, {
+    kind: 'strategy',
+    strategy: slug,
+    reason: 'It did not fall.',
+  })
+  expect(status).toBe(201)
+  expect((await approveProposal(first, body._id)).status).toBe(200)
+})
+
 test('a strategy that its own drawdown rule ended is not resumed', async () => {
   const slug = await newStrategy()
   await runBatch(db, [
