@@ -5,6 +5,7 @@ import { defineConfig } from 'astro/config'
 import { apiPageScript } from './scripts/integrations/api-page-script.mjs'
 import { developmentPages } from './scripts/integrations/development-pages.mjs'
 import { leanContract } from './scripts/integrations/lean-contract.mjs'
+import { ownHashes } from './scripts/integrations/own-hashes.mjs'
 import { preloadScripts } from './scripts/integrations/preload-scripts.mjs'
 import { sitemap } from './scripts/integrations/sitemap.mjs'
 import { socialPictures } from './scripts/integrations/social-pictures.mjs'
@@ -90,6 +91,11 @@ const sheets = [
     ),
   },
   {
+    // What every public page stands in.
+    name: 'public',
+    test: /src\/(?:design\/(?:PageHeader|Planned|Sample|Section)|layouts\/(?:PublicLayout|Footer))\.astro\?.*type=style/,
+  },
+  {
     name: (/** @type {string} */ id) => /src\/islands\/(\w[\w-]*)\/[^/]+\.module\.css/.exec(id)?.[1] ?? null,
   },
 ]
@@ -110,6 +116,7 @@ export default defineConfig({
     sitemap(),
     socialPictures(),
     preloadScripts(),
+    ownHashes(),
   ],
   security: {
     csp: {

@@ -138,14 +138,21 @@ describe('the worst year', () => {
       [2025, 365],
       [2026, 11],
     ])
-    expect(worstYear).toMatchObject({ year: 2025, thousandBecame: expect.closeTo(600, 8), daysToRecover: 10 })
+    const found = { year: 2025, thousandBecame: expect.closeTo(600, 8), daysToRecover: 10 }
+    expect(worstYear).toMatchObject({ ...found, isLostAgain: false })
+    const fallen = backtest(marketOf([...days, flat(99)]), holding())
+    expect(fallen.worstYear).toMatchObject({ ...found, isLostAgain: true })
   })
 
   it('says that it never recovered, or that nothing was lost', () => {
     const lost = backtest(marketOf([flat(100), flat(100), flat(90)]), holding())
-    expect(lost.worstYear.daysToRecover).toBeNull()
+    expect(lost.worstYear).toMatchObject({ daysToRecover: null, isLostAgain: false })
     const won = backtest(marketOf([flat(100), flat(100), flat(110)]), holding())
-    expect(won.worstYear).toMatchObject({ thousandBecame: expect.closeTo(1100, 8), daysToRecover: 0 })
+    expect(won.worstYear).toMatchObject({
+      thousandBecame: expect.closeTo(1100, 8),
+      daysToRecover: 0,
+      isLostAgain: false,
+    })
   })
 })
 

@@ -132,6 +132,8 @@ export interface WorstYear extends Year {
   readonly thousandBecame: number
   /** Days after its end until what was there at its beginning was there again: 0 where nothing was lost, null where it never was. */
   readonly daysToRecover: number | null
+  /** Whether what came back was gone again when the test ended. */
+  readonly isLostAgain: boolean
 }
 
 export interface TradeCount {

@@ -1,7 +1,7 @@
 import { at } from './at.ts'
 import type { Fall, WorstYear, Year } from './backtestResult.ts'
 import type { DailyRun } from './dailyRun.ts'
-import { dayName } from './metrics/dailyEquity.ts'
+import { DAY_MS, dayName } from './metrics/dailyEquity.ts'
 import { falls, underWater } from './metrics/drawdown.ts'
 
 const SHOWN_FALLS = 5
@@ -36,12 +36,15 @@ export function worstYear(run: DailyRun): WorstYear {
   const grown = ({ from, to }: Stretch) => at(run.equity, to) / worthBefore(run, from)
   const worst = others.reduce((least, next) => (grown(next) < grown(least) ? next : least), first)
   const became = grown(worst)
+  const before = worthBefore(run, worst.from)
+  const daysToRecover = daysUntil(run, worst.to, before)
   return {
     year: worst.year,
     days: worst.to - worst.from + 1,
     return: became - 1,
     thousandBecame: 1000 * became,
-    daysToRecover: daysUntil(run, worst.to, worthBefore(run, worst.from)),
+    daysToRecover,
+    isLostAgain: daysToRecover !== null && at(run.equity, run.equity.length - 1) < before,
   }
 }
 
@@ -55,7 +58,7 @@ function stretches({ firstDay, equity }: DailyRun): Stretch[] {
   const found: Stretch[] = []
   for (let from = 0; from < equity.length; ) {
     const year = Number(dayName(firstDay + from).slice(0, 4))
-    const next = Date.UTC(year + 1, 0, 1) / 86_400_000 - firstDay
+    const next = Date.UTC(year + 1, 0, 1) / DAY_MS - firstDay
     found.push({ year, from, to: Math.min(next, equity.length) - 1 })
     from = next
   }

@@ -30,7 +30,7 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
     },
     most: {
       label: 'At most invested',
-      does: 'How much of the equity may be invested when it buys; the rest stays in cash.',
+      does: 'How much of the money may be invested when it buys; the rest stays in cash.',
       unit: 'per cent',
       default: 80,
       least: 10,

@@ -26,7 +26,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
     oversold: {
       label: 'Oversold below',
-      does: 'How low the relative strength index must be for it to buy.',
+      does: 'How low the relative strength index must be for it to buy: 0 is after nothing but falls, 100 after nothing but rises.',
       unit: 'index points',
       default: 30,
       least: 10,
@@ -35,7 +35,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
     bands: {
       label: 'Bands',
-      does: 'How many closes the middle band is the average of.',
+      does: 'Over how many closes the average is taken that is the middle band.',
       unit: 'bars',
       default: 20,
       least: 10,
@@ -44,7 +44,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
     width: {
       label: 'Width',
-      does: 'How many deviations the lower band lies below the middle one.',
+      does: 'How many standard deviations of those closes the lower band lies below the middle one.',
       unit: 'deviations',
       default: 2,
       least: 1,

@@ -12,7 +12,7 @@ export const rebalancedBasket: Strategy<'invested' | 'band'> = {
   parameters: {
     invested: {
       label: 'Invested',
-      does: 'How much of the equity the assets are to be together; the rest stays in cash.',
+      does: 'How much of the money is to be in the assets; the rest stays in cash.',
       unit: 'per cent',
       default: 80,
       least: 10,

@@ -13,7 +13,7 @@ export const smaTrend: Strategy<'fast' | 'slow'> = {
   parameters: {
     fast: {
       label: 'Fast average',
-      does: 'How many closes the average has that follows the price closely.',
+      does: 'Over how many closes the quicker average is taken.',
       unit: 'bars',
       default: 50,
       least: 5,
@@ -22,7 +22,7 @@ export const smaTrend: Strategy<'fast' | 'slow'> = {
     },
     slow: {
       label: 'Slow average',
-      does: 'How many closes the average has with which it is compared.',
+      does: 'Over how many closes the slower average is taken, with which it is compared.',
       unit: 'bars',
       default: 200,
       least: 60,

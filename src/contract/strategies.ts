@@ -34,6 +34,8 @@ const worstYear = z.object({
   became: z.number(),
   /** Days from its end until what was there at its beginning was there again: 0 where nothing was lost, null where it never was. */
   recoveredDays: z.nullable(z.number()),
+  /** Whether what came back was gone again when the test ended. */
+  lostAgain: z.boolean(),
 })
 
 /** Key figures of the backtest, after costs. Shares: 0.12 is 12 %. */

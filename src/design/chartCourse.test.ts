@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChartCourse, chartReading, chartRows } from './chartCourse.ts'
+import { type ChartCourse, chartReading, chartRows, fallsOf } from './chartCourse.ts'
 
 const course: ChartCourse = {
   label: 'Slow Trend',
@@ -16,6 +16,13 @@ test('a day is read with its worth, its fall, what it is compared with, and whet
   expect(chartReading(course, 2)).toBe(
     'Jan 1, 2025: $1,234.50, at its highest, Held $950.00, not used for choosing',
   )
+})
+
+test('a fall is measured from the highest worth before it, of which what was paid in is the first', () => {
+  expect(fallsOf([900, 1200, 600, 1500], 1000)).toEqual(
+    [0.1, 0, 0.5, 0].map((fall) => expect.closeTo(fall, 12)),
+  )
+  expect(fallsOf([900, 450])).toEqual([0, 0.5])
 })
 
 test('few days are listed one by one, many as their months with the deepest fall in each', () => {

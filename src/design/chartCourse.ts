@@ -6,7 +6,7 @@ export interface ChartCourse {
   readonly days: readonly string[]
   /** In dollars at the close of each day. */
   readonly worth: readonly number[]
-  /** How far each lies below the highest before it, as a share: 0.2 is 20 % under it. */
+  /** How far each lies below the highest before it, as a share: 0.2 is 20 % under it. `fallsOf` tells. */
   readonly falls: readonly number[]
   /** What it is compared with, in dollars; null where there is nothing yet. */
   readonly beside?: readonly ChartLine[]
@@ -29,6 +29,15 @@ export interface ChartRow {
   /** The deepest of the days that it stands for. */
   readonly fall: number
   readonly beside: readonly (number | null)[]
+}
+
+/** How far each worth lies below the highest before it, of which what was paid in is the first. */
+export function fallsOf(worth: readonly number[], paidIn = 0): number[] {
+  let highest = paidIn
+  return worth.map((usd) => {
+    highest = Math.max(highest, usd)
+    return 1 - usd / highest
+  })
 }
 
 /** So many days are listed one by one; where there are more, their months are. */

@@ -191,6 +191,7 @@ function testOf(slug: string, definition: Definition): Strategy['backtest'] {
       days: worstYear.days,
       became: Math.round(worstYear.thousandBecame * 100) / 100,
       recoveredDays: worstYear.daysToRecover,
+      lostAgain: worstYear.isLostAgain,
     },
   }
 }

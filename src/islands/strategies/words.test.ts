@@ -11,7 +11,7 @@ import {
   worstFirst,
 } from './words.ts'
 
-const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4) => ({
+const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4, lostAgain = false) => ({
   name: `Fell ${maximumDrawdown}`,
   backtest: {
     from: '2020-01-02',
@@ -19,7 +19,7 @@ const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 
     totalReturn: 1,
     cagr: 0.1,
     maximumDrawdown,
-    worstYear: { year: 2022, days: 365, became, recoveredDays },
+    worstYear: { year: 2022, days: 365, became, recoveredDays, lostAgain },
   },
 })
 
@@ -37,6 +37,9 @@ describe('the words about strategies', () => {
   it('say first what the worst year of the test did with just this amount', () => {
     expect(lossWords(tested(648.97, 48), 500)).toBe(
       'In the worst year of the test, 2022, $500.00 became $324.49, and it took 48 days more until it was all back. Simulated, after costs.',
+    )
+    expect(lossWords(tested(790.2, 118, 0.5, true), 1000)).toContain(
+      'until it was all back, before it was lost again.',
     )
     expect(lossWords(tested(700, null), 1000)).toContain('it was not all back when the test ended')
     expect(lossWords(tested(1010, 0), 1000)).toContain('its least good year')

@@ -11,14 +11,14 @@ export function signedPercent(share: number): string {
 /** What the worst year of the test did with an amount, worst first, in plain words. Null where just these rules were not tested. */
 export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number): string | null {
   if (backtest === null) return null
-  const { year, became, recoveredDays } = backtest.worstYear
+  const { year, became, recoveredDays, lostAgain } = backtest.worstYear
   const left = formatUsd(Math.round(usd * (became / 1000) * 100) / 100)
   const back =
     recoveredDays === null
       ? 'it was not all back when the test ended'
       : recoveredDays === 0
         ? 'that was its least good year'
-        : `it took ${days(recoveredDays)} more until it was all back`
+        : `it took ${days(recoveredDays)} more until it was all back${lostAgain ? ', before it was lost again' : ''}`
   return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. Simulated, after costs.`
 }
 

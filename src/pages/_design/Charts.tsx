@@ -1,5 +1,5 @@
 import { Chart } from '../../design/Chart.tsx'
-import type { ChartCourse } from '../../design/chartCourse.ts'
+import { type ChartCourse, fallsOf } from '../../design/chartCourse.ts'
 import { Panel } from '../../design/Panel.tsx'
 
 /** A line that rises and falls, for nothing but being looked at. */
@@ -9,15 +9,11 @@ function sampleOf(days: number): ChartCourse {
     { length: days },
     (_, day) => 1000 * (1 + 0.25 * Math.sin(day / 90) + day / 2500 + 0.03 * Math.sin(day * 1.7)),
   )
-  let peak = 1000
   return {
     label: 'Sample strategy',
     days: worth.map((_, day) => new Date(start + day * 86_400_000).toISOString().slice(0, 10)),
     worth,
-    falls: worth.map((usd) => {
-      peak = Math.max(peak, usd)
-      return 1 - usd / peak
-    }),
+    falls: fallsOf(worth, 1000),
     beside: [
       { label: 'Bought and held', worth: worth.map((_, day) => 1000 + 200 * Math.sin(day / 60)) },
       { label: 'Expected at least', worth: worth.map((_, day) => (day < 30 ? null : 800)) },

@@ -1,3 +1,4 @@
+import { line } from '../_strategies/courseShape.ts'
 import type { Holding } from './heldIndex.ts'
 
 /** The picture is so many units high: fine enough for any screen, and coarse enough to be written in few bytes. */
@@ -70,15 +71,4 @@ export function chartShape({ values, falls, worst }: Holding): ChartShape {
 /** Units as per cent of the height. */
 function down(units: number): number {
   return (units / HEIGHT) * 100
-}
-
-/** Steps of one from the left, each said by how much it goes down: a quarter of the bytes that absolute places take. */
-function line([start = 0, ...rest]: readonly number[], firstStep = 1): string {
-  let y = start
-  const steps = rest.map((next, index) => {
-    const step = `${index === 0 ? firstStep : 1} ${next - y}`
-    y = next
-    return step
-  })
-  return `M0 ${start}l${steps.join(' ')}`.replaceAll(' -', '-')
 }

@@ -66,7 +66,9 @@ export class StrategyRerun extends HTMLElement {
       return this.#fail(
         told.why === 'prices'
           ? `A file of prices is not what it was when this page was made, and cannot be computed with. ${told.says}`
-          : 'The prices or figures could not be loaded. Please check your connection and try again.',
+          : told.why === 'lost'
+            ? 'The prices or figures could not be loaded. Please check your connection and try again.'
+            : `It could not be computed: ${told.says}. Please write to support.`,
       )
     }
     showOutcome(this.#part('.outcome'), told, this.#tries)
@@ -108,7 +110,7 @@ export class StrategyRerun extends HTMLElement {
       return !input.validity.valid
     })
     wrong[0]?.focus()
-    this.#say(wrong.length > 0 ? 'Please choose each parameter from its range.' : '')
+    this.#say(wrong.length > 0 ? 'Please choose each parameter from its range, in its steps.' : '')
     return wrong.length === 0
   }
 

@@ -87,7 +87,7 @@ function roundSums(least: number, most: number): number[] {
 const FIRST_DIGITS = [1, 2, 5]
 
 /** Steps of one from the left, each said by how much it goes down: a quarter of the bytes that absolute places take. */
-function line([start = 0, ...rest]: readonly number[], firstStep = 1): string {
+export function line([start = 0, ...rest]: readonly number[], firstStep = 1): string {
   let y = start
   const steps = rest.map((next, index) => {
     const step = `${index === 0 ? firstStep : 1} ${next - y}`

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { backtest } from '../../../engine/backtest.ts'
+import type { Check } from '../../../engine/backtestResult.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { courseOf } from './courseOf.ts'
 import { courseShape } from './courseShape.ts'
-import { percent, printedFigures, ROWS, recovery, signed, usd } from './figures.ts'
+import { checkText, dollars, percent, printedFigures, ROWS, recovery, signed, usd } from './figures.ts'
 
 const tests = CATALOGUE.map(({ slug, name, definition }) => {
   const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
@@ -61,6 +62,7 @@ describe('a figure', () => {
       '−50.0%',
     ])
     expect([usd(1234.5), usd(-0.5), usd(1_234_567)]).toEqual(['$1,234.50', '−$0.50', '$1,234,567.00'])
+    expect([dollars(1473.4), dollars(996.5), percent(0.0035, 2)]).toEqual(['$1,473', '$997', '0.35%'])
   })
 
   test('of a loss says how long it took to be made good', () => {
@@ -71,6 +73,21 @@ describe('a figure', () => {
       '861 days',
     ])
   })
+})
+
+test('a check of luck is told in per cent only where these say something', () => {
+  const told = (of: Check['of'], value: number | null, inSampleSharpe: number | null = 1) =>
+    checkText({ of, value, against: 0, for: 0.5, stands: 'unclear' }, inSampleSharpe)
+  expect([told('neighbours', 0.41), told('hold-out', 0.39), told('deflated-sharpe', null)]).toEqual([
+    '41%',
+    '39%',
+    '–',
+  ])
+  expect([told('hold-out', 8.34), told('walk-forward', -11.22)]).toEqual([
+    'more than all of it',
+    'nothing, it lost',
+  ])
+  expect([told('hold-out', null), told('hold-out', null, -0.1)]).toEqual(['–', 'there was no gain to keep'])
 })
 
 describe('the picture of a test', () => {

@@ -1,4 +1,4 @@
-import type { Backtest, Day, Fall, Figures } from '../../../engine/backtestResult.ts'
+import type { Backtest, Check, Day, Fall, Figures } from '../../../engine/backtestResult.ts'
 
 /** A figure as the page prints it, under a name that the page’s element carries, too. */
 export interface Printed {
@@ -31,32 +31,33 @@ export const ROWS: readonly Row[] = [
   },
   {
     of: 'valueAtRisk95',
-    label: 'Lost on one day in twenty',
-    means: 'At least so much (historical value at risk, 95 %).',
+    label: 'Lost on the worst day in twenty',
+    means: 'At least so much (historical value at risk, 95%).',
     text: ({ valueAtRisk95 }) => (valueAtRisk95 === null ? NONE : percent(-valueAtRisk95)),
   },
   {
     of: 'expectedShortfall95',
     label: 'Lost on such a day, on average',
-    means: 'The average of those worst days (expected shortfall, 95 %).',
+    means: 'The average of those worst days (expected shortfall, 95%).',
     text: ({ expectedShortfall95 }) => (expectedShortfall95 === null ? NONE : percent(-expectedShortfall95)),
   },
   {
     of: 'costs',
     label: 'Paid in costs',
-    means: 'Exchange charges and slippage of all trades.',
+    means:
+      'Exchange charges of all trades, and what they lost by prices worse than the ones seen (slippage).',
     text: ({ costs }) => usd(costs),
   },
   {
     of: 'turnover',
     label: 'Turnover a year',
-    means: 'What was bought and sold in a year, for each dollar invested on average.',
+    means: 'What was bought and sold in a year, for each dollar that it was worth on average.',
     text: ({ turnover }) => times(turnover),
   },
   {
     of: 'totalReturn',
     label: 'Return, whole period',
-    means: 'After these costs.',
+    means: 'What was won or lost of the money paid in, after costs.',
     text: ({ totalReturn }) => signed(totalReturn),
   },
   {
@@ -68,31 +69,32 @@ export const ROWS: readonly Row[] = [
   {
     of: 'volatility',
     label: 'Swings a year',
-    means: 'Volatility: the standard deviation of daily returns, for a year.',
+    means:
+      'How far returns usually stray from their average (volatility: the standard deviation of daily returns, for a year).',
     text: ({ volatility }) => (volatility === null ? NONE : percent(volatility)),
   },
   {
     of: 'sharpe',
     label: 'Sharpe ratio',
-    means: 'Return for each unit of swings.',
+    means: 'Average return for each unit of swings. The higher the better; below 0 it lost.',
     text: ({ sharpe }) => ratio(sharpe),
   },
   {
     of: 'sortino',
     label: 'Sortino ratio',
-    means: 'Return for each unit of swings downwards.',
+    means: 'The same, with only the swings downwards counted.',
     text: ({ sortino }) => ratio(sortino),
   },
   {
     of: 'calmar',
     label: 'Calmar ratio',
-    means: 'Yearly return for each unit of the worst fall.',
+    means: 'Return a year for each unit of the worst fall.',
     text: ({ calmar }) => ratio(calmar),
   },
   {
     of: 'profitFactor',
     label: 'Profit factor',
-    means: 'Won in winning trades for each dollar lost in losing ones.',
+    means: 'Won in winning trades for each dollar lost in losing ones. Below 1 it lost.',
     text: ({ profitFactor }) => ratio(profitFactor),
   },
   {
@@ -152,6 +154,19 @@ export function recovery(daysToRecover: number | null): string {
   return daysToRecover === 0 ? 'nothing was lost' : days(daysToRecover)
 }
 
+/** What a check of luck found. How much of a Sharpe ratio was kept says nothing in figures beyond all of it, or none. */
+export function checkText({ of, value }: Check, inSampleSharpe: number | null): string {
+  const isKept = of === 'hold-out' || of === 'walk-forward'
+  if (value === null) return isKept && (inSampleSharpe ?? 1) <= 0 ? 'there was no gain to keep' : NONE
+  if (!isKept || (value >= 0 && value <= 1)) return percent(value, 0)
+  return value < 0 ? 'nothing, it lost' : 'more than all of it'
+}
+
+/** That a strategy’s own rule of risk ended its test. */
+export function stoppedWords(day: Day): string {
+  return `It fell as far as its own limit and stopped trading on ${day}`
+}
+
 /** −12.3%; a real minus sign. */
 export function percent(share: number, digits = 1): string {
   const [whole = '', part] = Math.abs(share * 100)
@@ -171,6 +186,11 @@ export function signed(share: number): string {
 export function usd(amount: number): string {
   const [whole = '', cents = ''] = Math.abs(amount).toFixed(2).split('.')
   return `${amount < 0 ? '−' : ''}$${grouped(whole)}.${cents}`
+}
+
+/** $1,235: whole dollars. */
+export function dollars(amount: number): string {
+  return usd(Math.round(amount)).replace('.00', '')
 }
 
 export function count(whole: number): string {

@@ -4,9 +4,8 @@ import type { Backtest } from '../../../engine/backtestResult.ts'
 import { parseCandles } from '../../../engine/candlesCsv.ts'
 import { figuresMatch } from '../../../engine/figuresMatch.ts'
 import { MarketError } from '../../../engine/marketError.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { CheckedFile, RerunAsked, RerunTold } from './rerunProtocol.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Computes a strategy’s figures anew from the published files of prices, with the engine that made those of the page. It tells
@@ -43,8 +42,8 @@ export async function rerun(asked: RerunAsked, tell: (told: RerunTold) => void):
 }
 
 async function get(path: string): Promise<Response> {
-  const response = await fetch(path)
-  if (!response.ok) throw new TypeError(`${path} answers ${response.status}`)
+  const response = await fetch(path).catch(() => null)
+  if (!response?.ok) throw new Lost(path)
   return response
 }
 
@@ -55,5 +54,9 @@ async function hashOf(bytes: ArrayBuffer): Promise<string> {
 
 function failure(error: unknown): RerunTold {
   if (error instanceof MarketError) return { state: 'failed', why: 'prices', says: error.message }
-  return { state: 'failed', why: 'offline', says: error instanceof Error ? error.message : String(error) }
+  const why = error instanceof Lost ? 'lost' : 'broken'
+  return { state: 'failed', why, says: error instanceof Error ? error.message : String(error) }
 }
+
+/** A file that did not come. */
+class Lost extends Error {}

@@ -8,7 +8,7 @@ type Done = Extract<RerunTold, { state: 'done' }>
 /** Differences that are told one by one. */
 const MOST_TOLD = 8
 
-/** Says what came out: whether the page’s figures came out again, or what others parameters come to beside them. */
+/** Says what came out: whether the page’s figures came out again, or what other parameters come to beside them. */
 export function showOutcome(place: HTMLElement, done: Done, tries: number): void {
   const heading = element('h3', titleOf(done))
   heading.tabIndex = -1
@@ -133,6 +133,10 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
   scroll.ariaLabel = 'Your figures'
   scroll.replaceChildren(table)
   return [
+    element(
+      'p',
+      'This is not the strategy that the platform runs: its parameters stay as they were frozen, and no money can be put into yours.',
+    ),
     scroll,
     element(
       'p',

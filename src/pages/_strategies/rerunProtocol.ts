@@ -28,4 +28,4 @@ export type RerunTold =
       readonly differences: readonly string[] | null
       readonly ms: number
     }
-  | { readonly state: 'failed'; readonly why: 'offline' | 'prices'; readonly says: string }
+  | { readonly state: 'failed'; readonly why: 'lost' | 'prices' | 'broken'; readonly says: string }

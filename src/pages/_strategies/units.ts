@@ -10,6 +10,11 @@ const UNIT_WORDS: Readonly<Record<Parameter['unit'], string>> = {
   'index points': 'index points',
 }
 
+/** What the engine says of bars, said of days. */
+export function inDays(words: string): string {
+  return words.replaceAll('bars', 'days')
+}
+
 /** A value with its unit: 50 days, 30%. */
 export function unitText(value: number, unit: Parameter['unit']): string {
   const word = UNIT_WORDS[unit]
