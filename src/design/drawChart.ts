@@ -9,8 +9,9 @@ import {
   LineSeries,
   LineStyle,
   PriceScaleMode,
+  TickMarkType,
 } from 'lightweight-charts'
-import { type ChartCourse, isHeldOut, percentText, usdText } from './chartCourse.ts'
+import { type ChartCourse, dayText, isHeldOut, percentText, usdText } from './chartCourse.ts'
 
 /** A chart that stands on the page. */
 export interface DrawnChart {
@@ -39,13 +40,22 @@ export function drawChart(
     crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false } },
     rightPriceScale: {
       borderVisible: false,
+      entireTextOnly: true,
       mode: course.scale === 'ratio' ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
     },
-    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, minBarSpacing: 0.05 },
+    timeScale: {
+      borderVisible: false,
+      fixLeftEdge: true,
+      fixRightEdge: true,
+      minBarSpacing: 0.05,
+      // A day’s number alone would say nothing beside years and months.
+      tickMarkFormatter: (day: unknown, kind: TickMarkType) =>
+        kind === TickMarkType.DayOfMonth ? dayText(String(day)).replace(/, \d+$/, '') : null,
+    },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
     kineticScroll: { touch: !matchMedia('(prefers-reduced-motion: reduce)').matches },
-    localization: { locale: 'en-US' },
+    localization: { locale: 'en-US', timeFormatter: (day: unknown) => dayText(String(day)) },
   })
   const points = (values: readonly (number | null)[]) =>
     course.days.map((time, index) => {

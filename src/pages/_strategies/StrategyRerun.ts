@@ -14,10 +14,14 @@ export class StrategyRerun extends HTMLElement {
     form.hidden = false
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      if (this.#worker === null && this.#isValid()) this.#run()
+      if (this.#worker !== null) return
+      // What came out before is of other parameters, or of another try.
+      this.#part('.outcome').hidden = true
+      if (this.#isValid()) this.#run()
     })
     form.querySelector('.reset')?.addEventListener('click', () => {
       for (const input of this.#inputs()) input.value = input.defaultValue
+      this.#part('.outcome').hidden = true
       this.#isValid()
     })
     this.#part('.cancel button').addEventListener('click', () => {
@@ -40,7 +44,6 @@ export class StrategyRerun extends HTMLElement {
     worker.addEventListener('message', ({ data }: MessageEvent<RerunTold>) => this.#take(data))
     worker.addEventListener('error', () => this.#fail('It could not be started. Please load the page again.'))
     this.#show(true)
-    this.#part('.outcome').hidden = true
     worker.postMessage(this.#asked(isChanged))
   }
 

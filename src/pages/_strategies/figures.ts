@@ -25,9 +25,9 @@ export const ROWS: readonly Row[] = [
   },
   {
     of: 'longestUnderWaterDays',
-    label: 'Longest under water',
-    means: 'From a highest worth until it was reached again, or until the end.',
-    text: ({ longestUnderWaterDays }) => days(longestUnderWaterDays),
+    label: 'Most days under water',
+    means: 'The longest time from a highest worth until it was reached again, or until the end.',
+    text: ({ longestUnderWaterDays }) => count(longestUnderWaterDays),
   },
   {
     of: 'valueAtRisk95',
@@ -145,7 +145,7 @@ function printed(key: string, label: string, text: string): Printed {
 
 /** When a fall was made good. */
 export function backAgain(recovered: Day | null): string {
-  return recovered ?? 'not by the end'
+  return recovered ?? 'not yet'
 }
 
 /** How long a loss took to be made good after its year. */

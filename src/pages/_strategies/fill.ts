@@ -1,5 +1,5 @@
 import type { Definition } from '../../../engine/definition.ts'
-import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
+import { SIMULATED_ASSETS, type SimulatedAsset } from '../../../engine/simulatedAssets.ts'
 
 /**
  * Puts a definition’s numbers and the names of its assets in the place of the braces. Throws where there is no such number, so that no
@@ -8,7 +8,7 @@ import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 export function fill(text: string, { values, assets }: Pick<Definition, 'values' | 'assets'>): string {
   return text
     .replace(/\{(\w+)\}/g, (_, name: string) => {
-      if (name === 'assets') return listed(assets.map(assetName))
+      if (name === 'assets') return listed(assets.map(inSentence))
       const value = values[name]
       if (value === undefined) throw new Error(`"${text}": the definition has no ${name}`)
       return String(value)
@@ -16,11 +16,16 @@ export function fill(text: string, { values, assets }: Pick<Definition, 'values'
     .replaceAll(' %', '%')
 }
 
-/** What a simulated asset is called. */
-export function assetName(id: string): string {
+/** A simulated asset. */
+export function assetOf(id: string): SimulatedAsset {
   const asset = SIMULATED_ASSETS.find((each) => each.id === id)
   if (asset === undefined) throw new Error(`the simulated market has no ${id}`)
-  return asset.class === 'index' ? `the ${asset.name}` : asset.name
+  return asset
+}
+
+function inSentence(id: string): string {
+  const { name, class: kind } = assetOf(id)
+  return kind === 'index' ? `the ${name}` : name
 }
 
 /** A, B and C */
