@@ -79,6 +79,7 @@ interface Investor {
   readonly holdings: Record<string, Holding>
 }
 interface Order {
+  readonly atMs: number
   readonly id: string
   readonly kind: 'allocate' | 'redeem'
   readonly investor: Investor
@@ -129,7 +130,12 @@ test('whatever investors do, balances, positions and pools are what the model sa
   expect(settled).toBeGreaterThan(50)
   expect(gains).toBeGreaterThan(5)
   expect(losses).toBeGreaterThan(5)
-  expect([...refusals].sort()).toEqual(['account_frozen', 'insufficient_funds', 'validation_failed'])
+  expect([...refusals].sort()).toEqual([
+    'account_frozen',
+    'already_decided',
+    'insufficient_funds',
+    'validation_failed',
+  ])
 }, 400_000)
 
 async function begin(): Promise<Life> {
@@ -205,14 +211,17 @@ const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<void>> = {
     if (expected !== null) return
     investor.available -= cents
     holding.allocating += cents
-    life.orders.push({ id: order.id, kind: 'allocate', investor, strategy: slug, cents })
+    life.orders.push({ id: order.id, kind: 'allocate', investor, strategy: slug, cents, atMs: life.nowMs })
   },
 
   async cancel(life, { who }) {
     const [order] = life.orders.filter(({ investor }) => investor === at(life.people, who))
     if (order === undefined) return
-    // However frozen.
-    await runBatch(db, [cancelOrder(db, order.id, { actor: order.investor.id, nowMs: life.nowMs })])
+    // However frozen, but not once it is midnight, whether or not the price of that is written down.
+    const isLate = Math.floor(life.nowMs / DAY_MS) > Math.floor(order.atMs / DAY_MS)
+    const by = { actor: order.investor.id, nowMs: life.nowMs }
+    expect(await refused([cancelOrder(db, order.id, by)])).toBe(isLate ? 'already_decided' : null)
+    if (isLate) return
     life.orders = life.orders.filter((each) => each !== order)
     if (order.kind === 'redeem' || order.cents === null) return
     of(order.investor, order.strategy).allocating -= order.cents
@@ -231,7 +240,8 @@ const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<void>> = {
         ? 'insufficient_funds'
         : null
     expect(await refused([fileRedemption(db, filing)])).toBe(expected)
-    if (expected === null) life.orders.push({ id, kind: 'redeem', investor, strategy: slug, cents: asked })
+    if (expected !== null) return
+    life.orders.push({ id, kind: 'redeem', investor, strategy: slug, cents: asked, atMs: life.nowMs })
   },
 
   async day(life, { which, change, fee }) {
