@@ -34,6 +34,12 @@ const row = {
   /** Profit of what was redeemed already, negative for a loss; and what was taken as fees. Null beyond 500 movements. */
   realised: z.number(),
   fees: z.nullable(z.number()),
+  /** All that was ever put in, and all that was taken out, what went as fees aside. Null beyond 500 movements. */
+  putIn: z.nullable(z.number()),
+  takenOut: z.nullable(z.number()),
+  /** The UTC days on which the first units came and the last ones went: null where none came yet, and where some are held. */
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
   /** The unit price above which a fee on profit is taken, if the settings have one; null before the first unit. */
   highWater: z.nullable(z.number()),
   /** How the strategy did while the investor was in it, whatever came and went: null before a day has passed. */
@@ -80,14 +86,21 @@ export const unitOrder = z.object({
 })
 export type UnitOrder = z.output<typeof unitOrder>
 
-const dayValue = z.object({ day: z.string(), unitPrice: z.number(), units: z.number(), value: z.number() })
+const dayValue = z.object({
+  day: z.string(),
+  unitPrice: z.number(),
+  units: z.number(),
+  value: z.number(),
+  /** What was put in until then, less what was taken out: the value less this is what was gained or lost in all. */
+  putIn: z.number(),
+})
 export type PositionDay = z.output<typeof dayValue>
 
 export const positionDetail = z.object({
   ...row,
   /** The latest 20, newest first; all of them: `GET /allocations/orders`. */
   orders: z.array(unitOrder),
-  /** At each day's close, oldest first: the last 365 days at most. */
+  /** At each day's close on which units were held, oldest first: of the last 365 days at most, none beyond 500 movements. */
   history: z.array(dayValue),
 })
 export type PositionDetail = z.output<typeof positionDetail>
@@ -97,7 +110,7 @@ export const listAllocations = endpoint({
   path: '/allocations',
   scope: 'signed-in',
   summary:
-    'One position for each strategy that something is in, or waits to be. At most one for each strategy',
+    'One position for each strategy that something is in, was in, or waits to be. At most one for each strategy',
   status: 200,
   answer: z.array(position),
 })

@@ -1,9 +1,10 @@
 import styles from './Chart.module.css'
-import type { ChartCourse } from './chartCourse.ts'
+import { type ChartCourse, underOf } from './chartCourse.ts'
 import { classes } from './classes.ts'
 
 /** What each line is, and whose library drew them: its licence asks for the link. */
-export function ChartLegend({ course: { label, beside = [], heldOutFrom } }: { course: ChartCourse }) {
+export function ChartLegend({ course }: { course: ChartCourse }) {
+  const { label, beside = [], heldOutFrom } = course
   return (
     <figcaption className={styles.legend}>
       <span className={classes(styles.key, styles.worth)}>{label}</span>
@@ -12,7 +13,9 @@ export function ChartLegend({ course: { label, beside = [], heldOutFrom } }: { c
           {line.label}
         </span>
       ))}
-      <span className={classes(styles.key, styles.falls)}>Below its highest</span>
+      <span className={classes(styles.key, 'gains' in course ? styles.gains : styles.falls)}>
+        {underOf(course).legend}
+      </span>
       {heldOutFrom !== undefined && (
         <span className={classes(styles.key, styles.heldOut)}>Not used for choosing</span>
       )}

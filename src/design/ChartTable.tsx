@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import styles from './Chart.module.css'
-import { type ChartCourse, type ChartRow, chartRows, dayText, percentText, usdText } from './chartCourse.ts'
+import { type ChartCourse, type ChartRow, chartRows, dayText, underOf, usdText } from './chartCourse.ts'
 import { type Column, Table } from './Table.tsx'
 
 /** The numbers of a chart, built once they are asked for. */
 export function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
   const [isOpen, setOpen] = useState(false)
+  const { header, text } = underOf(course)
   const columns: Column<ChartRow>[] = [
     { key: 'time', header: 'Until', cell: ({ time }) => dayText(time) },
-    { key: 'fall', header: 'Deepest fall', align: 'end', cell: ({ fall }) => percentText(fall) },
+    { key: 'under', header, align: 'end', cell: ({ under }) => text(under) },
     { key: 'worth', header: course.label, align: 'end', cell: ({ worth }) => usdText(worth) },
     ...(course.beside ?? []).map(
       ({ label }, index): Column<ChartRow> => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChartCourse, chartReading, chartRows, fallsOf } from './chartCourse.ts'
+import { type ChartCourse, chartReading, chartRows, fallsOf, underOf } from './chartCourse.ts'
 
 const course: ChartCourse = {
   label: 'Slow Trend',
@@ -27,9 +27,9 @@ test('a fall is measured from the highest worth before it, of which what was pai
 
 test('few days are listed one by one, many as their months with the deepest fall in each', () => {
   expect(chartRows(course)).toEqual([
-    { time: '2024-12-30', worth: 1000, fall: 0, beside: [null] },
-    { time: '2024-12-31', worth: 850, fall: 0.15, beside: [900] },
-    { time: '2025-01-01', worth: 1234.5, fall: 0, beside: [950] },
+    { time: '2024-12-30', worth: 1000, under: 0, beside: [null] },
+    { time: '2024-12-31', worth: 850, under: 0.15, beside: [900] },
+    { time: '2025-01-01', worth: 1234.5, under: 0, beside: [950] },
   ])
   const days = Array.from({ length: 90 }, (_, day) =>
     new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10),
@@ -41,8 +41,30 @@ test('few days are listed one by one, many as their months with the deepest fall
     falls: days.map((_, day) => (day === 3 ? 0.4 : 0.1)),
   })
   expect(rows).toEqual([
-    { time: '2024-01', worth: 1030, fall: 0.4, beside: [] },
-    { time: '2024-02', worth: 1059, fall: 0.1, beside: [] },
-    { time: '2024-03', worth: 1089, fall: 0.1, beside: [] },
+    { time: '2024-01', worth: 1030, under: 0.4, beside: [] },
+    { time: '2024-02', worth: 1059, under: 0.1, beside: [] },
+    { time: '2024-03', worth: 1089, under: 0.1, beside: [] },
+  ])
+})
+
+test('what was gained or lost is told with its sign, of a month as it stood at its end', () => {
+  const days = Array.from({ length: 70 }, (_, day) =>
+    new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10),
+  )
+  const gains: ChartCourse = {
+    label: 'Worth',
+    days,
+    worth: days.map((_, day) => 100 + day),
+    gains: days.map((_, day) => (day < 31 ? -day : day - 40)),
+  }
+  expect([0, 30, 69].map((day) => chartReading(gains, day))).toEqual([
+    'Jan 1, 2024: $100.00, neither gain nor loss',
+    'Jan 31, 2024: $130.00, a loss of $30.00',
+    'Mar 10, 2024: $169.00, a gain of $29.00',
+  ])
+  expect(chartRows(gains).map(({ time, under }) => [time, underOf(gains).text(under)])).toEqual([
+    ['2024-01', '−$30.00'],
+    ['2024-02', '+$19.00'],
+    ['2024-03', '+$29.00'],
   ])
 })

@@ -1,19 +1,29 @@
-/** What a chart shows: something's worth day by day, how far it lay under its highest, and what it is compared with. */
-export interface ChartCourse {
+/** What a chart shows: something's worth day by day, what it is compared with, and what stands about the waterline under it. */
+export type ChartCourse = FallsCourse | GainsCourse
+
+interface Worth {
   /** What the worth is of: Slow Trend. */
   readonly label: string
   /** UTC days, oldest first: 2026-06-30. */
   readonly days: readonly string[]
   /** In dollars at the close of each day. */
   readonly worth: readonly number[]
-  /** How far each lies below the highest before it, as a share: 0.2 is 20 % under it. `fallsOf` tells. */
-  readonly falls: readonly number[]
   /** What it is compared with, in dollars; null where there is nothing yet. */
   readonly beside?: readonly ChartLine[]
   /** `ratio`: the same step up is the same gain in per cent. Dollars otherwise. */
   readonly scale?: 'ratio'
   /** The first day of the period by which nothing was chosen. */
   readonly heldOutFrom?: string
+}
+
+export interface FallsCourse extends Worth {
+  /** How far each lies below the highest before it, as a share: 0.2 is 20 % under it. `fallsOf` tells. */
+  readonly falls: readonly number[]
+}
+
+export interface GainsCourse extends Worth {
+  /** What was gained until each, in dollars: a loss is below zero. */
+  readonly gains: readonly number[]
 }
 
 export interface ChartLine {
@@ -26,8 +36,8 @@ export interface ChartRow {
   /** A day, or the month that it closes: 2026-06. */
   readonly time: string
   readonly worth: number
-  /** The deepest of the days that it stands for. */
-  readonly fall: number
+  /** The deepest fall of the days that it stands for, or what was gained until the last of them. */
+  readonly under: number
   readonly beside: readonly (number | null)[]
 }
 
@@ -47,12 +57,14 @@ const MOST_DAYS = 62
 export function chartRows(course: ChartCourse): ChartRow[] {
   const isDaily = course.days.length <= MOST_DAYS
   const rows = new Map<string, ChartRow>()
+  const { values, isDeepest } = underOf(course)
   for (const [index, day] of course.days.entries()) {
     const time = isDaily ? day : day.slice(0, 7)
+    const under = values[index] ?? 0
     rows.set(time, {
       time,
       worth: course.worth[index] ?? 0,
-      fall: Math.max(course.falls[index] ?? 0, rows.get(time)?.fall ?? 0),
+      under: isDeepest ? Math.max(under, rows.get(time)?.under ?? 0) : under,
       beside: (course.beside ?? []).map(({ worth }) => worth[index] ?? null),
     })
   }
@@ -65,13 +77,50 @@ export function chartReading(course: ChartCourse, index: number): string {
     const value = worth[index]
     return value === null || value === undefined ? [] : [`${label} ${usdText(value)}`]
   })
-  const fall = course.falls[index] ?? 0
+  const { values, said } = underOf(course)
   return [
     `${dayText(course.days[index] ?? '')}: ${usdText(course.worth[index] ?? 0)}`,
-    fall === 0 ? 'at its highest' : `${percentText(fall)} below its highest`,
+    said(values[index] ?? 0),
     ...others,
     ...(isHeldOut(course, index) ? ['not used for choosing'] : []),
   ].join(', ')
+}
+
+/** What stands about the waterline, and how it is told. */
+export interface Under {
+  readonly values: readonly number[]
+  readonly header: string
+  readonly legend: string
+  /** Of several days the deepest is told, and not the last. */
+  readonly isDeepest: boolean
+  /** A value by itself, and as a part of a sentence. */
+  readonly text: (value: number) => string
+  readonly said: (value: number) => string
+}
+
+export function underOf(course: ChartCourse): Under {
+  return 'gains' in course ? { ...GAINS, values: course.gains } : { ...FALLS, values: course.falls }
+}
+
+const FALLS: Omit<Under, 'values'> = {
+  header: 'Deepest fall',
+  legend: 'Below its highest',
+  isDeepest: true,
+  text: percentText,
+  said: (fall) => (fall === 0 ? 'at its highest' : `${percentText(fall)} below its highest`),
+}
+
+const GAINS: Omit<Under, 'values'> = {
+  header: 'Gain or loss',
+  legend: 'Gain or loss',
+  isDeepest: false,
+  text: signedUsdText,
+  said: (gain) =>
+    gain === 0
+      ? 'neither gain nor loss'
+      : gain > 0
+        ? `a gain of ${usdText(gain)}`
+        : `a loss of ${usdText(-gain)}`,
 }
 
 /** Whether a day belongs to the period by which nothing was chosen. */
@@ -87,6 +136,11 @@ const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric
 /** Dollars and cents, as contract/money writes them, without the core that comes with it. */
 export function usdText(usd: number): string {
   return dollars.format(usd)
+}
+
+/** Likewise with its sign: a gain's is told, too. */
+export function signedUsdText(usd: number): string {
+  return usd < 0 ? `−${usdText(-usd)}` : `${usd > 0 ? '+' : ''}${usdText(usd)}`
 }
 
 /** A share in per cent, with one figure after the point at most. */

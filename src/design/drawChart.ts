@@ -11,7 +11,7 @@ import {
   PriceScaleMode,
   TickMarkType,
 } from 'lightweight-charts'
-import { type ChartCourse, dayText, isHeldOut, percentText, usdText } from './chartCourse.ts'
+import { type ChartCourse, dayText, isHeldOut, percentText, underOf, usdText } from './chartCourse.ts'
 
 /** A chart that stands on the page. */
 export interface DrawnChart {
@@ -23,8 +23,8 @@ export interface DrawnChart {
 }
 
 /**
- * Draws a course with lightweight-charts: the worth above, and under the waterline how far it lay below its highest. It
- * follows the theme and the size of its place, leaves scrolling to the page, and moves on by itself only where motion is wanted.
+ * Draws a course with lightweight-charts: the worth above, and under it how far it lay below its highest, or what was gained
+ * above a waterline and lost below it. It follows the theme and the size of its place, leaves scrolling to the page, and moves on by itself only where motion is wanted.
  *
  * @param onPoint is told which day a pointer stands on, null once it has left
  */
@@ -91,36 +91,45 @@ export function drawChart(
     priceFormat: usd,
   })
   worth.setData(points(course.worth))
-  const falls = chart.addSeries(
+  const isGains = 'gains' in course
+  const under = chart.addSeries(
     BaselineSeries,
     {
       ...quiet,
       baseValue: { type: 'price', price: 0 },
       lineWidth: 1,
-      priceFormat: { type: 'custom', minMove: 0.001, formatter: (share: number) => percentText(share) },
+      priceFormat: isGains
+        ? usd
+        : { type: 'custom', minMove: 0.001, formatter: (share: number) => percentText(share) },
     },
     1,
   )
-  falls.setData(points(course.falls.map((fall) => -fall)))
-  falls.priceScale().applyOptions({
+  const { values } = underOf(course)
+  under.setData(points(isGains ? values : values.map((fall) => -fall)))
+  under.priceScale().applyOptions({
     mode: PriceScaleMode.Normal,
-    scaleMargins: { top: 0, bottom: 0.1 },
+    scaleMargins: { top: isGains ? 0.1 : 0, bottom: 0.1 },
     entireTextOnly: true,
   })
+  // Falls hang from the line between the two panes; gains need a waterline of their own.
+  const water = isGains
+    ? under.createPriceLine({ price: 0, lineWidth: 1, lineStyle: LineStyle.Solid, axisLabelVisible: false })
+    : null
   const [above, below] = chart.panes()
   above?.setStretchFactor(3)
   below?.setStretchFactor(1)
 
   const paint = () => {
     const colour = coloursOf(place)
-    chart.applyOptions(themed(colour))
+    chart.applyOptions(themed(colour, isGains ? '--line' : '--ink'))
     heldOut.applyOptions({ topColor: colour('--sunken', 0.8), bottomColor: colour('--sunken', 0.8) })
     for (const line of beside) line.applyOptions({ color: colour('--ink-soft') })
     worth.applyOptions({ color: colour('--gain') })
-    const loss = { topLineColor: colour('--loss'), bottomLineColor: colour('--loss') }
-    const fill = colour('--loss', 0.3)
-    falls.applyOptions({ ...loss, bottomFillColor1: fill, bottomFillColor2: fill })
-    falls.applyOptions({ topFillColor1: 'transparent', topFillColor2: 'transparent' })
+    const [gain, loss] = [isGains ? colour('--gain', 0.3) : 'transparent', colour('--loss', 0.3)]
+    under.applyOptions({ topLineColor: colour(isGains ? '--gain' : '--loss'), topFillColor1: gain })
+    under.applyOptions({ topFillColor2: gain, bottomLineColor: colour('--loss') })
+    under.applyOptions({ bottomFillColor1: loss, bottomFillColor2: loss })
+    water?.applyOptions({ color: colour('--ink') })
   }
   paint()
   chart.timeScale().fitContent()
@@ -148,14 +157,18 @@ export function drawChart(
   }
 }
 
-function themed(colour: Colours): DeepPartial<ChartOptions> {
+function themed(colour: Colours, separator: '--line' | '--ink'): DeepPartial<ChartOptions> {
   const line = { color: colour('--line') }
   return {
     layout: {
       background: { type: ColorType.Solid, color: 'transparent' },
       textColor: colour('--ink-soft'),
-      // The waterline: above it what there was, below it what was missing.
-      panes: { separatorColor: colour('--ink'), separatorHoverColor: colour('--ink'), enableResize: false },
+      // The waterline where falls hang from it: above it what there was, below it what was missing.
+      panes: {
+        separatorColor: colour(separator),
+        separatorHoverColor: colour(separator),
+        enableResize: false,
+      },
     },
     grid: { vertLines: { visible: false }, horzLines: line },
     crosshair: { vertLine: { color: colour('--ink-soft'), labelBackgroundColor: colour('--ink') } },

@@ -27,6 +27,7 @@ const redeem = (person: Person, id: string, amount: unknown) =>
   call<Filed>('POST', `/allocations/${id}/redeem`, { token: person.token, json: { amount } })
 const cancel = (person: Person, id: string) =>
   call('POST', `/allocations/${id}/cancel`, { token: person.token })
+const dayName = (number: number) => new Date(dayOf(number)).toISOString().slice(0, 10)
 const positions = async (person: Person) =>
   (await call<Position[]>('GET', '/allocations', { token: person.token })).body
 const codes = (replies: readonly Reply<AnyBody>[]): (string | number)[] =>
@@ -260,8 +261,9 @@ describe('a position', () => {
       fees: 0,
     })
     expect(detail.body.history).toEqual([
-      { day: new Date(dayOf(2)).toISOString().slice(0, 10), unitPrice: 110, units: 1, value: 110 },
+      { day: dayName(2), unitPrice: 110, units: 1, value: 110, putIn: 101 },
     ])
+    expect(detail.body).toMatchObject({ putIn: 102.1, takenOut: 60, from: dayName(2), to: null })
     expect(detail.body.twr).toBeCloseTo(110 / 101 - 1, 5)
     expect(detail.body.xirr).toBeNull()
     expect(
@@ -281,10 +283,15 @@ describe('a position', () => {
     expect(await positions(ana)).toMatchObject([{ pendingOut: 51.09 }])
     await settleDay(of, 5, 50, 0)
     ana = await onDay(5, investor)
-    expect(await positions(ana)).toEqual([])
     const { body: left } = await call<PositionDetail>('GET', `/allocations/${id}`, { token: ana.token })
     expect(left).toMatchObject({ units: 0, value: 0, cost: 0, highWater: null })
+    expect(left).toMatchObject({ from: dayName(2), to: dayName(5) })
     expect(left.realised).toBeLessThan(0)
+    expect(left.realised).toBeCloseTo((left.takenOut ?? 0) - (left.putIn ?? 0), 6)
+    // It stays listed, so that the gains and losses of the list add up to the profit.
+    const { orders: _, history, ...row } = left
+    expect(await positions(ana)).toEqual([row])
+    expect(history.map(({ day }) => day)).toEqual([dayName(2)])
     const books = await booksOf(ana.id)
     expect(books.available).toBe(1000_00 + Math.round(left.realised * 100))
   })

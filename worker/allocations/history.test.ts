@@ -1,29 +1,47 @@
 import { describe, expect, it } from 'vitest'
 import { historyOf } from './history.ts'
+import type { Moved } from './performance.ts'
 
 const DAY = 86_400_000
 const close = (day: number, dollars: number) => ({ day: day * DAY, unitPrice: Math.round(dollars * 1e6) })
-const moved = (day: number, units: number) => ({ day: day * DAY, units: units * 1e6 })
+const moved = (code: Moved['code'], day: number, units: number, dollars: number) => ({
+  code,
+  day: day * DAY,
+  units: units * 1e6,
+  cents: dollars * 100,
+})
 
 describe('the value of a position over time', () => {
-  it('is what was held at each close, from the first unit on', () => {
-    const closes = [close(4, 90), close(3, 120), close(2, 110), close(1, 100)]
-    const days = historyOf(closes, [moved(4, -1), moved(2, 3)], 2e6)
-    expect(days.map(({ units, value }) => [units, value])).toEqual([
-      [3, 330],
-      [3, 360],
-      [2, 180],
+  it('stands beside what was put in less what was taken out, from the first unit to the last', () => {
+    const closes = [close(1, 100), close(2, 110), close(3, 120), close(4, 90), close(5, 80), close(6, 70)]
+    const movements = [
+      moved('issue', 2, 3, 300),
+      moved('redeem', 4, -1, 115),
+      moved('fee', 5, -1, 85),
+      moved('redeem', 6, -1, 75),
+    ]
+    const days = historyOf(closes, movements)
+    // A fee takes worth away, and nothing of what was put in.
+    expect(days.map(({ units, value, putIn }) => [units, value, putIn])).toEqual([
+      [3, 330, 300],
+      [3, 360, 300],
+      [2, 180, 185],
+      [1, 80, 185],
     ])
     expect(days[0]?.day).toBe('1970-01-03')
   })
 
-  it('tells of the latest days also where not every movement was read', () => {
-    const days = historyOf([close(9, 10), close(8, 10)], [moved(9, 1), moved(7, 1)], 5e6)
-    expect(days.map(({ units }) => units)).toEqual([4, 5])
+  it('has what came before the first close that was read, and goes on where units come again', () => {
+    const movements = [moved('issue', 1, 2, 20), moved('redeem', 9, -2, 18), moved('issue', 11, 1, 12)]
+    const days = historyOf([close(8, 10), close(9, 10), close(10, 10), close(11, 10)], movements)
+    expect(days.map(({ value, putIn }) => [value, putIn])).toEqual([
+      [20, 20],
+      [10, 14],
+    ])
   })
 
-  it('is nothing before there were units, and rounds down to the cent', () => {
-    expect(historyOf([close(1, 100)], [], 0)).toEqual([])
-    expect(historyOf([close(1, 33.333_333)], [moved(1, 1)], 1e6)[0]?.value).toBe(33.33)
+  it('is nothing where there never were units, and rounds down to the cent', () => {
+    expect(historyOf([close(1, 100)], [])).toEqual([])
+    expect(historyOf([close(1, 33.333_333)], [moved('issue', 1, 1, 33.4)])[0]?.value).toBe(33.33)
   })
 })

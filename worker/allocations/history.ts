@@ -10,31 +10,29 @@ export interface Close {
   readonly unitPrice: number
 }
 
-/**
- * What was held at each close, oldest first, while units were held. Reckoned backwards from what is held now, so that it holds where
- * not every movement was read. Closes and movements come newest first.
- */
+/** What was held at each close, and what had been put in until then, while units were held. All of it oldest first. */
 export function historyOf(
   closes: readonly Close[],
-  moved: readonly Pick<Moved, 'day' | 'units'>[],
-  unitsNow: number,
+  moved: readonly Pick<Moved, 'code' | 'day' | 'units' | 'cents'>[],
 ): PositionDay[] {
-  const waiting = [...moved].reverse()
-  let units = unitsNow
-  const days: PositionDay[] = []
-  for (const { day, unitPrice } of closes) {
-    // What moved at the open of a later day was not there, or still there, at this close.
-    for (let last = waiting.at(-1); last !== undefined && last.day > day; last = waiting.at(-1)) {
-      units -= last.units
-      waiting.pop()
+  const coming = moved.values()
+  let next = coming.next()
+  let [units, putIn] = [0, 0]
+  return closes.flatMap(({ day, unitPrice }) => {
+    // What moved at a day's open is in what was held at its close.
+    for (; !next.done && next.value.day <= day; next = coming.next()) {
+      const { code, units: change, cents } = next.value
+      units += change
+      // A fee is no money that went out, but worth that is no longer there.
+      if (code !== 'fee') putIn += code === 'issue' ? cents : -cents
     }
-    if (waiting.length === 0) break
-    days.push({
+    if (units === 0) return []
+    return {
       day: iso(day).slice(0, 10),
       unitPrice: unitPrice / 1e6,
       units: units / 1e6,
       value: usdOf(valueCents(units, unitPrice)),
-    })
-  }
-  return days.reverse()
+      putIn: usdOf(putIn),
+    }
+  })
 }

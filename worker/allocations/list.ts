@@ -7,14 +7,11 @@ import { openCursor, pageOf } from '../lib/paging.ts'
 import { orderOf, readOrders } from './orders.ts'
 import { positionOf, readMovements, readStanding } from './standing.ts'
 
-/** The positions that something is in, or waits to be; what was left is shown in its own page. */
+/** The positions that something is in, was in, or waits to be. */
 export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<Position[]>> {
   const [standing, moved] = await readTogether(db, readStanding(actor.id), readMovements(actor.id))
-  const held = standing.filter(
-    ({ units, pendingIn, pendingOut, isAllAsked }) =>
-      units > 0 || pendingIn > 0 || pendingOut > 0 || isAllAsked === 1,
-  )
-  return ok(await Promise.all(held.map((row) => positionOf(actor.id, row, moved))))
+  const own = standing.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
+  return ok(await Promise.all(own.map((row) => positionOf(actor.id, row, moved))))
 }
 
 /** The actor's orders, newest first. */

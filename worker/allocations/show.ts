@@ -5,7 +5,7 @@ import { reading } from '../lib/database.ts'
 import { type Close, historyOf } from './history.ts'
 import { orderOf, readOrders } from './orders.ts'
 import { ownPosition } from './own.ts'
-import { positionOf, readMovements } from './standing.ts'
+import { movementsOf, positionOf, readMovements } from './standing.ts'
 
 const ORDERS = 20
 const DAYS = 365
@@ -27,6 +27,6 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
   return ok({
     ...(await positionOf(id, standing, moved)),
     orders: orders.map((row) => orderOf(row, call.nowMs)),
-    history: historyOf(closes, moved, standing.units),
+    history: historyOf(closes.toReversed(), movementsOf(moved, standing.slug) ?? []),
   })
 }

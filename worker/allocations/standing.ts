@@ -30,6 +30,9 @@ export interface StandingRow extends PriceColumns {
   readonly pendingOut: number
   readonly isAllAsked: 0 | 1
   readonly orders: 0 | 1
+  /** The days of the first movement and of the last one; null before the first. */
+  readonly firstDay: number | null
+  readonly lastDay: number | null
 }
 
 /**
@@ -47,7 +50,10 @@ export function readStanding(investor: string, which: SQL = sql`1`): Read<Standi
            (SELECT coalesce(sum(o.cents), 0) ${pending('redeem')}) AS pendingOut,
            EXISTS (SELECT 1 ${pending('redeem')} AND o.cents IS NULL) AS isAllAsked,
            p.investor IS NOT NULL OR EXISTS (
-             SELECT 1 FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug) AS orders
+             SELECT 1 FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug) AS orders,
+           (SELECT m.day FROM unit_movements m WHERE m.investor = ${investor} AND m.strategy = s.slug
+             ORDER BY m.seq LIMIT 1) AS firstDay,
+           (SELECT m.day FROM unit_movements m WHERE m.seq = p.last_movement) AS lastDay
     FROM strategies s
     LEFT JOIN positions p ON p.investor = ${investor} AND p.strategy = s.slug
     LEFT JOIN accounts a ON a.owner = ${investor} AND a.kind = 'result' AND a.subject = s.slug
@@ -91,7 +97,8 @@ export async function positionOf(
 ): Promise<Position> {
   const { unitPrice, atMs } = latestPriceOf(row)
   const value = worthCents(row)
-  const all = moved.length > MOST_MOVEMENTS ? null : ofStrategy(moved, row.slug)
+  const all = movementsOf(moved, row.slug)
+  const [first, last] = [row.firstDay, row.units === 0 ? row.lastDay : null]
   return {
     _id: await positionId(investor, row.slug),
     strategy: row.slug,
@@ -107,19 +114,29 @@ export async function positionOf(
     at: iso(atMs),
     // A loss stands in the books as what went to the account of results.
     realised: usdOf(-row.result),
-    fees: all === null ? null : usdOf(feesOf(all)),
+    fees: all && usdOf(sumOf(all, 'fee')),
+    putIn: all && usdOf(sumOf(all, 'issue')),
+    takenOut: all && usdOf(sumOf(all, 'redeem')),
+    from: first === null ? null : dayOf(first),
+    to: last === null ? null : dayOf(last),
     highWater: row.units > 0 ? row.highWater / 1e6 : null,
     ...performanceOf(all ?? [], { unitPrice, atMs }),
   }
 }
 
-/** The movements in one strategy, oldest first. */
-function ofStrategy(moved: readonly MovedRow[], strategy: string): MovedRow[] {
+/** The movements in one strategy, oldest first; null where there are more than were read. */
+export function movementsOf(moved: readonly MovedRow[], strategy: string): readonly Moved[] | null {
+  if (moved.length > MOST_MOVEMENTS) return null
   return moved.filter((each) => each.strategy === strategy).reverse()
 }
 
-function feesOf(moved: readonly Moved[]): number {
-  return moved.reduce((sum, { code, cents }) => sum + (code === 'fee' ? cents : 0), 0)
+/** In cents. */
+function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
+  return moved.reduce((sum, { code, cents }) => sum + (code === kind ? cents : 0), 0)
+}
+
+function dayOf(atMs: number): string {
+  return iso(atMs).slice(0, 10)
 }
 
 /** What a strategy is called; its slug where it is offered no more. */

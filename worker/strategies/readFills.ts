@@ -76,6 +76,8 @@ function basisPoints(part: number, whole: number): number {
   return whole > 0 ? Math.round((part / whole) * 10_000) : 0
 }
 
+/** To the hundredth of a percent: the dust of cash that rounding leaves is in the record, and means nothing here. */
 function shareOf(weights: string | null, asset: string): number | null {
-  return weights === null ? null : ((JSON.parse(weights) as Record<string, number>)[asset] ?? 0) / 1e6
+  if (weights === null) return null
+  return Math.round(((JSON.parse(weights) as Record<string, number>)[asset] ?? 0) / 100) / 10_000
 }

@@ -10,7 +10,7 @@ import { Said, type SaidProps } from '../operator/Said.tsx'
 import { ProposeForm } from './ProposeForm.tsx'
 import { StrategyFacts } from './StrategyFacts.tsx'
 import { SuspendForm } from './SuspendForm.tsx'
-import { notProposable, notResumable, suspendedBy } from './words.ts'
+import { endedBy, notProposable, notResumable, STOPPED } from './words.ts'
 
 export interface StrategyCaseProps {
   listed: OperatorStrategy | undefined
@@ -46,7 +46,7 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
   return (
     <CaseFrame>
       {said !== null && <Said {...said} />}
-      {listed.status === 'suspended' && <Suspended strategy={listed} />}
+      {listed.status !== 'active' && <Ended strategy={listed} />}
       {listed.lacking !== null && (
         <Notice tone="caution" title="Daily bars that have closed are missing">
           Since <DateTime at={listed.lacking.since} />. {listed.lacking.finding ?? ''} It goes on by itself
@@ -108,12 +108,13 @@ function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
   }
 }
 
-function Suspended({ strategy }: { strategy: OperatorStrategy }) {
-  const { since, reason, proposed } = strategy
+/** Why it is out of the market, and what is proposed about it. */
+function Ended({ strategy }: { strategy: OperatorStrategy }) {
+  const { status, since, reason, proposed } = strategy
   return (
     <Notice
       tone="caution"
-      title={suspendedBy(strategy)}
+      title={endedBy(strategy)}
       actions={
         proposed !== null && (
           <ButtonLink href={`/operator/proposals?open=${proposed._id}`} size="small">
@@ -123,6 +124,7 @@ function Suspended({ strategy }: { strategy: OperatorStrategy }) {
       }
     >
       <DateTime at={since} />. {reason}
+      {status === 'stopped' && <p>{STOPPED}</p>}
       {proposed !== null && (
         <p>
           {proposed.by.name} proposed to {proposed.action === 'stop' ? 'stop it for good' : 'resume it'},{' '}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bandWords, drawdownWords, notResumable, standingOf, suspendedBy, waitingWords } from './words.ts'
+import { bandWords, drawdownWords, endedBy, notResumable, standingOf, waitingWords } from './words.ts'
 
 const none = { count: 0, amount: 0 }
 
@@ -10,13 +10,16 @@ test('a strategy that is late or waits says so, also while it is active', () => 
   expect(said('active', true, true).label).toBe('Late')
   expect(said('active', false, true).label).toBe('Waits for prices')
   expect(said('suspended', true).label).toBe('Suspended, late')
-  expect(said('stopped').label).toBe('Stopped')
+  expect([said('suspended'), said('stopped', true)]).toEqual([{ status: 'suspended' }, { status: 'stopped' }])
 })
 
 test('what was suspended says by whom or what, and whether it can be resumed', () => {
-  expect(suspendedBy({ by: { _id: 'a', name: 'Ana Torres' }, rule: null })).toBe('Suspended by Ana Torres')
-  expect(suspendedBy({ by: null, rule: 'drawdown' })).toBe('Suspended by its drawdown rule')
-  expect(suspendedBy({ by: null, rule: 'band' })).toContain('by its band')
+  const status = 'suspended'
+  const by = { _id: 'a', name: 'Ana Torres' }
+  expect(endedBy({ status, by, rule: null })).toBe('Suspended by Ana Torres')
+  expect(endedBy({ status, by: null, rule: 'drawdown' })).toBe('Suspended by its drawdown rule')
+  expect(endedBy({ status, by: null, rule: 'band' })).toContain('by its band')
+  expect(endedBy({ status: 'stopped', by, rule: null })).toBe('Stopped for good by Ana Torres as the second')
   expect(notResumable({ rule: 'drawdown', proposed: null })).toContain('is not resumed')
   expect(notResumable({ rule: 'band', proposed: null })).toBeUndefined()
   const proposed = {

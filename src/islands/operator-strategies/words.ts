@@ -6,14 +6,16 @@ type Facts<Keys extends keyof OperatorStrategy> = Pick<OperatorStrategy, Keys>
 
 /** Where it stands, the gravest first: one that is late may be active all the same. */
 export function standingOf({ status, behind, lacking }: Facts<'status' | 'behind' | 'lacking'>): StatusProps {
-  if (status === 'suspended') return { status: 'rejected', label: behind ? 'Suspended, late' : 'Suspended' }
-  if (status === 'stopped') return { status: 'cancelled', label: 'Stopped' }
+  if (status === 'suspended') return behind ? { status, label: 'Suspended, late' } : { status }
+  if (status === 'stopped') return { status }
   if (behind) return { status: 'rejected', label: 'Late' }
   return lacking === null ? { status: 'active' } : { status: 'pending', label: 'Waits for prices' }
 }
 
-/** Who or what suspended it: "Suspended by Ana Torres". */
-export function suspendedBy({ by, rule }: Facts<'by' | 'rule'>): string {
+/** Who or what took it out of the market: "Suspended by Ana Torres". */
+export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): string {
+  if (status === 'stopped')
+    return by === null ? 'Stopped for good' : `Stopped for good by ${by.name} as the second`
   if (by !== null) return `Suspended by ${by.name}`
   if (rule === 'drawdown') return 'Suspended by its drawdown rule'
   return rule === 'band'
@@ -75,3 +77,5 @@ export const RESUMING =
   'Another operator has to approve it. Then it takes new money at once, buys again at its next open, 00:00 UTC, and is measured anew by its rules from there.'
 export const STOPPING =
   'Another operator has to approve it. Then it never trades or takes money again, and nobody can resume it: a strategy with these rules would start anew, under another name. What investors have in it stays in cash until they redeem it.'
+export const STOPPED =
+  'It never trades or takes money again, and is not resumed. What investors have in it stays in cash until they redeem it.'

@@ -16,8 +16,9 @@ export function FillList({ strategy }: { strategy: string }) {
   return (
     <Panel title="What it traded">
       <p className="soft small">
-        Simulated, for all investors together, at each day’s open. How much is told as shares of the pool,
-        since amounts would tell what others have in it. A share that stays the same: money came or went.
+        Simulated, for all investors together, at each day’s open. How much is told by what the asset was of
+        the pool at the open, before the trade, and at the close, since amounts would tell what others have in
+        it. Where that hardly changes, money came or went and the rules wanted nothing else.
       </p>
       <Table
         caption="What this strategy bought and sold, newest first"
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<Fill>[] = [
   },
   {
     key: 'part',
-    header: 'Share of the pool',
+    header: 'Of the pool, open → close',
     align: 'end',
     narrow: 'line',
     label: true,

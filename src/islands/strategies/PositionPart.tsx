@@ -1,17 +1,21 @@
 import { useState } from 'react'
-import { getPosition, type Position, type PositionDay } from '../../contract/allocations.ts'
+import { getPosition, type Position } from '../../contract/allocations.ts'
 import type { Strategy } from '../../contract/strategies.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
-import { Facts } from '../../design/Facts.tsx'
+import { type Fact, Facts } from '../../design/Facts.tsx'
+import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Panel } from '../../design/Panel.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { call } from '../lib/api.ts'
 import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
-import { signedPercent, unitsText } from './words.ts'
+import styles from './OrderList.module.css'
+import { gainOf } from './positions.ts'
+import { heldWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
 
 interface PositionPartProps {
   position: Position
@@ -21,26 +25,19 @@ interface PositionPartProps {
   onChanged: () => void
 }
 
-/** What the investor has in a strategy, how it did, and the way out. */
+/** What the investor has in a strategy, or had, how it did, and the way out. */
 export function PositionPart({ position, strategy, version, onChanged }: PositionPartProps) {
   const [isRedeeming, setRedeeming] = useState(false)
-  const detail = useResource(`position ${position._id} ${version}`, () =>
-    call(getPosition, { params: { id: position._id } }),
-  )
-  const history = detail.state === 'ready' ? detail.data.history : []
+  const isHeld = position.units > 0
   return (
     <Panel
-      title="What you have in it"
-      actions={position.units > 0 && <Button onClick={() => setRedeeming(true)}>Redeem</Button>}
+      title={position.to === null ? 'What you have in it' : 'What you had in it'}
+      actions={isHeld && <Button onClick={() => setRedeeming(true)}>Redeem</Button>}
     >
-      <Tiles>
-        <Tile label="Value" amount={position.value} hint="units at the latest price" />
-        <Tile label="Gain or loss" amount={position.profit} hint="value less cost" />
-        <Tile label="Cost" amount={position.cost} hint="paid for the units you hold" />
-      </Tiles>
+      {position.from !== null && <Figures position={position} />}
       <Facts
         facts={[
-          {
+          isHeld && {
             label: 'Units',
             value: (
               <>
@@ -57,16 +54,17 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
               </>
             ),
           },
-          { label: 'Return of the strategy while you were in it', value: returnWords(position.twr) },
-          { label: 'Return of your own money', value: ownWords(position) },
-          position.realised !== 0 && {
-            label: 'Gain or loss of what you redeemed',
-            value: <Money value={position.realised} sign="always" tone="result" />,
-          },
+          position.from !== null && { label: 'Held', value: heldWords(position) },
+          ...returnsOf(position),
+          isHeld &&
+            position.realised !== 0 && {
+              label: 'Gain or loss of what you redeemed',
+              value: <Money value={position.realised} sign="always" tone="result" />,
+            },
           Boolean(position.fees) && { label: 'Fees', value: <Money value={position.fees ?? 0} /> },
         ]}
       />
-      {history.length > 1 && <Course name={strategy.name} history={history} />}
+      {position.from !== null && <Course position={position} version={version} />}
       <Modal open={isRedeeming} onClose={() => setRedeeming(false)} title={`Redeem from ${strategy.name}`}>
         <OnDemand name="redeem" load={() => import('./RedeemForm.tsx')}>
           {({ RedeemForm }) => (
@@ -85,19 +83,66 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
   )
 }
 
-function returnWords(twr: number | null): string {
-  return twr === null
-    ? 'Known after a day'
-    : `${signedPercent(twr)} (time-weighted: whatever came and went between counts for nothing)`
+function Figures({ position }: { position: Position }) {
+  const { value, cost, putIn, takenOut, to } = position
+  const gain = <Tile label="Gain or loss" amount={gainOf(position)} hint="in all, after costs and fees" />
+  return (
+    <>
+      {to === null ? (
+        <Tiles>
+          <Tile label="Value" amount={value} hint="units at the latest price" />
+          {gain}
+          <Tile label="Cost" amount={cost} hint="paid for the units you hold" />
+        </Tiles>
+      ) : (
+        <Tiles>
+          {gain}
+          {putIn !== null && <Tile label="Put in" amount={putIn} />}
+          {takenOut !== null && <Tile label="Taken out" amount={takenOut} />}
+        </Tiles>
+      )}
+      <p className="soft small">Simulated market, simulated money.</p>
+    </>
+  )
 }
 
-function ownWords({ moneyWeighted, xirr }: Position): string {
-  if (moneyWeighted === null) return 'Known after a day'
-  const yearly = xirr === null ? '' : `, ${signedPercent(xirr)} a year`
-  return `${signedPercent(moneyWeighted)} in all${yearly} (money-weighted: by how much of your money was in, and when)`
+/** Both returns with their period, once a day has passed. */
+function returnsOf(position: Position): (Fact | false)[] {
+  const { twr, moneyWeighted, from } = position
+  const why = whyNoReturn(position)
+  if (from === null) return []
+  if (why !== null) return [{ label: 'Return', value: why }]
+  return [
+    moneyWeighted !== null && {
+      label: 'Return of your own money',
+      value: (
+        <>
+          {ownReturnWords(position)}
+          <span className={styles.about}>
+            Money-weighted: by how much of your money was in, and for how long
+          </span>
+        </>
+      ),
+    },
+    twr !== null && {
+      label: 'Return of the strategy meanwhile',
+      value: (
+        <>
+          {strategyReturnWords(position)}
+          <span className={styles.about}>Time-weighted: as if nothing had come or gone in between</span>
+        </>
+      ),
+    },
+  ]
 }
 
-function Course({ name, history }: { name: string; history: readonly PositionDay[] }) {
+/** The value day by day. Of one day alone there is no course. */
+function Course({ position: { _id, name }, version }: { position: Position; version: string }) {
+  const detail = useResource(`position ${_id} ${version}`, () => call(getPosition, { params: { id: _id } }))
+  if (detail.state === 'loading') return <Skeleton width="full" height="block" />
+  if (detail.state === 'failed') return <LoadFailure msg={detail.msg} onRetry={detail.reload} />
+  const { history } = detail.data
+  if (history.length < 2) return null
   return (
     <OnDemand name="value chart" load={() => import('./ValueChart.tsx')}>
       {({ ValueChart }) => <ValueChart name={name} history={history} />}

@@ -1,18 +1,24 @@
 import { useMemo } from 'react'
 import type { PositionDay } from '../../contract/allocations.ts'
 import { Chart } from '../../design/Chart.tsx'
-import { fallsOf } from '../../design/chartCourse.ts'
+import type { ChartCourse } from '../../design/chartCourse.ts'
 
-/** The unit price over the days on which units were held, and how far it lay under its highest. */
-export function ValueChart({ name, history }: { name: string; history: readonly PositionDay[] }) {
-  const course = useMemo(() => {
-    const worth = history.map(({ unitPrice }) => unitPrice)
-    return {
-      label: `A unit of ${name}`,
+interface ValueChartProps {
+  name: string
+  history: readonly PositionDay[]
+}
+
+/** What somebody's money in a strategy was worth, beside what they had put in: what lies between the two was gained or lost. */
+export function ValueChart({ name, history }: ValueChartProps) {
+  const course = useMemo(
+    (): ChartCourse => ({
+      label: 'Worth',
       days: history.map(({ day }) => day),
-      worth,
-      falls: fallsOf(worth),
-    }
-  }, [name, history])
-  return <Chart title={`A unit of ${name} at each day’s close, while you held it`} course={course} />
+      worth: history.map(({ value }) => value),
+      gains: history.map(({ value, putIn }) => Math.round((value - putIn) * 100) / 100),
+      beside: [{ label: 'Put in, less taken out', worth: history.map(({ putIn }) => putIn) }],
+    }),
+    [history],
+  )
+  return <Chart title={`What your money in ${name} was worth at each day’s close`} course={course} />
 }

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { Strategy } from '../../contract/strategies.ts'
 import {
   deepestFall,
+  heldWords,
   liveWords,
   lossWords,
+  ownReturnWords,
   pricedWords,
   shareWords,
   signedPercent,
+  strategyReturnWords,
   unitsText,
+  whyNoReturn,
   worstFirst,
 } from './words.ts'
 
@@ -30,7 +34,8 @@ describe('the words about strategies', () => {
 
   it('tell how much was traded by what it made of the pool', () => {
     expect(shareWords({ before: 0, after: 0.3312 })).toBe('0.0% → 33.1%')
-    expect(shareWords({ before: 0.4, after: null })).toBe('40.0% → known at the close')
+    expect(shareWords({ before: 0.4, after: null })).toBe('40.0% → not closed yet')
+    expect(shareWords({ before: 1, after: 0.9999 })).toBe('100.0%, unchanged')
     expect(shareWords({ before: null, after: null })).toBe('Not known')
   })
 
@@ -65,6 +70,23 @@ describe('the words about strategies', () => {
     expect(pricedWords(at, 'Europe/Zurich')).toBe(
       'Nov 23, 2026, 12:00 AM UTC, which is Nov 23, 2026, 1:00 AM where you are',
     )
+  })
+
+  it('tell a return with its period, a yearly one only where there is one, and why there is none', () => {
+    const held = { from: '2026-10-08', to: null, at: '2026-11-22T15:30:00.000Z' }
+    const left = { ...held, to: '2026-11-20' }
+    expect([held, left].map(heldWords)).toEqual([
+      'Oct 8, 2026 to now: 45 days',
+      'Oct 8, 2026 to Nov 20, 2026: 43 days',
+    ])
+    expect(ownReturnWords({ ...left, moneyWeighted: -0.0321, xirr: null })).toBe('−3.2% in 43 days')
+    expect(ownReturnWords({ ...held, from: '2024-11-22', moneyWeighted: 0.21, xirr: 0.1 })).toBe(
+      '+21.0% in 730 days, +10.0% a year',
+    )
+    expect(strategyReturnWords({ ...held, twr: 0.01 })).toBe('+1.0% in 45 days')
+    expect(whyNoReturn({ ...held, twr: 0 })).toBeNull()
+    expect(whyNoReturn({ ...held, from: '2026-11-22', twr: null })).toBe('Told once a whole day has passed')
+    expect(whyNoReturn({ ...held, twr: null })).toBe('Not reckoned beyond 500 orders')
   })
 
   it('write units to the millionth', () => {

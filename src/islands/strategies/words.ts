@@ -1,3 +1,4 @@
+import type { Position } from '../../contract/allocations.ts'
 import { formatUsd } from '../../contract/money.ts'
 import type { Fill, Strategy } from '../../contract/strategies.ts'
 import { dateTimeText } from '../../design/DateTime.tsx'
@@ -49,10 +50,50 @@ export function deepestFall({ backtest }: Pick<Strategy, 'backtest'>): string {
   return backtest === null ? 'Not tested' : signedPercent(-backtest.maximumDrawdown)
 }
 
-/** What an asset was of the pool at the open, before it was traded, and at the day's close: 0.0% → 33.1%. */
+type Held = Pick<Position, 'from' | 'to' | 'at'>
+
+/** For how many whole days units were held. */
+function heldDays({ from, to, at }: Held): number {
+  return from === null ? 0 : Math.floor((Date.parse(to ?? at) - Date.parse(from)) / 86_400_000)
+}
+
+/** From when to when units were held, and for how long: Oct 8, 2026 to Nov 20, 2026: 43 days. */
+export function heldWords(held: Held): string {
+  const { from, to } = held
+  const since = from === null ? 'Not yet' : dayText(from)
+  return `${since} to ${to === null ? 'now' : dayText(to)}: ${days(heldDays(held))}`
+}
+
+/** What somebody's own money earned, for the whole time, and a year where it was a year: −3.2% in 45 days. */
+export function ownReturnWords({
+  moneyWeighted,
+  xirr,
+  ...held
+}: Held & Pick<Position, 'moneyWeighted' | 'xirr'>): string {
+  const yearly = xirr === null ? '' : `, ${signedPercent(xirr)} a year`
+  return `${signedPercent(moneyWeighted ?? 0)} in ${days(heldDays(held))}${yearly}`
+}
+
+/** What the strategy made of each dollar meanwhile. */
+export function strategyReturnWords({ twr, ...held }: Held & Pick<Position, 'twr'>): string {
+  return `${signedPercent(twr ?? 0)} in ${days(heldDays(held))}`
+}
+
+/** Why no return is told; null where one is. */
+export function whyNoReturn({ twr, ...held }: Held & Pick<Position, 'twr'>): string | null {
+  if (twr !== null) return null
+  return heldDays(held) < 1 ? 'Told once a whole day has passed' : 'Not reckoned beyond 500 orders'
+}
+
+function dayText(day: string): string {
+  return dateTimeText(`${day}T00:00:00.000Z`, 'date', 'UTC')
+}
+
+/** What an asset was of the pool at the day's open, before it was traded, and at its close: 0.0% → 33.1%. */
 export function shareWords({ before, after }: Pick<Fill, 'before' | 'after'>): string {
   if (before === null) return 'Not known'
-  return `${plainPercent(before)} → ${after === null ? 'known at the close' : plainPercent(after)}`
+  const [open, close] = [plainPercent(before), after === null ? 'not closed yet' : plainPercent(after)]
+  return open === close ? `${open}, unchanged` : `${open} → ${close}`
 }
 
 function plainPercent(share: number): string {

@@ -1,9 +1,9 @@
 import type { Backtest } from '../../../engine/backtestResult.ts'
 import { dayName, dayNumber } from '../../../engine/metrics/dailyEquity.ts'
-import { type ChartCourse, fallsOf } from '../../design/chartCourse.ts'
+import { type FallsCourse, fallsOf } from '../../design/chartCourse.ts'
 
 /** A backtest as a chart shows it, beside what holding the same assets would have come to. */
-export function courseOf(label: string, backtest: Backtest): ChartCourse {
+export function courseOf(label: string, backtest: Backtest): FallsCourse {
   const { definition, firstDay, equity, benchmark, startingCash, holdOutFrom } = backtest
   const first = dayNumber(firstDay)
   return {

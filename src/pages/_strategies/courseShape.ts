@@ -1,4 +1,4 @@
-import type { ChartCourse } from '../../design/chartCourse.ts'
+import type { FallsCourse } from '../../design/chartCourse.ts'
 
 /** The picture is so many units high: fine enough for any screen, and coarse enough to be written in few bytes. */
 const HEIGHT = 400
@@ -32,7 +32,7 @@ export interface CourseShape {
  * Worth above the waterline, on a scale on which the same step up is the same gain in per cent, and below it how far it lies under its
  * highest: the deepest of each step of days, so that none is lost.
  */
-export function courseShape({ days, worth, falls, beside, heldOutFrom }: ChartCourse): CourseShape {
+export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse): CourseShape {
   const other = beside?.[0]?.worth.map((usd) => usd ?? 0)
   const [lines, others] = [ends(worth), other && ends(other)]
   const shown = [...lines, ...(others ?? [])]

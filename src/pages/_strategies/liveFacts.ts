@@ -17,7 +17,7 @@ export function factsOf({ status, since, reason, hash, unitPrice, at, live, star
     return: totalReturn === null ? NONE : signed(totalReturn),
     price: `${usd(unitPrice)} on ${day(at)}`,
     days: count(days),
-    band: band === null ? NONE : `${usd(band.lower)} to ${usd(band.upper)} a unit, 99 of 100 times`,
+    band: band === null ? NONE : `${usd(band.lower)} to ${usd(band.upper)} a unit, 98 of 100 times`,
     hash,
   }
 }
