@@ -1,6 +1,6 @@
 import { expectAccessible } from './scene/accessible.ts'
 import { ask } from './scene/http.ts'
-import { operatorSession } from './scene/people.ts'
+import { newInvestor, operatorSession } from './scene/people.ts'
 import { factOf } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 
@@ -47,4 +47,50 @@ test('a strategy is suspended by one operator at once, warned of, and resumed by
   await expect(proposal.getByText('It is done.')).toBeVisible()
   await second.goto('/operator/strategies?open=breakout')
   await expect(factOf(seen, 'Status')).toHaveText('Active')
+})
+
+test('two operators stop a strategy for good, and investors and everybody else read so', async ({
+  open,
+  page: visitor,
+}) => {
+  test.setTimeout(120_000)
+  const slug = 'a-little-each-month'
+  const operator = operatorSession('first')
+  const suspending = { token: operator.token, json: { reason: 'Its prices look odd.' } }
+  await ask('POST', `/operator/strategies/${slug}/suspend`, suspending)
+  const first = await open(operator)
+  await first.goto(`/operator/strategies?open=${slug}`)
+  const opened = first.getByRole('dialog', { name: 'A Little Each Month' })
+  await opened.getByRole('button', { name: 'Propose stopping it for good' }).click()
+  await opened.getByRole('textbox', { name: 'Reason' }).fill('Nobody needs it any more.')
+  await opened.getByRole('button', { name: 'Review' }).click()
+  await expect(opened.getByText('Then it never trades or takes money again')).toBeVisible()
+  await opened.getByRole('button', { name: 'Propose to stop A Little Each Month' }).click()
+  await expect(opened.getByText('Sample Operator proposed to stop it for good')).toBeVisible()
+
+  const second = await open(operatorSession('second'))
+  await second.goto(`/operator/strategies?open=${slug}`)
+  const seen = second.getByRole('dialog', { name: 'A Little Each Month' })
+  await seen.getByRole('link', { name: 'See the proposal' }).click()
+  const proposal = second.getByRole('dialog', { name: 'Strategy' })
+  await proposal.getByRole('button', { name: 'Approve it' }).click()
+  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+  await expect(proposal.getByText('It is done.')).toBeVisible()
+  await second.goto(`/operator/strategies?open=${slug}`)
+  await expect(factOf(seen, 'Status')).toHaveText('Stopped')
+  await expect(seen.getByText('Stopped for good by')).toBeVisible()
+  await expect(seen.getByText('Nobody needs it any more.')).toBeVisible()
+  await expect(seen.getByRole('button', { name: /Propose|Suspend/ })).toHaveCount(0)
+  await expectAccessible(second)
+
+  const investor = await open((await newInvestor()).session)
+  await investor.goto(`/dashboard/strategies?strategy=${slug}`)
+  const strategy = investor.getByRole('region', { name: 'A Little Each Month' })
+  await expect(strategy).toContainText('Stopped')
+  await expect(strategy).toContainText('Nobody needs it any more. It takes no new money.')
+  await expect(investor.getByRole('region', { name: 'What it traded' })).toBeVisible()
+  await expect(investor.getByRole('region', { name: 'Allocate' })).toHaveCount(0)
+  await visitor.goto(`/strategies/${slug}`)
+  const record = visitor.getByRole('region', { name: 'Since it started' })
+  await expect(record.locator('[data-fact="status"]')).toHaveText(/^Stopped for good: takes no new money.*Nobody needs/)
 })

@@ -15,9 +15,19 @@ export class StrategyRecord extends HTMLElement {
       if (line) line.textContent = answer.state === 'lost' ? LOST_WORDS : answer.msg
       return
     }
-    for (const [name, text] of Object.entries(factsOf(answer.body))) {
+    const facts = factsOf(answer.body)
+    for (const [name, text] of Object.entries(facts)) {
       const place = this.querySelector(`[data-fact="${name}"]`)
       if (place) place.textContent = text
     }
+    if (answer.body.status !== 'active') sayFirst(`${facts.status} Since ${facts.since}.`)
   }
+}
+
+/** What ends a strategy is said under its name, too, and not only far down. */
+function sayFirst(text: string): void {
+  const line = document.createElement('p')
+  line.className = 'loses loss'
+  line.textContent = text
+  document.querySelector('.lead')?.after(line)
 }
