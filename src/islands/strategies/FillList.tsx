@@ -16,9 +16,9 @@ export function FillList({ strategy }: { strategy: string }) {
   return (
     <Panel title="What it traded">
       <p className="soft small">
-        Simulated, for all investors together, at each day’s open. How much is told by what the asset was of
-        the pool at the open, before the trade, and at the close, since amounts would tell what others have in
-        it. Where that hardly changes, money came or went and the rules wanted nothing else.
+        Simulated, and for all investors together. How much it was is told by the asset’s share of the pool at
+        the day’s open, before the trade, and at its close: amounts would tell what others have in it. Where
+        the share hardly changes, money came or went.
       </p>
       <Table
         caption="What this strategy bought and sold, newest first"
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Fill>[] = [
   },
   {
     key: 'part',
-    header: 'Of the pool, open → close',
+    header: 'Share, open → close',
     align: 'end',
     narrow: 'line',
     label: true,

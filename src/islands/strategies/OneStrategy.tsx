@@ -88,7 +88,7 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
         },
         risk.maximumDrawdown !== undefined && {
           label: 'Stops at',
-          value: `A fall of ${Math.round(risk.maximumDrawdown * 100)} % from its highest close: all is sold`,
+          value: `A fall of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: all is sold`,
         },
         { label: 'Trades', value: strategy.assets.map(({ name }) => name).join(', ') },
         { label: 'Costs of trading', value: costWords(strategy) },

@@ -13,7 +13,6 @@ import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { call } from '../lib/api.ts'
 import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
-import styles from './OrderList.module.css'
 import { gainOf } from './positions.ts'
 import { heldWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
 
@@ -64,7 +63,16 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
           Boolean(position.fees) && { label: 'Fees', value: <Money value={position.fees ?? 0} /> },
         ]}
       />
-      {position.from !== null && <Course position={position} version={version} />}
+      {position.from !== null && (
+        <>
+          <p className="soft small">
+            Market and money are simulated. The return of your own money is money-weighted: it counts how much
+            of it was in, and for how long. The strategy’s is time-weighted: as if nothing had come or gone in
+            between.
+          </p>
+          <Course position={position} version={version} />
+        </>
+      )}
       <Modal open={isRedeeming} onClose={() => setRedeeming(false)} title={`Redeem from ${strategy.name}`}>
         <OnDemand name="redeem" load={() => import('./RedeemForm.tsx')}>
           {({ RedeemForm }) => (
@@ -86,23 +94,18 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
 function Figures({ position }: { position: Position }) {
   const { value, cost, putIn, takenOut, to } = position
   const gain = <Tile label="Gain or loss" amount={gainOf(position)} hint="in all, after costs and fees" />
-  return (
-    <>
-      {to === null ? (
-        <Tiles>
-          <Tile label="Value" amount={value} hint="units at the latest price" />
-          {gain}
-          <Tile label="Cost" amount={cost} hint="paid for the units you hold" />
-        </Tiles>
-      ) : (
-        <Tiles>
-          {gain}
-          {putIn !== null && <Tile label="Put in" amount={putIn} />}
-          {takenOut !== null && <Tile label="Taken out" amount={takenOut} />}
-        </Tiles>
-      )}
-      <p className="soft small">Simulated market, simulated money.</p>
-    </>
+  return to === null ? (
+    <Tiles>
+      <Tile label="Value" amount={value} hint="units at the latest price" />
+      {gain}
+      <Tile label="Cost" amount={cost} hint="paid for the units you hold" />
+    </Tiles>
+  ) : (
+    <Tiles>
+      {gain}
+      {putIn !== null && <Tile label="Put in" amount={putIn} />}
+      {takenOut !== null && <Tile label="Taken out" amount={takenOut} />}
+    </Tiles>
   )
 }
 
@@ -115,24 +118,9 @@ function returnsOf(position: Position): (Fact | false)[] {
   return [
     moneyWeighted !== null && {
       label: 'Return of your own money',
-      value: (
-        <>
-          {ownReturnWords(position)}
-          <span className={styles.about}>
-            Money-weighted: by how much of your money was in, and for how long
-          </span>
-        </>
-      ),
+      value: ownReturnWords(position),
     },
-    twr !== null && {
-      label: 'Return of the strategy meanwhile',
-      value: (
-        <>
-          {strategyReturnWords(position)}
-          <span className={styles.about}>Time-weighted: as if nothing had come or gone in between</span>
-        </>
-      ),
-    },
+    twr !== null && { label: 'Return of the strategy meanwhile', value: strategyReturnWords(position) },
   ]
 }
 
