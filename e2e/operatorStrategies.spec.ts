@@ -92,5 +92,7 @@ test('two operators stop a strategy for good, and investors and everybody else r
   await expect(investor.getByRole('region', { name: 'Allocate' })).toHaveCount(0)
   await visitor.goto(`/strategies/${slug}`)
   const record = visitor.getByRole('region', { name: 'Since it started' })
-  await expect(record.locator('[data-fact="status"]')).toHaveText(/^Stopped for good: takes no new money.*Nobody needs/)
+  await expect(record.locator('[data-fact="status"]')).toHaveText(
+    /^Stopped for good: takes no new money.*Nobody needs/,
+  )
 })

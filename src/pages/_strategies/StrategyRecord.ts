@@ -29,5 +29,5 @@ function sayFirst(text: string): void {
   const line = document.createElement('p')
   line.className = 'loses loss'
   line.textContent = text
-  document.querySelector<HTMLElement>('.lead')?.after(line)
+  document.querySelector('.lead')?.insertAdjacentElement('afterend', line)
 }
