@@ -54,23 +54,23 @@ test('two operators stop a strategy for good, and investors and everybody else r
   page: visitor,
 }) => {
   test.setTimeout(120_000)
-  const slug = 'a-little-each-month'
+  const slug = 'even-keel'
   const operator = operatorSession('first')
   const suspending = { token: operator.token, json: { reason: 'Its prices look odd.' } }
   await ask('POST', `/operator/strategies/${slug}/suspend`, suspending)
   const first = await open(operator)
   await first.goto(`/operator/strategies?open=${slug}`)
-  const opened = first.getByRole('dialog', { name: 'A Little Each Month' })
+  const opened = first.getByRole('dialog', { name: 'Even Keel' })
   await opened.getByRole('button', { name: 'Propose stopping it for good' }).click()
   await opened.getByRole('textbox', { name: 'Reason' }).fill('Nobody needs it any more.')
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(opened.getByText('Then it never trades or takes money again')).toBeVisible()
-  await opened.getByRole('button', { name: 'Propose to stop A Little Each Month' }).click()
+  await opened.getByRole('button', { name: 'Propose to stop Even Keel' }).click()
   await expect(opened.getByText('Sample Operator proposed to stop it for good')).toBeVisible()
 
   const second = await open(operatorSession('second'))
   await second.goto(`/operator/strategies?open=${slug}`)
-  const seen = second.getByRole('dialog', { name: 'A Little Each Month' })
+  const seen = second.getByRole('dialog', { name: 'Even Keel' })
   await seen.getByRole('link', { name: 'See the proposal' }).click()
   const proposal = second.getByRole('dialog', { name: 'Strategy' })
   await proposal.getByRole('button', { name: 'Approve it' }).click()
@@ -85,7 +85,7 @@ test('two operators stop a strategy for good, and investors and everybody else r
 
   const investor = await open((await newInvestor()).session)
   await investor.goto(`/dashboard/strategies?strategy=${slug}`)
-  const strategy = investor.getByRole('region', { name: 'A Little Each Month' })
+  const strategy = investor.getByRole('region', { name: 'Even Keel' })
   await expect(strategy).toContainText('Stopped')
   await expect(strategy).toContainText('Nobody needs it any more. It takes no new money.')
   await expect(investor.getByRole('region', { name: 'What it traded' })).toBeVisible()
