@@ -82,7 +82,8 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   if (!headers.has('Content-Security-Policy'))
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  if (!cookiesOf(c.req.raw).has(XSRF_COOKIE))
+  // An answer that caches may keep for everybody is nobody's own: with a cookie all would share it, or no cache would take it.
+  if (!cookiesOf(c.req.raw).has(XSRF_COOKIE) && !headers.get('Cache-Control')?.includes('public'))
     headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
   addCors(c.req.raw, c.env, headers)
   const { body, status } = c.res

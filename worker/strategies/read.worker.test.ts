@@ -71,6 +71,8 @@ describe('what is told of strategies', () => {
   test('may be kept for a minute, and is not sent again unchanged', async () => {
     const first = await call('GET', '/strategies')
     expect(first.headers.get('Cache-Control')).toContain('max-age=60')
+    // Nobody's own: a cookie in it would be everybody's, or keep it out of caches.
+    expect(first.headers.getSetCookie()).toEqual([])
     const tag = first.headers.get('ETag') ?? ''
     const again = await call('GET', '/strategies', { headers: { 'If-None-Match': tag } })
     expect([again.status, again.body]).toEqual([304, undefined])

@@ -293,7 +293,7 @@ async function invested(scene: Writer, bucket: Bucket) {
   order('alc-1', 'allocate', 50_000)
   order('alc-2', 'allocate', 20_000)
   scene.run(
-    `UPDATE unit_orders SET status = 'cancelled', decided_by = 'dan', decided_at = ${scene.now()} WHERE id = 'alc-2'`,
+    "UPDATE unit_orders SET status = 'cancelled', decided_by = 'dan', decided_at = created_at + 60000 WHERE id = 'alc-2'",
   )
   const first = scene.now()
   value('open', 100_000_000, 0, first, first)
