@@ -32,7 +32,7 @@ export function OrderList({ strategy, onChanged }: { strategy: string; onChanged
             key: 'cancel',
             header: 'Cancel',
             narrow: 'wide-end',
-            cell: (order) => (order.cancellable ? <Cancel order={order} onChanged={changed} /> : '–'),
+            cell: (order) => order.cancellable && <Cancel order={order} onChanged={changed} />,
           },
         ]}
         data={data}
@@ -68,9 +68,10 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
     key: 'amount',
     header: 'Amount',
     align: 'end',
+    lines: 2,
     narrow: 'end',
     cell: ({ amount, settled }) =>
-      settled ? <Money value={settled.amount} /> : amount === null ? 'All' : <Money value={amount} />,
+      settled ? <Settled {...settled} /> : amount === null ? 'All' : <Money value={amount} />,
   },
   {
     key: 'status',
@@ -98,6 +99,21 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
       ),
   },
 ]
+
+/** What it came to, and what redeeming it won or lost. */
+function Settled({ amount, profit }: NonNullable<UnitOrder['settled']>) {
+  return (
+    <>
+      <Money value={amount} />
+      {profit !== null && (
+        <span className={styles.about}>
+          <span className="visually-hidden">Gain or loss: </span>
+          <Money value={profit} sign="always" tone="result" />
+        </span>
+      )}
+    </>
+  )
+}
 
 function Cancel({ order, onChanged }: { order: UnitOrder; onChanged: () => void }) {
   const [isBusy, setBusy] = useState(false)
