@@ -1,6 +1,6 @@
 import type { Position } from '../../contract/allocations.ts'
 import { NETWORK_LABELS } from '../../contract/coins.ts'
-import { getLimits, type Limits } from '../../contract/limits.ts'
+import { getLimits } from '../../contract/limits.ts'
 import { parseUsd } from '../../contract/money.ts'
 import { redeem } from '../../contract/redeem.ts'
 import type { Strategy } from '../../contract/strategies.ts'
@@ -85,6 +85,8 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   const withdraws = form.watch('withdraws') === true
   const isBank = form.watch('withdrawalMethod') === 'bank'
   const limits = told.state === 'ready' ? told.data : null
+  // That nothing is available now is none: the proceeds will be.
+  const obstacle = limits && obstacleOf({ ...limits, available: Number.POSITIVE_INFINITY }, 'withdrawals')
   const wallets = known.state === 'ready' ? known.data : []
   const wallet = useWalletFields({ wallets, field, form }, withdraws && !isBank)
   const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
@@ -95,7 +97,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   const all = field('all')
   return (
     <>
-      <Standing limits={limits} withdraws={withdraws} />
+      {obstacle === 'frozen' && <FilingNotice obstacle={obstacle} queue="withdrawals" />}
       <Form {...shell} formError={stepUp.asked ? null : shell.formError} submitLabel="Redeem">
         <CheckboxField
           label="All of it"
@@ -127,6 +129,9 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
           ].join(' ')}
           {...field('withdraws')}
         />
+        {withdraws && obstacle && obstacle !== 'frozen' && (
+          <FilingNotice obstacle={obstacle} queue="withdrawals" />
+        )}
         {withdraws && (
           <RadioGroup label="Withdrawal method" options={METHODS} {...field('withdrawalMethod')} />
         )}
@@ -167,13 +172,6 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
       {wallet.dialog}
     </>
   )
-}
-
-/** What would be refused whatever is typed. That nothing is available now is no obstacle: the proceeds will be. */
-function Standing({ limits, withdraws }: { limits: Limits | null; withdraws: boolean }) {
-  const obstacle = limits && obstacleOf({ ...limits, available: Number.POSITIVE_INFINITY }, 'withdrawals')
-  if (!obstacle || (obstacle !== 'frozen' && !withdraws)) return null
-  return <FilingNotice obstacle={obstacle} queue="withdrawals" />
 }
 
 /** What the server has against fields, by the form's own names: those of the withdrawal stand within it. */
