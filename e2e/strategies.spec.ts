@@ -101,6 +101,7 @@ test('other parameters are computed beside the page’s, within their ranges, an
   await expect(outcome.getByRole('heading', { name: 'With your parameters' })).toBeFocused({
     timeout: 60_000,
   })
+  await expect(outcome).toContainText('This is not the strategy that the platform runs')
   await expect(outcome).toContainText('This is your first try')
   for (const row of ['Costs ×0', 'Costs ×1', 'Costs ×2', 'Costs ×3', 'Held out, ×1'])
     await expect(outcome.getByRole('row', { name: new RegExp(`^${row}`) })).toContainText('(−')
@@ -110,6 +111,7 @@ test('other parameters are computed beside the page’s, within their ranges, an
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Back to the page’s parameters' }).click()
   await expect(slow).toHaveValue('200')
+  await expect(outcome).toBeHidden()
 })
 
 test('the chart can be read day by day with the keyboard once it was asked for', async ({ page }) => {

@@ -13,8 +13,8 @@ export function StrategyTable(props: StrategyTableProps): ReactNode {
   return (
     <>
       <p className="soft small">
-        The one that fell deepest in its test stands first. Market, prices and money are simulated. The test
-        ran from January 2020 to June 2026, costs taken off.
+        The one that fell deepest in its test stands first. Market, prices and money are simulated. The tests
+        ran from 2020 to June 2026, costs taken off.
       </p>
       <Table
         caption="All strategies, the deepest fall first"
