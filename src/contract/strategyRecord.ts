@@ -31,11 +31,21 @@ export function definitionHash(definition: unknown): Promise<string> {
   return sha256(canonicalJson(definition))
 }
 
-/** The hash that a valuation must have; further fields are not in it. */
+/** The hash that a valuation must have. */
 export function recordHash(valuation: Omit<Recorded, 'hash'>): Promise<string> {
+  return sha256(hashedText(valuation))
+}
+
+/** What of a valuation is hashed; further fields are not in it. */
+export function hashedText(valuation: Omit<Recorded, 'hash'>): string {
   const { strategy, day, kind, unitPrice, issuePrice, redeemPrice, weights, recordedAt, previous } = valuation
   const hashed = { strategy, day, kind, unitPrice, issuePrice, redeemPrice, weights, recordedAt, previous }
-  return sha256(canonicalJson(hashed))
+  return canonicalJson(hashed)
+}
+
+/** Whether a valuation follows on the hash of the one before it, and its own is that of its fields. */
+export async function followsOn(previous: string, valuation: Recorded): Promise<boolean> {
+  return valuation.previous === previous && valuation.hash === (await recordHash(valuation))
 }
 
 /**
@@ -45,7 +55,7 @@ export function recordHash(valuation: Omit<Recorded, 'hash'>): Promise<string> {
 export async function brokenAt(definition: unknown, record: readonly Recorded[]): Promise<number | null> {
   let previous = await definitionHash(definition)
   for (const [place, valuation] of record.entries()) {
-    if (valuation.previous !== previous || valuation.hash !== (await recordHash(valuation))) return place
+    if (!(await followsOn(previous, valuation))) return place
     previous = valuation.hash
   }
   return null

@@ -15,7 +15,7 @@ import {
   settleRedemption,
 } from './strategies.ts'
 import { fileDeposit, fileWithdrawal, person } from './testing/scene.ts'
-import { DAY_MS, endStep, openDay, startStrategy } from './testing/strategies.ts'
+import { DAY_MS, endStep, openDay, openHash, startStrategy } from './testing/strategies.ts'
 
 // Many at once about the same money: the database lets exactly as many through as there is money for.
 
@@ -134,7 +134,7 @@ test('an order that is cancelled and priced at once is either, and one that is s
   await runBatch(db, [startStrategy(db, 'turn', T)])
   const order = asked('ina', 'ina-1', 40_000, 'turn')
   await runBatch(db, [fileAllocation(db, order)])
-  const valued = { strategy: 'turn', day: DAY, unitPrice: 100_000_000, previous: 'hash-turn' }
+  const valued = { strategy: 'turn', day: DAY, unitPrice: 100_000_000 }
   const cancel = () => outcomeOf([cancelOrder(db, 'ina-1', { actor: 'ina', nowMs: DAY })])
   const [first, price, second] = await Promise.all([cancel(), outcomeOf([openDay(db, valued)]), cancel()])
   expect(price).toBe('done')
@@ -154,9 +154,10 @@ test('of three redemptions of the same units only what is there is sold, each or
   await runBatch(db, [startStrategy(db, 'same', T)])
   const order = asked('joe', 'joe-1', 50_000, 'same')
   const bought = settleAllocation(db, order, NOTHING_HELD, { day: DAY, price: 101_000_000, nowMs: DAY })
+  const opened = { strategy: 'same', day: DAY, unitPrice: 100_000_000 }
   await runBatch(db, [
     fileAllocation(db, order),
-    openDay(db, { strategy: 'same', day: DAY, unitPrice: 100_000_000, previous: 'hash-same' }),
+    openDay(db, opened),
     bought.statement,
     endStep(db, 'same', DAY),
   ])
@@ -177,7 +178,7 @@ test('of three redemptions of the same units only what is there is sold, each or
       unitPrice: 101_000_001,
       units,
       netValue: 500_000_000,
-      previous: `same-${DAY}`,
+      previous: openHash(opened),
     }),
   ])
   const at = { day: next, price: 99_990_000, nowMs: next }

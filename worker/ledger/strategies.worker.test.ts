@@ -18,7 +18,7 @@ import {
   takeFee,
 } from './strategies.ts'
 import { fileDeposit, person } from './testing/scene.ts'
-import { DAY_MS, endStep, openDay, redeemPrice, startStrategy } from './testing/strategies.ts'
+import { DAY_MS, endStep, openDay, openHash, redeemPrice, startStrategy } from './testing/strategies.ts'
 
 // From cash to units and back, with the books after each step.
 
@@ -80,9 +80,8 @@ test('money becomes units and comes back, less what they lost and a fee', async 
   await runBatch(db, [fileAllocation(db, a1)])
   await runBatch(db, [fileAllocation(db, a2)])
   await runBatch(db, [cancelOrder(db, 'a2', { actor: 'ana', nowMs: D - 3 })])
-  await runBatch(db, [
-    openDay(db, { strategy: 'slow', day: D, unitPrice: 100_000_000, previous: 'hash-slow' }),
-  ])
+  const opened = { strategy: 'slow', day: D, unitPrice: 100_000_000 }
+  await runBatch(db, [openDay(db, opened)])
   await expect(runBatch(db, [cancelOrder(db, 'a1', { actor: 'ana', nowMs: D + 3 })])).rejects.toThrow(
     'already_decided',
   )
@@ -115,7 +114,7 @@ test('money becomes units and comes back, less what they lost and a fee', async 
       unitPrice,
       units: 4_950_495,
       netValue: 500_000_040,
-      previous: `slow-${D}`,
+      previous: openHash(opened),
     }),
   ])
   const at = { day, price: redeemPrice(unitPrice), nowMs: day }

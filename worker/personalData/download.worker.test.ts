@@ -60,7 +60,7 @@ beforeAll(async () => {
   await runBatch(db, [
     startStrategy(db, 'slow'),
     fileAllocation(db, order),
-    openDay(db, { strategy: 'slow', day: DAY_MS, unitPrice: 100_000_000, previous: 'hash-slow' }),
+    openDay(db, { strategy: 'slow', day: DAY_MS, unitPrice: 100_000_000 }),
     settleAllocation(db, order, NOTHING_HELD, opened).statement,
   ])
   await setSetting('referralBonus', 25_00)

@@ -10,6 +10,7 @@ import {
   findInRequests,
   findInTransfers,
 } from './findings.ts'
+import { findInDefinitions, findInRecords, readDefinitions, readRecords } from './record.ts'
 import type { Checked } from './run.ts'
 
 const PAGES_A_RUN = 10
@@ -17,9 +18,9 @@ const OWNERS_A_PAGE = 100
 const ROWS_A_PAGE = 1_000
 const MOST_FINDINGS = 10
 
-/** Where the scan is: it goes through books, requests and transfers in turn, from `after` on. */
+/** Where the scan is: it goes through books, requests, transfers and the records of strategies in turn, from `after` on. */
 interface Scan {
-  readonly stage: 'books' | 'requests' | 'transfers'
+  readonly stage: 'books' | 'requests' | 'transfers' | 'records'
   readonly after: string | number
   readonly findings: readonly string[]
 }
@@ -44,13 +45,18 @@ export async function checkAll(db: Database, stored: string | null): Promise<Che
 
 // What is small or summed up by the database in one go.
 async function findOnce(db: Database): Promise<string[]> {
-  const [custody, ...others] = await readTogether(
+  const [custody, definitions, ...others] = await readTogether(
     db,
     readCustody(NO_CUSTODY),
+    readDefinitions(),
     ...findInBonuses(0),
     ...findInPools(),
   )
-  return [...compareCustody(NO_CUSTODY, custody).findings, ...textsOf(others)]
+  return [
+    ...compareCustody(NO_CUSTODY, custody).findings,
+    ...(await findInDefinitions(definitions)),
+    ...textsOf(others),
+  ]
 }
 
 async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null, readonly string[]]> {
@@ -81,7 +87,16 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
         SELECT seq FROM transfers WHERE seq > ${from} ORDER BY seq LIMIT ${ROWS_A_PAGE}))`
       const last = reading<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
       const [reached, ...found] = await readTogether(db, last, ...findInTransfers(from, to))
-      return [following(scan, reached[0]?.last, null), textsOf(found)]
+      return [
+        following(scan, reached[0]?.last, { stage: 'records', after: '', findings: [] }),
+        textsOf(found),
+      ]
+    }
+    case 'records': {
+      const after = String(scan.after)
+      const [page] = await readTogether(db, readRecords(after))
+      const { findings, last } = await findInRecords(page, after)
+      return [following(scan, last, null), findings]
     }
   }
 }

@@ -169,11 +169,16 @@ export function findInPools(): Read<Finding>[] {
     reading(sql`
       SELECT 'Pool ' || h.strategy || ' holds ' || h.quantity || ' of ' || h.asset || ', its entries say ' || ${bought} AS finding
       FROM pool_holdings h WHERE h.quantity <> ${bought} ${MOST}`),
+  ]
+}
+
+/** Pools that owe their broker: of what belongs to their day nothing is left to settle, and no step ends with less cash than none. */
+export function findInDebts(): Read<Finding>[] {
+  return [
     reading(sql`
-      SELECT 'The record of ' || v.strategy || ' is broken at ' || date(v.day / 1000, 'unixepoch') AS finding
-      FROM (
-        SELECT strategy, day, previous, lag(hash) OVER (PARTITION BY strategy ORDER BY day, kind DESC) AS former FROM valuations
-      ) v JOIN strategies s ON s.slug = v.strategy
-      WHERE v.previous IS NOT coalesce(v.former, s.hash) ${MOST}`),
+      SELECT 'Pool ' || p.strategy || ' owes its broker ' || -p.cash || ' micro-USD, and its day cannot end' AS finding
+      FROM pools p WHERE p.cash < 0 AND NOT EXISTS (
+        SELECT 1 FROM unit_orders o WHERE o.strategy = p.strategy AND o.status = 'pending' AND o.created_at < (
+          SELECT v.day FROM valuations v WHERE v.strategy = p.strategy ORDER BY v.day DESC LIMIT 1)) ${MOST}`),
   ]
 }

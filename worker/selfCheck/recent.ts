@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import { compareCustody, NO_CUSTODY, readCustody, type VerifiedCustody } from './custody.ts'
-import { findInBonuses, findInBooks, findInPositions, findInRequests, findInTransfers } from './findings.ts'
+import {
+  findInBonuses,
+  findInBooks,
+  findInDebts,
+  findInPositions,
+  findInRequests,
+  findInTransfers,
+} from './findings.ts'
 import type { Checked } from './run.ts'
 
 const PAGE = 2_000
@@ -38,6 +45,7 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
     ...findInTransfers(from.transfer, newest),
     ...findInRequests(decided),
     ...findInBonuses(sinceMs),
+    ...findInDebts(),
   )
   const compared = compareCustody(from.custody, custody)
   const all = [...findings.flatMap((rows) => rows.map(({ finding }) => finding)), ...compared.findings]

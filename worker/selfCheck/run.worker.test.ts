@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { withoutTrigger } from '../dev/testing/withoutTrigger.ts'
 import { giveFromCustody, takeIntoCustody } from '../ledger/custody.ts'
 import { credit, payOut } from '../ledger/post.ts'
 import { fileDeposit, fileWithdrawal, person, someUnits } from '../ledger/testing/scene.ts'
@@ -223,15 +224,7 @@ async function run(...statements: string[]): Promise<void> {
   await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)))
 }
 
-/** Drops a trigger, does something, and makes the trigger again as it was. */
-async function without(trigger: string, work: () => Promise<void>): Promise<void> {
-  const row = await env.DB.prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?")
-    .bind(trigger)
-    .first<{ sql: string }>()
-  await run(`DROP TRIGGER ${trigger}`)
-  await work()
-  await run(row?.sql ?? '')
-}
+const without = (trigger: string, work: () => Promise<void>) => withoutTrigger(env.DB, trigger, work)
 
 function fresh(prefix: string): string {
   return `${prefix}${names++}`

@@ -8,7 +8,7 @@ import { booksOf } from '../dev/testing/money.ts'
 import { approveProposal, as, propose } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { fileAllocation, NOTHING_HELD, settleAllocation } from '../ledger/strategies.ts'
-import { DAY_MS, endStep, openDay, startStrategy } from '../ledger/testing/strategies.ts'
+import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../ledger/testing/strategies.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import { displays, valuations } from '../strategies/tables.ts'
 
@@ -178,16 +178,17 @@ test('the course of the balance has units at each day’s close, and now at what
     atMs: day - 5,
   }
   const bought = settleAllocation(db, order, NOTHING_HELD, { day, price: 101_000_000, nowMs: day })
+  const opened = { strategy: 'course', day, unitPrice: 100_000_000 }
   const close = { unitPrice: 90_900_092, netValue: 45_000_000, units: bought.units, weights: '{}' }
   await runBatch(db, [
     startStrategy(db, 'course'),
     fileAllocation(db, order),
-    openDay(db, { strategy: 'course', day, unitPrice: 100_000_000, previous: 'hash-course' }),
+    openDay(db, opened),
     bought.statement,
     endStep(db, 'course', day),
     db.insert(valuations).values({
       ...{ strategy: 'course', day, kind: 'close', ...close, recordedAt: day + DAY_MS },
-      ...{ previous: `course-${day}`, hash: 'close' },
+      ...{ previous: openHash(opened), hash: 'close' },
     }),
     db.insert(displays).values({ strategy: 'course', at: Date.now(), unitPrice: 100_000_000 }),
   ])

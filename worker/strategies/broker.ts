@@ -1,6 +1,6 @@
 import type { Costs } from '../../engine/costs.ts'
 import { termsOf } from '../../engine/execution.ts'
-import { paidFor, partOfAtLeast, worthOf } from './amounts.ts'
+import { paidFor, partOfAtLeast, QUANTITY_SCALE, worthOf } from './amounts.ts'
 
 /**
  * Who trades for the pools. There is no method that moves money or coins away: for a real exchange its keys must be allowed to
@@ -26,6 +26,11 @@ export interface BrokerOrder {
   readonly quantity: number
   /** What it is expected to be filled at before slippage: the day's open, or the price of a stop. */
   readonly seenPrice: number
+  /**
+   * What a purchase may take at the most, fee included, in micro-USD: a pool buys nothing on credit. Where all of the quantity would
+   * cost more, less is bought. Null for a sale.
+   */
+  readonly mostPaid: number | null
 }
 
 export type OrderState =
@@ -46,8 +51,8 @@ export interface BrokerFill {
 }
 
 /**
- * The engine's own fills: at the price seen, worse by the slippage, with the fee. Everything follows from the order, so that
- * asking again gives the same.
+ * The engine's own fills: at the price seen, worse by the slippage, with the fee, and never for more than there is. Everything
+ * follows from the order, so that asking again gives the same.
  */
 export class PaperBroker implements Broker {
   readonly #costs: Costs
@@ -58,10 +63,7 @@ export class PaperBroker implements Broker {
   }
 
   async place(order: BrokerOrder): Promise<OrderState> {
-    const state = this.#placed.get(order.clientId) ?? {
-      state: 'filled' as const,
-      fill: paperFill(order, this.#costs),
-    }
+    const state = this.#placed.get(order.clientId) ?? stateOf(paperFillWithin(order, this.#costs))
     this.#placed.set(order.clientId, state)
     return state
   }
@@ -69,6 +71,10 @@ export class PaperBroker implements Broker {
   async status(clientId: string): Promise<OrderState | { readonly state: 'unknown' }> {
     return this.#placed.get(clientId) ?? { state: 'unknown' }
   }
+}
+
+function stateOf(fill: BrokerFill | null): OrderState {
+  return fill === null ? { state: 'refused', reason: 'There is no cash for it' } : { state: 'filled', fill }
 }
 
 /** What the paper broker fills an order at. What is paid is rounded up, what is got is rounded down. */
@@ -82,6 +88,22 @@ export function paperFill(
   const seen = worthOf(quantity, seenPrice)
   const slippage = Math.max(0, side === 'buy' ? value - seen : seen - value)
   return { quantity, price, value, fee: partOfAtLeast(value, terms.fee), slippage }
+}
+
+/** The same for as much of a purchase as its cash pays for with the costs; null where that is nothing. */
+export function paperFillWithin(
+  order: Pick<BrokerOrder, 'side' | 'quantity' | 'seenPrice' | 'mostPaid'>,
+  costs: Costs,
+): BrokerFill | null {
+  const mostPaid = order.mostPaid ?? Number.POSITIVE_INFINITY
+  let { quantity } = order
+  while (quantity > 0) {
+    const fill = paperFill({ ...order, quantity }, costs)
+    const missing = order.side === 'buy' ? -cashOf('buy', fill) - mostPaid : 0
+    if (missing <= 0) return fill
+    quantity -= Math.max(1, Math.ceil((missing / 1e6 / order.seenPrice) * QUANTITY_SCALE))
+  }
+  return null
 }
 
 /** What a fill adds to a pool's cash, in micro-USD: below 0 for a purchase. */

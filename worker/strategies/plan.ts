@@ -1,7 +1,7 @@
 import { at } from '../../engine/at.ts'
 import type { Costs } from '../../engine/costs.ts'
 import { QUANTITY_SCALE, worthOf } from './amounts.ts'
-import { cashOf, paperFill, sideCosts } from './broker.ts'
+import { cashOf, paperFill, paperFillWithin, sideCosts } from './broker.ts'
 
 /** What a pool has: cash in micro-USD, and of each asset of its market so many 10⁻⁸. */
 export interface PoolBook {
@@ -163,14 +163,10 @@ function affordable(
 ): PlannedOrder[] {
   let left = cash
   return orders.flatMap((order) => {
-    let quantity = order.quantity
-    while (quantity > 0 && left + cashFor({ ...order, quantity }, prices, costs) < 0) {
-      const missing = -(left + cashFor({ ...order, quantity }, prices, costs)) / 1e6
-      quantity -= Math.max(1, Math.ceil((missing / at(prices, order.asset)) * QUANTITY_SCALE))
-    }
-    if (quantity <= 0) return []
-    left += cashFor({ ...order, quantity }, prices, costs)
-    return [{ ...order, quantity }]
+    const fill = paperFillWithin({ ...order, seenPrice: at(prices, order.asset), mostPaid: left }, costs)
+    if (fill === null) return []
+    left += cashOf('buy', fill)
+    return [{ ...order, quantity: fill.quantity }]
   })
 }
 

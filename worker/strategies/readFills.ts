@@ -6,7 +6,7 @@ import { reading, readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { iso, openCursor, pageOf } from '../lib/paging.ts'
 import { assetOf, dayOf } from './readStrategies.ts'
-import { isExit } from './step.ts'
+import { isExit } from './trading.ts'
 
 interface FillRow {
   readonly seq: number

@@ -6,19 +6,8 @@ import { reading, readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { openCursor, pageOf } from '../lib/paging.ts'
 import { DAY_MS } from './latestPrice.ts'
-import { dayOf, LATE_MS } from './readStrategies.ts'
-
-interface ValuationRow {
-  readonly day: number
-  readonly kind: 'open' | 'close'
-  readonly unitPrice: number
-  readonly issuePrice: number | null
-  readonly redeemPrice: number | null
-  readonly weights: string
-  readonly recordedAt: number
-  readonly previous: string
-  readonly hash: string
-}
+import { LATE_MS } from './readStrategies.ts'
+import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from './recorded.ts'
 
 /** A strategy's valuations, newest first, with what makes the chain of hashes. Refuses `not_found`. */
 export async function listRecord(
@@ -36,33 +25,19 @@ export async function listRecord(
     call.db,
     reading<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
     reading<ValuationRow>(sql`
-      SELECT day, kind, unit_price AS unitPrice, issue_price AS issuePrice, redeem_price AS redeemPrice, weights,
-             recorded_at AS recordedAt, previous, hash
-      FROM valuations WHERE strategy = ${slug} ${earlier} ORDER BY day DESC, kind LIMIT ${limit + 1}`),
+      SELECT ${RECORDED_COLUMNS} FROM valuations v WHERE strategy = ${slug} ${earlier} ORDER BY day DESC, kind LIMIT ${limit + 1}`),
   )
   if (known.length === 0) refuse('not_found')
   const page = pageOf(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
-  return ok(
-    page.rows.map((row) => entryOf(slug, row)),
-    page.headers,
-  )
+  return ok(page.rows.map(entryOf), page.headers)
 }
 
-function entryOf(strategy: string, row: ValuationRow): RecordEntry {
-  const { kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous, hash } = row
-  const day = dayOf(row.day)
+function entryOf(row: ValuationRow): RecordEntry {
+  const recorded = recordedOf(row)
+  const { strategy, day, kind, recordedAt } = recorded
   return {
+    ...recorded,
     _id: `${strategy}.${day}.${kind}`,
-    strategy,
-    day,
-    kind,
-    unitPrice,
-    issuePrice,
-    redeemPrice,
-    weights: JSON.parse(row.weights) as Record<string, number>,
-    recordedAt,
     late: recordedAt > row.day + (kind === 'close' ? DAY_MS : 0) + LATE_MS,
-    previous,
-    hash,
   }
 }

@@ -44,6 +44,10 @@ export interface StepBooks {
   readonly orders: readonly WaitingOrder[]
   readonly holdings: ReadonlyMap<string, Held>
   readonly placed: readonly PoolOrder[]
+  /** Micro-USD. */
+  readonly cash: number
+  /** Something of this day was settled: what was to be traded for it was traded. */
+  readonly isSettling: boolean
 }
 
 interface Row extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
@@ -97,14 +101,17 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
   }
 }
 
-/** What waits for the step of a day, oldest first, and what those who ask, or all where `isEverybody`, hold. */
+/**
+ * What waits for the step of a day, oldest first, what those who ask, or all where `isEverybody`, hold, and how far the day is: all of
+ * one moment, since another run may be at it.
+ */
 export async function readStep(
   db: Database,
   slug: string,
   day: number,
   isEverybody: boolean,
 ): Promise<StepBooks> {
-  const [orders, holdings, placed] = await readTogether(
+  const [orders, holdings, placed, [pool]] = await readTogether(
     db,
     reading<WaitingOrder>(sql`
       SELECT id, investor, kind, cents FROM unit_orders
@@ -121,11 +128,16 @@ export async function readStep(
       SELECT o.id, o.asset, o.side, o.quantity,
              EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) AS isFilled
       FROM pool_orders o WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.seq`),
+    reading<{ cash: number; settledDay: number | null }>(sql`
+      SELECT cash, (SELECT day FROM unit_movements WHERE strategy = ${slug} ORDER BY seq DESC LIMIT 1) AS settledDay
+      FROM pools WHERE strategy = ${slug}`),
   )
   return {
     orders,
     holdings: new Map(holdings.map(({ investor, ...holding }) => [investor, holding])),
     placed,
+    cash: pool?.cash ?? 0,
+    isSettling: pool?.settledDay === day,
   }
 }
 

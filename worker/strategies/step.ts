@@ -2,15 +2,16 @@ import { at } from '../../engine/at.ts'
 import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../ledger/strategies.ts'
 import { type Database, runBatch, type Statement } from '../lib/database.ts'
-import { type Broker, type BrokerFill, cashOf } from './broker.ts'
+import type { Broker } from './broker.ts'
 import { judgeClose } from './judge.ts'
-import { type Model, modelOf, pricesAt } from './model.ts'
+import { type Held, type Model, modelOf, pricesAt } from './model.ts'
 import { readFees, type StepFees } from './monthFees.ts'
 import { planOrders } from './plan.ts'
 import type { Prices } from './prices.ts'
 import { flowOf, flowsOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
 import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standing } from './state.ts'
-import { poolFills, poolOrders, poolSteps } from './tables.ts'
+import { poolSteps } from './tables.ts'
+import { coverDebt, exitId, isExit, orderId, placeOrders, trade } from './trading.ts'
 import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
 
 /** What a step needs of the world. */
@@ -104,22 +105,24 @@ async function* workDay(step: Step): AsyncGenerator<void> {
   const books = await readStep(db, pool.slug, day, fees.due.size > 0)
   const settling = () => new Settling(pricesOf(pool), fees.terms, books.holdings)
   const placed = books.placed.filter(({ id }) => !isExit(id))
-  if (placed.length === 0) {
-    const orders = plannedOrders(step, movementsOf(settling(), fees, books.orders))
+  const movements = movementsOf(settling(), fees, books.orders)
+  // What has been settled was traded for, or needed nothing to be traded.
+  if (placed.length === 0 && !books.isSettling) {
+    const orders = plannedOrders(step, movements)
     if (orders.length > 0) {
-      await runBatch(
-        db,
-        orders.map((order) => placeOrder(step, order)),
-      )
+      await runBatch(db, placeOrders(step, orders))
       yield
     }
     placed.push(...orders)
   }
   const opens = pricesAt(step.model.market, 'open', step.bar)
+  let cash = books.cash + flowOf(movements)
   for (const order of placed) {
     if (order.isFilled === 1) continue
     const seen = at(opens, pool.definition.assets.indexOf(order.asset))
-    if (!(yield* trade(step, order, seen))) return
+    const added = yield* trade(step, order, seen, cash)
+    if (added === null) return
+    cash += added
   }
   const following = settling()
   for (const [investor, refs] of fees.due) {
@@ -135,6 +138,7 @@ async function* workDay(step: Step): AsyncGenerator<void> {
     await runBatch(db, settlementOf(step, order, following.settle(order)))
     yield
   }
+  if (!(yield* coverDebt(step, opens, targetOf(step)))) return
   await runBatch(db, [db.insert(poolSteps).values({ strategy: pool.slug, day, at: nowMs })])
   yield
 }
@@ -146,21 +150,16 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
   const placed = exits.length > 0 ? (await readStep(db, pool.slug, day, false)).placed : []
   for (const { asset, seenPrice } of exits) {
     const quantity = pool.quantity[asset] ?? 0
-    const id = `${clientId(pool, day, pool.definition.assets[asset] ?? '')}${EXIT}`
+    const name = pool.definition.assets[asset] ?? ''
+    const id = exitId(pool, day, name)
     const known = placed.find((order) => order.id === id)
     if (known?.isFilled === 1 || (known === undefined && quantity === 0)) continue
-    const order = known ?? {
-      id,
-      asset: pool.definition.assets[asset] ?? '',
-      side: 'sell',
-      quantity,
-      isFilled: 0,
-    }
+    const order = known ?? { id, asset: name, side: 'sell', quantity, isFilled: 0 }
     if (known === undefined) {
-      await runBatch(db, [placeOrder(step, order)])
+      await runBatch(db, placeOrders(step, [order]))
       yield
     }
-    if (!(yield* trade(step, order, seenPrice))) return
+    if ((yield* trade(step, order, seenPrice, 0)) === null) return
   }
   const sold = exits.length > 0 ? await readPool(db, pool.slug) : pool
   const valued = valueAtClose(sold, model, bar)
@@ -172,50 +171,21 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
   yield
 }
 
-/** Hands an order to the broker and books its fill; false while it waits there. One that is refused is left as it is. */
-async function* trade(step: Step, order: PoolOrder, seenPrice: number): AsyncGenerator<void, boolean> {
-  const { db, pool, broker } = step
-  const { id: clientId, asset, side, quantity } = order
-  const state = await broker(pool).place({ clientId, asset, side, quantity, seenPrice })
-  if (state.state === 'waiting') return false
-  if (state.state === 'refused') {
-    console.error(
-      JSON.stringify({ level: 'alarm', strategy: pool.slug, order: clientId, refused: state.reason }),
-    )
-    return true
-  }
-  await runBatch(db, [fillOf(step, order, state.fill)])
-  yield
-  return true
-}
-
 function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] {
   const { pool, model, bar, day } = step
-  const { after, isTrading } = model.opening(bar)
   const flow = flowOf(movements)
-  const target = pool.status === 'active' ? after : null
   const opens = pricesAt(model.market, 'open', bar)
-  const isQuiet = flow === 0 && !isTrading
-  return planOrders(bookOf(pool), flow, opens, target, pool.definition.costs, isQuiet).map((planned) => {
-    const asset = pool.definition.assets[planned.asset] ?? ''
-    return {
-      id: clientId(pool, day, asset),
-      asset,
-      side: planned.side,
-      quantity: planned.quantity,
-      isFilled: 0,
-    }
+  const isQuiet = flow === 0 && !model.opening(bar).isTrading
+  const planned = planOrders(bookOf(pool), flow, opens, targetOf(step), pool.definition.costs, isQuiet)
+  return planned.map(({ asset: place, side, quantity }) => {
+    const asset = pool.definition.assets[place] ?? ''
+    return { id: orderId(pool, day, asset), asset, side, quantity, isFilled: 0 }
   })
 }
 
-function placeOrder({ db, pool, day, nowMs }: Step, { id, asset, side, quantity }: PoolOrder): Statement {
-  return db.insert(poolOrders).values({ id, strategy: pool.slug, day, asset, side, quantity, at: nowMs })
-}
-
-function fillOf({ db, nowMs }: Step, { id, side }: PoolOrder, fill: BrokerFill): Statement {
-  const { quantity, price, fee, slippage } = fill
-  const booked = { quantity, price, fee, slippage, cash: cashOf(side, fill), at: nowMs }
-  return db.insert(poolFills).values({ id: `${id}:fill`, poolOrder: id, ...booked })
+/** What the pool is to hold after the open: cash alone (null) where the strategy is suspended. */
+function targetOf({ pool, model, bar }: Step): Held | null {
+  return pool.status === 'active' ? model.opening(bar).after : null
 }
 
 /** All that the step will move, in the order in which it settles. */
@@ -264,17 +234,6 @@ export function barOf(model: Model, day: number): number {
   const bar = model.market.time.indexOf(day)
   if (bar < 0) throw new Error(`There is no bar of ${dayName(day)} yet`)
   return bar
-}
-
-const EXIT = ':exit'
-
-function clientId({ slug }: Pool, day: number, asset: string): string {
-  return `${slug}:${dayName(day)}:${asset}`
-}
-
-/** Whether an order sold what a stop was met for within its day. */
-export function isExit(id: string): boolean {
-  return id.endsWith(EXIT)
 }
 
 function pricesOf({ latest }: Pool) {

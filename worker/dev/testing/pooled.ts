@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
-import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
+import { canonicalJson, definitionHash, recordHash } from '../../../src/contract/strategyRecord.ts'
 import { fileAllocation, type Held, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
@@ -131,20 +131,19 @@ async function value(
     .bind(strategy)
     .first<{ units: number; previous: string }>()
   if (found === null) throw new Error('There is no such strategy')
+  const recordedAt = day + (kind === 'close' ? DAY_MS : 0)
+  const recorded = {
+    ...{ strategy, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous: found.previous },
+    ...{ day: new Date(day).toISOString().slice(0, 10), weights: {} },
+  }
   await runBatch(db, [
     db.insert(valuations).values({
-      strategy,
+      ...recorded,
       day,
-      kind,
-      unitPrice,
-      issuePrice,
-      redeemPrice,
+      weights: JSON.stringify(recorded.weights),
       netValue: Number((BigInt(unitPrice) * BigInt(found.units) + 999_999n) / 1_000_000n),
       units: found.units,
-      weights: '{}',
-      recordedAt: day + (kind === 'close' ? DAY_MS : 0),
-      previous: found.previous,
-      hash: `${strategy}-${day}-${kind}`,
+      hash: await recordHash(recorded),
     }),
   ])
 }

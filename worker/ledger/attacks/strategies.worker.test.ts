@@ -4,12 +4,17 @@ import { runBatch } from '../../lib/database.ts'
 import { poolFills, poolOrders } from '../../strategies/tables.ts'
 import { fileAllocation, fileRedemption, NOTHING_HELD, settleAllocation } from '../strategies.ts'
 import { db, refuses, standScene } from '../testing/attacks.ts'
-import { DAY_MS, endStep, openDay, startStrategy } from '../testing/strategies.ts'
+import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../testing/strategies.ts'
 
 const D = 20_000 * DAY_MS
 const NEXT = D + DAY_MS
 const ANA = { investor: 'ana', strategy: 'slow' }
 const UNITS = 1_980_198
+const FIRST_OPEN = { strategy: 'slow', day: D, unitPrice: 100_000_000 }
+const SECOND_OPEN = {
+  ...{ strategy: 'slow', day: NEXT, unitPrice: 100_000_000, units: UNITS, netValue: 198_019_800 },
+  previous: openHash(FIRST_OPEN),
+}
 
 /**
  * Ana has bought for 200.00 on day D (a1); priced by the day after wait 50.00 more (a2) and a part of 40.00 to be sold (r1); 20.00 that
@@ -24,7 +29,7 @@ beforeAll(async () => {
     startStrategy(db, 'slow', D - DAY_MS),
     startStrategy(db, 'halted', D - DAY_MS),
     fileAllocation(db, order('a1', 20_000, D - 5)),
-    openDay(db, { strategy: 'slow', day: D, unitPrice: 100_000_000, previous: 'hash-slow' }),
+    openDay(db, FIRST_OPEN),
     settleAllocation(db, order('a1', 20_000, D - 5), NOTHING_HELD, bought).statement,
     db
       .insert(poolOrders)
@@ -35,10 +40,7 @@ beforeAll(async () => {
     endStep(db, 'slow', D),
     fileAllocation(db, order('a2', 5_000, D + 5)),
     fileRedemption(db, order('r1', 4_000, D + 6)),
-    openDay(db, {
-      ...{ strategy: 'slow', day: NEXT, unitPrice: 100_000_000, units: UNITS, netValue: 198_019_800 },
-      previous: `slow-${D}`,
-    }),
+    openDay(db, SECOND_OPEN),
     fileAllocation(db, order('a3', 2_000, NEXT + 5)),
     fileAllocation(db, order('a4', 3_000, NEXT + 6)),
   ])
@@ -102,7 +104,7 @@ function valuation(fields: Record<string, string | number>, verb = 'INSERT'): st
       units: UNITS,
       weights: "'{}'",
       recorded_at: NEXT + DAY_MS,
-      previous: `'slow-${NEXT}'`,
+      previous: `'${openHash(SECOND_OPEN)}'`,
       hash: "'x'",
     },
     ...fields,
@@ -298,7 +300,10 @@ describe('the record is not made up', () => {
       refused: /step of an earlier day|worth by its units/,
     },
     'units that the pool has not': { sql: valuation({ units: 1 }), refused: /worth by its units/ },
-    'a link is missing': { sql: valuation({ previous: "'hash-slow'" }), refused: /chain of hashes/ },
+    'a link is missing': {
+      sql: valuation({ previous: `'${openHash(FIRST_OPEN)}'` }),
+      refused: /chain of hashes/,
+    },
     'a day is valued a second time': {
       sql: valuation({ kind: "'open'", issue_price: 100_000_000, redeem_price: 100_000_000 }),
       refused: /once, in the order of days/,
@@ -310,7 +315,7 @@ describe('the record is not made up', () => {
     'while its step is not done': { sql: valuation({}), refused: /step of an earlier day is not done/ },
     'a valuation is replaced': {
       sql: valuation(
-        { day: D, kind: "'open'", recorded_at: D, previous: "'hash-slow'" },
+        { day: D, kind: "'open'", recorded_at: D, previous: '(SELECT hash FROM strategies LIMIT 1)' },
         'INSERT OR REPLACE',
       ),
       refused: /once, in the order of days/,
