@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { definitionHash, followsOn } from '../../src/contract/strategyRecord.ts'
-import { unitPrice } from '../ledger/units.ts'
+import { MICRO_A_CENT, unitPrice, valueCents } from '../ledger/units.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../strategies/recorded.ts'
+import { A_UNIT } from '../strategies/valuation.ts'
 
 /** Each is hashed, so there are fewer of them than of what SQL compares by itself. */
 const VALUATIONS_A_PAGE = 500
@@ -82,7 +83,11 @@ async function findInValuation(row: Row, former: Row | null): Promise<string[]> 
   const { netValue, units } = row
   const recorded = recordedOf({ ...row, weights: JSON.stringify(parsed(row.weights)) })
   const name = `${row.strategy} at ${recorded.day} (${row.kind})`
-  const isWorth = units === 0 || unitPrice(netValue, units) === row.unitPrice
+  // Of less than one unit the price goes its own way, as far as the pool can pay it.
+  const isWorth =
+    units < A_UNIT
+      ? valueCents(units, row.unitPrice) * MICRO_A_CENT <= netValue
+      : unitPrice(netValue, units) === row.unitPrice
   // Nobody comes or goes between a close and the next open.
   const isWithUnits = former?.kind !== 'close' || former.units === units
   return [

@@ -19,19 +19,24 @@ interface Holder {
   readonly taken: number
 }
 
-/** Nobody's are due where nothing is charged. What was taken already, by a run that died or another strategy's step, is left out. */
+/**
+ * Nobody's are due where nothing is charged, or where orders of the day have been settled: fees go before them, and whoever comes with them owes
+ * none yet. What was taken already, by a run that died or another strategy's step, is left out.
+ */
 export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
   const month = dayName(day).slice(0, 7)
   const performance = sql`${`${strategy}:`} || p.investor || ${`:${month}:performance`}`
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
   // `:1` and so on follow, and `;` comes next after `:`.
   const parts = sql`FROM unit_movements WHERE ref >= ${subscription} AND ref < ${subscription} || ';'`
-  const [rows, [earlier], holders] = await readTogether(
+  const [rows, [earlier], [settled], holders] = await readTogether(
     db,
     readSettings(),
     reading<{ step: number }>(sql`
       SELECT day AS step FROM pool_steps
       WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day} LIMIT 1`),
+    reading<{ day: number }>(sql`
+      SELECT day FROM unit_movements WHERE strategy = ${strategy} AND code <> 'fee' ORDER BY seq DESC LIMIT 1`),
     reading<Holder>(sql`
       SELECT p.investor, EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${performance}) AS isPerformanceTaken,
              (SELECT count(*) ${parts}) AS parts, (SELECT coalesce(sum(cents), 0) ${parts}) AS taken
@@ -45,7 +50,7 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   )
   const terms = termsOf(storedSettings(rows))
   const isCharged = terms.performanceBasisPoints > 0 || terms.subscriptionCents > 0
-  if (!isCharged || earlier !== undefined) return { terms, due: new Map() }
+  if (!isCharged || earlier !== undefined || settled?.day === day) return { terms, due: new Map() }
   return {
     terms,
     due: new Map(

@@ -1,22 +1,20 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
 import { brokenAt, type Recorded } from '../../src/contract/strategyRecord.ts'
 import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
-import { newInvestor } from '../dev/testing/people.ts'
 import { type Database, openDatabase } from '../lib/database.ts'
-import { PaperBroker } from './broker.ts'
 import { modelOf } from './model.ts'
 import { followAll } from './run.ts'
-import type { Pool } from './state.ts'
-import { followDays } from './step.ts'
+import { booksOf, dyingAt, followAs, newCreditor, newPeople } from './testing/days.ts'
 import { DAY_MS, fileOrder, startPool } from './testing/pools.ts'
 
 const db = openDatabase(env.DB)
 const STARTED = Date.UTC(2026, 7, 3, 14)
 const FIRST = Date.UTC(2026, 7, 4)
 const at = (days: number) => FIRST + days * DAY_MS + 5 * 60_000
+const follow = (using: Database, slug: string, nowMs: number) => followAs({ db: using, nowMs }, slug)
 
 const BASKET: Definition = {
   kind: 'rebalanced-basket',
@@ -29,8 +27,7 @@ const BASKET: Definition = {
 /** Two investors come; later one goes in part and then altogether, and the other comes again. */
 async function someDays(slug: string): Promise<readonly string[]> {
   await startPool(db, slug, BASKET, STARTED)
-  const ana = await newInvestor({ availableCents: 500_000 })
-  const ben = await newInvestor({ availableCents: 500_000 })
+  const [ana = '', ben = ''] = await newPeople(`ana-of-${slug}`, `ben-of-${slug}`)
   const file = (
     n: number,
     day: number,
@@ -46,9 +43,9 @@ async function someDays(slug: string): Promise<readonly string[]> {
       cents,
       atMs: FIRST + day * DAY_MS - n,
     })
-  await file(1, 0, ana.id, 'allocate', 250_000)
-  await file(2, 0, ben.id, 'allocate', 100_033)
-  return [ana.id, ben.id]
+  await file(1, 0, ana, 'allocate', 250_000)
+  await file(2, 0, ben, 'allocate', 100_033)
+  return [ana, ben]
 }
 
 async function laterOrders(slug: string, [ana = '', ben = '']: readonly string[]): Promise<void> {
@@ -67,81 +64,9 @@ async function followDaysOf(slug: string, people: readonly string[], isFirst = t
   await follow(db, slug, at(3))
 }
 
-/** As a run does, but that an error ends it. */
-async function follow(using: Database, slug: string, nowMs: number): Promise<void> {
-  const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
-  for await (const _ of followDays({ db: using, prices: simulatedPrices, nowMs, broker }, slug));
-}
-
-const TABLES: Readonly<Record<string, string>> = {
-  strategies: 'slug, definition, market, status, started_at',
-  strategy_events: 'strategy, at, kind, reason, actor',
-  valuations:
-    'strategy, day, kind, unit_price, issue_price, redeem_price, net_value, units, weights, recorded_at',
-  pool_steps: 'strategy, day, at',
-  pool_orders: 'id, strategy, day, asset, side, quantity, at',
-  pool_fills: 'id, pool_order, quantity, price, fee, slippage, cash, at',
-  pool_entries: 'id, strategy, code, cash, units, asset, quantity, ref, at',
-  pools: 'strategy, cash, units',
-  pool_holdings: 'strategy, asset, quantity',
-  unit_orders: 'id, investor, strategy, kind, cents, status, created_at, decided_at, day',
-  unit_movements: 'id, investor, strategy, code, units, price, cents, cost, high_water, day, ref, at',
-  positions: 'investor, strategy, units, cost, high_water',
-  transfers: 'id, from_account, to_account, amount, code, ref, actor, at',
-  accounts: 'id, balance',
-}
-
-/** All that the books have of a strategy and its people, in which its name and theirs are told by numbers. */
-async function booksOf(slug: string, people: readonly string[]): Promise<string> {
-  const lines: string[] = []
-  for (const [table, columns] of Object.entries(TABLES)) {
-    const { results } = await env.DB.prepare(`SELECT ${columns} FROM ${table}`).all<Record<string, unknown>>()
-    lines.push(
-      ...results
-        .map((row) => `${table} ${JSON.stringify(row)}`)
-        .filter((line) => line.includes(`"${slug}`) || line.includes(`:${slug}"`))
-        .map((line) => people.reduce((text, id, n) => text.replaceAll(id, `person ${n}`), line))
-        .map((line) => line.replaceAll(slug, 'slug'))
-        .sort(),
-    )
-  }
-  return lines.join('\n')
-}
-
-/** A database that dies before its n-th write: after the one before it, which is the same to who comes later. */
-function dyingAt(n: number): Database {
-  let writes = 0
-  const changes = new WeakSet<D1PreparedStatement>()
-  const prepare = (query: string) => {
-    const statement = env.DB.prepare(query)
-    if (!/^\s*(?:insert|update|delete)/i.test(query)) return statement
-    changes.add(statement)
-    return new Proxy(statement, {
-      get(target, name) {
-        if (name !== 'bind') return Reflect.get(target, name)
-        return (...values: unknown[]) => {
-          const bound = target.bind(...values)
-          changes.add(bound)
-          return bound
-        }
-      },
-    })
-  }
-  const batch = async (statements: D1PreparedStatement[]) => {
-    if (!statements.some((statement) => changes.has(statement))) return env.DB.batch(statements)
-    writes++
-    if (writes === n) throw new Error('killed')
-    return env.DB.batch(statements)
-  }
-  return openDatabase(
-    new Proxy(env.DB, {
-      get: (target, name) =>
-        name === 'prepare' ? prepare : name === 'batch' ? batch : Reflect.get(target, name),
-    }),
-  )
-}
-
 let undisturbed = ''
+
+beforeAll(newCreditor)
 
 test('undisturbed days are settled to the last cent, and their record is one chain', async () => {
   const people = await someDays('undisturbed')

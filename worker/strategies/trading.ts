@@ -78,7 +78,8 @@ export async function* trade(
 
 /**
  * Sells what a pool owes its broker, that took more for a purchase or gave less for a sale than was reckoned with: a day is done only
- * with cash that is there. False while the broker is not through with it.
+ * with cash that is there. Where a sale was refused, that one is what is missing, and it is asked for again. False while the broker is
+ * not through with it.
  * @param opens prices of the day's open @param target what is to be held
  */
 export async function* coverDebt(
@@ -93,7 +94,9 @@ export async function* coverDebt(
     const { placed } = await readStep(db, pool.slug, day, false)
     const round = 1 + Math.max(0, ...placed.map(({ id }) => Number(id.split(COVER)[1] ?? 0)))
     alarm({ strategy: pool.slug, day: dayName(day), cash: pool.cash, cover: round })
-    const sales = round > MOST_COVERS ? [] : salesOf({ ...trading, pool }, opens, target, `${COVER}${round}`)
+    const isRefused = placed.some(({ side, isFilled }) => side === 'sell' && isFilled === 0)
+    const mayCover = !isRefused && round <= MOST_COVERS
+    const sales = mayCover ? salesOf({ ...trading, pool }, opens, target, `${COVER}${round}`) : []
     if (sales.length === 0) throw new PoolOverdrawn(pool)
     await runBatch(db, placeOrders(trading, sales))
     yield
