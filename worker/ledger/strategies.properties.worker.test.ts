@@ -21,7 +21,7 @@ import {
   takeFee,
 } from './strategies.ts'
 import { fileDeposit, person, propose } from './testing/scene.ts'
-import { DAY_MS, endStep, openDay, startStrategy } from './testing/strategies.ts'
+import { DAY_MS, endStep, openDay, openHash, startStrategy } from './testing/strategies.ts'
 
 // Random lives of investors in strategies, beside a model of a few numbers: after every step each balance, position and pool is the
 // model's, and both ways to the total agree.
@@ -92,7 +92,7 @@ interface Pool {
   units: number
   price: number
   day: number
-  previous: string
+  previous: string | undefined
 }
 interface Life {
   readonly people: readonly Investor[]
@@ -156,7 +156,7 @@ async function begin(): Promise<Life> {
       units: 0,
       price: 100_000_000,
       day: FIRST_DAY,
-      previous: `hash-${slug}`,
+      previous: undefined,
     }),
   )
   const nowMs = FIRST_DAY * DAY_MS + 1
@@ -252,8 +252,9 @@ const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<void>> = {
     life.nowMs = day + 1
     if (pool.units > 0) pool.price = Number((BigInt(pool.cash) * 1_000_000n) / BigInt(pool.units))
     const { slug: strategy, price, units, cash: netValue, previous } = pool
-    await runBatch(db, [openDay(db, { strategy, day, unitPrice: price, units, netValue, previous })])
-    pool.previous = `${strategy}-${day}`
+    const opened = { strategy, day, unitPrice: price, units, netValue, ...(previous && { previous }) }
+    await runBatch(db, [openDay(db, opened)])
+    pool.previous = openHash(opened)
     const prices = { issue: Math.ceil(price * 1.01), redeem: Math.floor(price * 0.99) }
     for (const order of life.orders.filter((each) => each.strategy === strategy))
       await settle(order, pool, prices, day)
