@@ -1,14 +1,11 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createApp } from '../app.ts'
 import { BANK_WITHDRAWAL, depositForm, mailedCode } from '../dev/testing/filing.ts'
-import { ORIGIN } from '../dev/testing/http.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
+import { post, type Reply, send } from '../dev/testing/unlimited.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
-import { routes } from '../routes.ts'
 import { Model, type ModelBonus, type ModelRequest } from './testing/model.ts'
 
 // The same model against the API itself: what the verbs answer, and what user-info says after every step.
@@ -16,8 +13,6 @@ import { Model, type ModelBonus, type ModelRequest } from './testing/model.ts'
 const RUNS = 25
 const MOST_STEPS = 90
 const SEED = 20_260_213
-
-const app = createApp(routes)
 
 const KINDS = {
   deposit: 5,
@@ -226,11 +221,6 @@ const MOVES: Record<Kind, Move> = {
 
 const waiting = new Set<string>()
 
-interface Reply {
-  readonly status: number
-  readonly body: { readonly _id?: string; readonly code?: string; readonly msg?: string }
-}
-
 function expectCode({ status, body }: Reply, expected: string | null): void {
   operations += 1
   if (expected !== null) refusals += 1
@@ -266,42 +256,6 @@ async function assertAgrees({ model, ana }: Scene): Promise<void> {
     Object.fromEntries(Object.entries(inUsd).map(([key, cents]) => [key, cents / 100])),
   )
   expect(await booksOf(ana.id)).toEqual(model.figures(ana.id))
-}
-
-async function post(
-  path: string,
-  person: { readonly token: string },
-  body: Readonly<Record<string, unknown>>,
-  isForm = false,
-): Promise<Reply> {
-  return send('POST', path, person, body, isForm)
-}
-
-/** Through the whole application, with rate limits off: a sequence is longer than a person's day. */
-async function send(
-  method: string,
-  path: string,
-  { token }: { readonly token: string },
-  body?: Readonly<Record<string, unknown>>,
-  isForm = false,
-): Promise<Reply> {
-  const headers = new Headers({ Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '203.0.113.9' })
-  const form = new FormData()
-  if (isForm) for (const [name, value] of Object.entries(body ?? {})) form.set(name, value as string | Blob)
-  else if (body !== undefined) headers.set('Content-Type', 'application/json')
-  const context = createExecutionContext()
-  const response = await app.fetch(
-    new Request(`${ORIGIN}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: isForm ? form : JSON.stringify(body) }),
-    }),
-    { ...env, RATE_LIMITS: 'off' },
-    context,
-  )
-  const answer = { status: response.status, body: (await response.json()) as Reply['body'] }
-  await waitOnExecutionContext(context)
-  return answer
 }
 
 /** Asks for a payout by bank, with the mailed code where it takes a large share. */

@@ -1,0 +1,48 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { createApp } from '../../app.ts'
+import { routes } from '../../routes.ts'
+import { ORIGIN } from './http.ts'
+
+const app = createApp(routes)
+
+export interface Reply {
+  readonly status: number
+  readonly body: { readonly _id?: string; readonly code?: string; readonly msg?: string }
+}
+
+export async function post(
+  path: string,
+  person: { readonly token: string },
+  body: Readonly<Record<string, unknown>>,
+  isForm = false,
+): Promise<Reply> {
+  return send('POST', path, person, body, isForm)
+}
+
+/** Through the whole application, with rate limits off: a random sequence is longer than a person's day. */
+export async function send(
+  method: string,
+  path: string,
+  { token }: { readonly token: string },
+  body?: Readonly<Record<string, unknown>>,
+  isForm = false,
+): Promise<Reply> {
+  const headers = new Headers({ Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '203.0.113.9' })
+  const form = new FormData()
+  if (isForm) for (const [name, value] of Object.entries(body ?? {})) form.set(name, value as string | Blob)
+  else if (body !== undefined) headers.set('Content-Type', 'application/json')
+  const context = createExecutionContext()
+  const response = await app.fetch(
+    new Request(`${ORIGIN}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: isForm ? form : JSON.stringify(body) }),
+    }),
+    { ...env, RATE_LIMITS: 'off' },
+    context,
+  )
+  const answer = { status: response.status, body: (await response.json()) as Reply['body'] }
+  await waitOnExecutionContext(context)
+  return answer
+}
