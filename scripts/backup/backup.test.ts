@@ -11,7 +11,8 @@ import { type Place, sqlitePlace } from './place.ts'
 import { checkBackup, openBackup, readErased } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
-import { emptyDatabase, eraseLater, makeScene, memoryBucket } from './testing/scene.ts'
+import { memoryBucket } from './testing/memoryBucket.ts'
+import { emptyDatabase, eraseLater, makeScene } from './testing/scene.ts'
 import { writeBackup } from './write.ts'
 
 // Whole databases are written and read: on a busy machine that takes its time.

@@ -7,7 +7,8 @@ import { differences } from './manifest.ts'
 import { sqlitePlace, wranglerPlace } from './place.ts'
 import { openBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
-import { makeScene, memoryBucket } from './testing/scene.ts'
+import { memoryBucket } from './testing/memoryBucket.ts'
+import { makeScene } from './testing/scene.ts'
 import { writeBackup } from './write.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-wrangler-test-'))

@@ -107,7 +107,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'strategies',
-    mend: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and give each strategy in engine/catalogue.ts assets of it: docs/decisions/0021-where-bars-come-from.md.',
+    mend: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and let each strategy trade assets of it, which takes code: “Real prices” in docs/operations.md.',
     find: ({ config: { vars }, simulatedStrategies }) => [
       ['', 'simulated'].includes(vars.CANDLES_PROVIDER ?? '') &&
         'The only bars are those of the simulated market.',
