@@ -45,7 +45,7 @@ export function redemptionOf(values: Typed) {
 }
 
 /** Whether the proceeds go to a bank; otherwise they go to a wallet. */
-export function toBank({ withdrawalMethod }: Pick<Typed, 'withdrawalMethod'>): boolean {
+function toBank({ withdrawalMethod }: Pick<Typed, 'withdrawalMethod'>): boolean {
   return withdrawalMethod === 'bank'
 }
 
