@@ -1,116 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runBatch } from '../../lib/database.ts'
-import { poolFills, poolOrders } from '../../strategies/tables.ts'
-import { fileAllocation, fileRedemption, NOTHING_HELD, settleAllocation } from '../strategies.ts'
-import { db, refuses, standScene } from '../testing/attacks.ts'
-import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../testing/strategies.ts'
+import { refuses } from '../testing/attacks.ts'
+import { DAY_MS } from '../testing/strategies.ts'
+import { A2, D, movement, NEXT, R1, standStrategies, transfer, UNITS } from '../testing/strategyAttacks.ts'
 
-const D = 20_000 * DAY_MS
-const NEXT = D + DAY_MS
-const ANA = { investor: 'ana', strategy: 'slow' }
-const UNITS = 1_980_198
-const FIRST_OPEN = { strategy: 'slow', day: D, unitPrice: 100_000_000 }
-const SECOND_OPEN = {
-  ...{ strategy: 'slow', day: NEXT, unitPrice: 100_000_000, units: UNITS, netValue: 198_019_800 },
-  previous: openHash(FIRST_OPEN),
-}
-
-/**
- * Ana has bought for 200.00 on day D (a1); priced by the day after wait 50.00 more (a2) and a part of 40.00 to be sold (r1); 20.00 that
- * came later (a3) can still be cancelled, and a4 was. The pool has bought one of the index.
- */
-beforeAll(async () => {
-  await standScene()
-  const order = (id: string, cents: number, atMs: number) => ({ ...ANA, id, ref: `REF-${id}`, cents, atMs })
-  const bought = { day: D, price: 101_000_000, nowMs: D }
-  const id = 'buy-1'
-  await runBatch(db, [
-    startStrategy(db, 'slow', D - DAY_MS),
-    startStrategy(db, 'halted', D - DAY_MS),
-    fileAllocation(db, order('a1', 20_000, D - 5)),
-    openDay(db, FIRST_OPEN),
-    settleAllocation(db, order('a1', 20_000, D - 5), NOTHING_HELD, bought).statement,
-    db
-      .insert(poolOrders)
-      .values({ id, strategy: 'slow', day: D, asset: 'sim-index', side: 'buy', quantity: 200, at: D }),
-    db
-      .insert(poolFills)
-      .values({ id, poolOrder: id, quantity: 150, price: 300, fee: 2, slippage: 1, cash: -452, at: D }),
-    endStep(db, 'slow', D),
-    fileAllocation(db, order('a2', 5_000, D + 5)),
-    fileRedemption(db, order('r1', 4_000, D + 6)),
-    openDay(db, SECOND_OPEN),
-    fileAllocation(db, order('a3', 2_000, NEXT + 5)),
-    fileAllocation(db, order('a4', 3_000, NEXT + 6)),
-  ])
-  await env.DB.batch([
-    env.DB.prepare(
-      `UPDATE unit_orders SET status = 'cancelled', decided_by = 'ana', decided_at = ${NEXT + 7} WHERE id = 'a4'`,
-    ),
-    env.DB.prepare(
-      `INSERT INTO strategy_events (strategy, at, kind, reason, actor) VALUES ('halted', 1, 'suspended', 'Test', 'olu')`,
-    ),
-  ])
-})
-
-interface Movement {
-  readonly ref: string
-  readonly code: string
-  readonly units: number
-  readonly cents: number
-  readonly cost?: number
-  readonly price?: number
-  readonly highWater?: number
-  readonly investor?: string
-  readonly day?: number
-}
-
-function movement(m: Movement, verb = 'INSERT'): string {
-  const { ref, code, units, cents, cost = cents, price = 101_000_000, highWater = 101_000_000 } = m
-  return `${verb} INTO unit_movements (id, investor, strategy, code, units, price, cents, cost, high_water, day, ref, at)
-    VALUES ('${ref}:units', '${m.investor ?? 'ana'}', 'slow', '${code}', ${units}, ${price}, ${cents}, ${cost}, ${highWater},
-      ${m.day ?? NEXT}, '${ref}', ${NEXT})`
-}
-
-const A2 = { ref: 'a2', code: 'issue', units: 495_049, cents: 5_000 }
-// 40.00 at 99.00 a unit, of 200.00 for 1.980198 units.
-const R1 = { ref: 'r1', code: 'redeem', units: -404_041, cents: 4_000, cost: 4_080, price: 99_000_000 }
-
-function transfer(
-  code: string,
-  from: string,
-  to: string,
-  amount: number,
-  ref: string,
-  actor = 'system',
-): string {
-  return `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
-    VALUES ('made-up', 'ana:${from}', 'ana:${to}', ${amount}, '${code}', '${ref}', '${actor}', 1)`
-}
-
-function valuation(fields: Record<string, string | number>, verb = 'INSERT'): string {
-  const row = {
-    ...{
-      strategy: "'slow'",
-      day: NEXT,
-      kind: "'close'",
-      unit_price: 100_000_000,
-      issue_price: 'NULL',
-      redeem_price: 'NULL',
-    },
-    ...{
-      net_value: 198_019_800,
-      units: UNITS,
-      weights: "'{}'",
-      recorded_at: NEXT + DAY_MS,
-      previous: `'${openHash(SECOND_OPEN)}'`,
-      hash: "'x'",
-    },
-    ...fields,
-  }
-  return `${verb} INTO valuations (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`
-}
+beforeAll(standStrategies)
 
 describe('units are not made up', () => {
   refuses({
@@ -220,137 +114,6 @@ describe('units are not made up', () => {
   })
 })
 
-describe('a pool is not made up', () => {
-  refuses({
-    'cash is written': { sql: 'UPDATE pools SET cash = cash + 1', refused: /only an entry changes a pool/ },
-    'units are written': { sql: 'UPDATE pools SET units = 0', refused: /only an entry changes a pool/ },
-    'a holding is written': {
-      sql: 'UPDATE pool_holdings SET quantity = 9',
-      refused: /only an entry changes a holding/,
-    },
-    'a pool is replaced': {
-      sql: "INSERT OR REPLACE INTO pools (strategy) VALUES ('slow')",
-      refused: /opens empty, once/,
-    },
-    'a holding is replaced': {
-      sql: "INSERT OR REPLACE INTO pool_holdings (strategy, asset) VALUES ('slow', 'sim-index')",
-      refused: /opens empty, once/,
-    },
-    'a holding of what it does not trade': {
-      sql: "INSERT INTO pool_holdings (strategy, asset) VALUES ('slow', 'bitcoin')",
-      refused: /of what the strategy trades/,
-    },
-    'a pool is deleted': { sql: 'DELETE FROM pools', refused: /never deleted/ },
-    'a holding is deleted': { sql: 'DELETE FROM pool_holdings', refused: /never deleted/ },
-    'an entry without a cause': {
-      sql: "INSERT INTO pool_entries (id, strategy, code, cash, units, ref, at) VALUES ('x', 'slow', 'issue', 1, 1, 'x', 1)",
-      refused: /record of what caused it/,
-    },
-    'an entry a second time': {
-      sql: `INSERT INTO pool_entries (id, strategy, code, cash, units, ref, at)
-        VALUES ('x', 'slow', 'issue', 200000000, ${UNITS}, 'a1', 1)`,
-      refused: /written once/,
-    },
-    'an entry is replaced': {
-      sql: `INSERT OR REPLACE INTO pool_entries (seq, id, strategy, code, cash, units, ref, at)
-        VALUES (1, 'a1:units', 'slow', 'issue', 200000000, ${UNITS}, 'a1', 1)`,
-      refused: /written once/,
-    },
-    'an entry is changed': { sql: 'UPDATE pool_entries SET cash = 0', refused: /never change/ },
-    'an entry is deleted': { sql: 'DELETE FROM pool_entries', refused: /never deleted/ },
-    'more is filled than was ordered': {
-      sql: `INSERT INTO pool_fills (id, pool_order, quantity, price, fee, slippage, cash, at) VALUES ('f', 'buy-1', 51, 1, 0, 0, -1, 1)`,
-      refused: /no more than it/,
-    },
-    'a purchase that brings cash': {
-      sql: `INSERT INTO pool_fills (id, pool_order, quantity, price, fee, slippage, cash, at) VALUES ('f', 'buy-1', 5, 1, 0, 0, 5, 1)`,
-      refused: /no more than it/,
-    },
-    'a fill of no order': {
-      sql: `INSERT INTO pool_fills (id, pool_order, quantity, price, fee, slippage, cash, at) VALUES ('f', 'none', 5, 1, 0, 0, -5, 1)`,
-      refused: /no more than it/,
-    },
-    'what is not held is sold': {
-      sql: [
-        `INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at) VALUES ('s', 'slow', ${NEXT}, 'sim-index', 'sell', 151, 1)`,
-        `INSERT INTO pool_fills (id, pool_order, quantity, price, fee, slippage, cash, at) VALUES ('s', 's', 151, 1, 0, 0, 5, 1)`,
-      ],
-      refused: /not held/,
-    },
-    'an order on a day that has not opened': {
-      sql: `INSERT INTO pool_orders (id, strategy, day, asset, side, quantity, at) VALUES ('s', 'slow', ${NEXT + DAY_MS}, 'sim-index', 'buy', 1, 1)`,
-      refused: /opened and not closed/,
-    },
-    'a fill is changed': { sql: 'UPDATE pool_fills SET cash = 0', refused: /never change/ },
-    'a fill is deleted': { sql: 'DELETE FROM pool_fills', refused: /never deleted/ },
-    'an order is changed': { sql: 'UPDATE pool_orders SET quantity = 1', refused: /never change/ },
-    'a step ends while an order of it waits': {
-      sql: `INSERT INTO pool_steps VALUES ('slow', ${NEXT}, 1)`,
-      refused: /an order of this step waits/,
-    },
-    'a step of no day': { sql: `INSERT INTO pool_steps VALUES ('slow', 5, 1)`, refused: /opened with/ },
-    'a step is undone': { sql: 'DELETE FROM pool_steps', refused: /never deleted/ },
-  })
-})
-
-describe('the record is not made up', () => {
-  refuses({
-    'a price that the pool is not worth': {
-      sql: valuation({ unit_price: 100_000_001 }),
-      refused: /step of an earlier day|worth by its units/,
-    },
-    'units that the pool has not': { sql: valuation({ units: 1 }), refused: /worth by its units/ },
-    'a link is missing': {
-      sql: valuation({ previous: `'${openHash(FIRST_OPEN)}'` }),
-      refused: /chain of hashes/,
-    },
-    'a day is valued a second time': {
-      sql: valuation({ kind: "'open'", issue_price: 100_000_000, redeem_price: 100_000_000 }),
-      refused: /once, in the order of days/,
-    },
-    'a day in the past': { sql: valuation({ day: D - DAY_MS }), refused: /once, in the order of days/ },
-    'a part of a day': { sql: valuation({ day: NEXT + 1 }), refused: /once, in the order of days/ },
-    'before its time': { sql: valuation({ recorded_at: NEXT }), refused: /before its time/ },
-    'a close with a price for who comes': { sql: valuation({ issue_price: 1 }), refused: /above zero/ },
-    'while its step is not done': { sql: valuation({}), refused: /step of an earlier day is not done/ },
-    'a valuation is replaced': {
-      sql: valuation(
-        { day: D, kind: "'open'", recorded_at: D, previous: '(SELECT hash FROM strategies LIMIT 1)' },
-        'INSERT OR REPLACE',
-      ),
-      refused: /once, in the order of days/,
-    },
-    'a valuation is changed': { sql: 'UPDATE valuations SET unit_price = 1', refused: /none ever changes/ },
-    'a valuation is deleted': { sql: 'DELETE FROM valuations', refused: /is ever deleted/ },
-    'a definition is changed': {
-      sql: `UPDATE strategies SET definition = '{"assets":[]}'`,
-      refused: /never changes/,
-    },
-    'its hash is changed': { sql: "UPDATE strategies SET hash = 'x'", refused: /never changes/ },
-    'the minimum is changed': { sql: 'UPDATE strategies SET minimum = 100', refused: /never changes/ },
-    'a suspended strategy is started by hand': {
-      sql: "UPDATE strategies SET status = 'active' WHERE slug = 'halted'",
-      refused: /only an event changes a status/,
-    },
-    'a strategy is replaced': {
-      sql: `INSERT OR REPLACE INTO strategies (slug, definition, hash, market, minimum, started_at)
-        VALUES ('slow', '{"assets":["a"]}', 'x', 'x', 100, 1)`,
-      refused: /starts once/,
-    },
-    'a strategy is deleted': { sql: 'DELETE FROM strategies', refused: /never deleted/ },
-    'a second start': {
-      sql: "INSERT INTO strategy_events (strategy, at, kind, actor) VALUES ('slow', 1, 'started', 'olu')",
-      refused: /conflict/,
-    },
-    'what runs is resumed': {
-      sql: "INSERT INTO strategy_events (strategy, at, kind, actor) VALUES ('slow', 1, 'resumed', 'olu')",
-      refused: /conflict|second_operator_required/,
-    },
-    'an event is deleted': { sql: 'DELETE FROM strategy_events', refused: /never deleted/ },
-    'an event is changed': { sql: "UPDATE strategy_events SET kind = 'resumed'", refused: /never change/ },
-  })
-})
-
 const FILED = 'INSERT INTO unit_orders (id, ref, investor, strategy, kind, cents, created_at'
 describe('orders and what they post are not made up', () => {
   refuses({
@@ -360,6 +123,10 @@ describe('orders and what they post are not made up', () => {
     },
     'what is priced is cancelled': {
       sql: "UPDATE unit_orders SET status = 'cancelled', decided_by = 'ana', decided_at = 1 WHERE id = 'a2'",
+      refused: /already_decided/,
+    },
+    'what belongs to an open that has come is cancelled before its price is written down': {
+      sql: `UPDATE unit_orders SET status = 'cancelled', decided_by = 'ana', decided_at = ${NEXT + DAY_MS} WHERE id = 'a3'`,
       refused: /already_decided/,
     },
     'a redemption that is priced is cancelled': {
