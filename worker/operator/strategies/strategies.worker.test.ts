@@ -23,16 +23,22 @@ afterEach(() => {
 // The whole simulated market is made for the first of them.
 vi.setConfig({ testTimeout: 60_000 })
 
+/** A strategy that somebody with 1,000 USD allocates 600 of to at its first open. */
+async function pooled() {
+  const slug = await newStrategy()
+  const ana = await newInvestor({ availableCents: 100_000 })
+  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
+  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  return { slug, ana, order }
+}
+
 async function follow(slug: string, nowMs: number): Promise<void> {
   const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
   for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, slug));
 }
 
 test('operators see each strategy with what its pool is worth, who is in it and what waits', async () => {
-  const slug = await newStrategy()
-  const ana = await newInvestor({ availableCents: 100_000 })
-  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
-  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  const { slug, order } = await pooled()
   await follow(slug, dayOf(3) + 60_000)
   await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
   const { body } = await as<OperatorStrategy[]>(
@@ -66,15 +72,7 @@ test('operators see each strategy with what its pool is worth, who is in it and 
 })
 
 test('one operator suspends a strategy at once, and nobody suspends it twice', async () => {
-  const slug = await newStrategy()
-  const ana = await newInvestor({ availableCents: 100_000 })
-  await fileOrder(db, {
-    investor: ana.id,
-    strategy: slug,
-    kind: 'allocate',
-    cents: 60_000,
-    atMs: dayOf(1) - 1,
-  })
+  const { slug } = await pooled()
   await follow(slug, dayOf(3) + 60_000)
   const operator = await newOperator({ roles: ['treasurer'] })
   const path = `/operator/strategies/${slug}/suspend`
@@ -98,15 +96,7 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
 })
 
 test('two operators resume a strategy, and it buys again at its next open', async () => {
-  const slug = await newStrategy()
-  const ana = await newInvestor({ availableCents: 100_000 })
-  await fileOrder(db, {
-    investor: ana.id,
-    strategy: slug,
-    kind: 'allocate',
-    cents: 60_000,
-    atMs: dayOf(1) - 1,
-  })
+  const { slug } = await pooled()
   await follow(slug, dayOf(2) + 60_000)
   const [first, second] = [
     await newOperator({ roles: ['treasurer'] }),
@@ -172,10 +162,7 @@ test('a strategy that its own drawdown rule ended is not resumed', async () => {
 })
 
 test('a suspended strategy takes nobody’s money and gives everybody’s back, as the overview says', async () => {
-  const slug = await newStrategy()
-  const ana = await newInvestor({ availableCents: 100_000 })
-  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
-  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  const { slug, ana, order } = await pooled()
   await follow(slug, dayOf(3) + 60_000)
   await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
   const operator = await newOperator({ roles: ['administrator'] })
@@ -238,10 +225,7 @@ test('who proposed to resume a strategy is seen where it stands, and nobody prop
 })
 
 test('two operators stop a suspended strategy for good: it is never resumed, and what is in it comes out', async () => {
-  const slug = await newStrategy()
-  const ana = await newInvestor({ availableCents: 100_000 })
-  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
-  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  const { slug, ana, order } = await pooled()
   await follow(slug, dayOf(2) + 60_000)
   const [first, second] = [await newOperator({ roles: ['treasurer'] }), await newOperator()]
   const wish = { kind: 'strategy', strategy: slug, action: 'stop', reason: 'Nobody needs it.' } as const
