@@ -17,7 +17,7 @@ export interface Trading {
 }
 
 /** A pool that owes its broker, and could not sell enough to pay: its day waits for somebody. */
-export class PoolOverdrawn extends Error {
+class PoolOverdrawn extends Error {
   constructor({ slug, cash }: Pool) {
     super(`E_POOL_OVERDRAWN ${slug}: ${cash} micro-USD of cash`)
   }
