@@ -54,7 +54,7 @@ test('books, floors, figures and custody hold after every step of any sequence',
   expect(rare).toEqual([])
   expect([...answers.keys()].sort()).toEqual(EVERY_ANSWER)
   expect(Math.min(overdrawn, repaid)).toBeGreaterThan(10)
-}, 400_000)
+}, 900_000)
 
 /** A step that takes effect, by the model, and how all must stand after it. */
 interface Taken {

@@ -55,7 +55,7 @@ test('whatever investors do, balances, positions and pools are what the model sa
     'insufficient_funds',
     'validation_failed',
   ])
-}, 400_000)
+}, 900_000)
 
 /** Looks at all of it in one round trip. */
 async function assertAgrees({ people, pools: expected }: Life): Promise<void> {
