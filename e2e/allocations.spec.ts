@@ -2,7 +2,7 @@ import { expectAccessible } from './scene/accessible.ts'
 import { ask, madeAt } from './scene/http.ts'
 import { mailTo } from './scene/mailbox.ts'
 import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankFields } from './scene/screens.ts'
+import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, factOf, fillBankFields } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 
 test('money goes into a strategy from the trading plans, after what could be lost, and comes back before it is priced', async ({
@@ -140,6 +140,9 @@ test('what was allocated becomes a position on the next day, and goes from there
   const after = await onDay(await later())
   await expect(after.order.first()).toContainText(/RDM-.*, withdrawn as WDR-/)
   await expect(after.order.first()).toContainText('Settled')
+  const left = after.page.getByRole('region', { name: 'What you had in it' })
+  await expect(factOf(left, 'Put in')).toHaveText('$300.00')
+  await expect(factOf(left, 'Held')).toHaveText(/: 1 day$/)
   expect((await mailTo(email, /^Your redemption/)).text).toContain('••••5566 at First Harbour Bank')
   await after.page.goto('/dashboard/transaction-history')
   const listed = after.page.getByRole('row').filter({ hasText: 'Online Service Withdrawal' })

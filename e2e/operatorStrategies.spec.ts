@@ -78,7 +78,7 @@ test('two operators stop a strategy for good, and investors and everybody else r
   await expect(proposal.getByText('It is done.')).toBeVisible()
   await second.goto(`/operator/strategies?open=${slug}`)
   await expect(factOf(seen, 'Status')).toHaveText('Stopped')
-  await expect(seen.getByText('Stopped for good by')).toBeVisible()
+  await expect(seen.getByText('Stopped for good, as ')).toBeVisible()
   await expect(seen.getByText('Nobody needs it any more.')).toBeVisible()
   await expect(seen.getByRole('button', { name: /Propose|Suspend/ })).toHaveCount(0)
   await expectAccessible(second)

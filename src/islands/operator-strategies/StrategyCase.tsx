@@ -10,7 +10,7 @@ import { Said, type SaidProps } from '../operator/Said.tsx'
 import { ProposeForm } from './ProposeForm.tsx'
 import { StrategyFacts } from './StrategyFacts.tsx'
 import { SuspendForm } from './SuspendForm.tsx'
-import { endedBy, notProposable, notResumable, STOPPED } from './words.ts'
+import { aftermath, endedBy, notProposable, notResumable } from './words.ts'
 
 export interface StrategyCaseProps {
   listed: OperatorStrategy | undefined
@@ -110,7 +110,7 @@ function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
 
 /** Why it is out of the market, and what is proposed about it. */
 function Ended({ strategy }: { strategy: OperatorStrategy }) {
-  const { status, since, reason, proposed } = strategy
+  const { since, reason, proposed } = strategy
   return (
     <Notice
       tone="caution"
@@ -124,7 +124,7 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
       }
     >
       <DateTime at={since} />. {reason}
-      {status === 'stopped' && <p>{STOPPED}</p>}
+      <p>{aftermath(strategy)}</p>
       {proposed !== null && (
         <p>
           {proposed.by.name} proposed to {proposed.action === 'stop' ? 'stop it for good' : 'resume it'},{' '}

@@ -9,7 +9,9 @@ import { bandWords, drawdownWords, standingOf, waitingWords } from './words.ts'
 export function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
   const { unitPrice, netValue, units, cash, investors, lastStep, lastStepAt, fees, market, simulated } =
     strategy
-  const [drawdown, band] = [drawdownWords(strategy), bandWords(strategy)]
+  // What was stopped follows no rule any more.
+  const isOver = strategy.status === 'stopped'
+  const [drawdown, band] = isOver ? [null, null] : [drawdownWords(strategy), bandWords(strategy)]
   return (
     <Facts
       facts={[

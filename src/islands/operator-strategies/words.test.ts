@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { bandWords, drawdownWords, endedBy, notResumable, standingOf, waitingWords } from './words.ts'
+import {
+  aftermath,
+  bandWords,
+  drawdownWords,
+  endedBy,
+  notResumable,
+  standingOf,
+  waitingWords,
+} from './words.ts'
 
 const none = { count: 0, amount: 0 }
 
@@ -19,7 +27,7 @@ test('what was suspended says by whom or what, and whether it can be resumed', (
   expect(endedBy({ status, by, rule: null })).toBe('Suspended by Ana Torres')
   expect(endedBy({ status, by: null, rule: 'drawdown' })).toBe('Suspended by its drawdown rule')
   expect(endedBy({ status, by: null, rule: 'band' })).toContain('by its band')
-  expect(endedBy({ status: 'stopped', by, rule: null })).toBe('Stopped for good by Ana Torres as the second')
+  expect(endedBy({ status: 'stopped', by, rule: null })).toBe('Stopped for good, as Ana Torres approved')
   expect(notResumable({ rule: 'drawdown', proposed: null })).toContain('is not resumed')
   expect(notResumable({ rule: 'band', proposed: null })).toBeUndefined()
   const proposed = {
@@ -42,7 +50,7 @@ test('where it stands by its own rules is told in words', () => {
   expect(drawdownWords({ drawdown: null, maximumDrawdown: 0.35 })).toBeNull()
   expect(drawdownWords({ drawdown: 0, maximumDrawdown: null })).toBe('At its highest close')
   expect(drawdownWords({ drawdown: 0.0321, maximumDrawdown: 0.35 })).toBe(
-    '3.2 % below its highest close; it suspends itself at 35.0 %',
+    '3.2% below its highest close; it suspends itself at 35.0%',
   )
   const band = { lower: 90, median: 101, upper: 120 }
   expect(bandWords({ unitPrice: 98, band })).toBe(
@@ -51,4 +59,16 @@ test('where it stands by its own rules is told in words', () => {
   expect(bandWords({ unitPrice: 89.99, band })).toMatch(/^Below it/)
   expect(bandWords({ unitPrice: 121, band })).toMatch(/^Above it/)
   expect(bandWords({ unitPrice: 98, band: null })).toBeNull()
+})
+
+test('what is out of the market says whether it is sold already', () => {
+  const since = '2026-11-21T09:30:00.000Z'
+  const said = (lastStep: string | null, units = 3) =>
+    aftermath({ status: 'suspended', since, lastStep, units })
+  expect(
+    [said(null), said('2026-11-21')].every((words) => words.endsWith('sold at its next open, 00:00 UTC.')),
+  ).toBe(true)
+  expect(said('2026-11-22')).toContain('what it held is sold')
+  expect(said('2026-11-22', 0)).toContain('Nobody has anything in it')
+  expect(aftermath({ status: 'stopped', since, lastStep: null, units: 3 })).toContain('never trades')
 })

@@ -15,12 +15,27 @@ export function standingOf({ status, behind, lacking }: Facts<'status' | 'behind
 /** Who or what took it out of the market: "Suspended by Ana Torres". */
 export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): string {
   if (status === 'stopped')
-    return by === null ? 'Stopped for good' : `Stopped for good by ${by.name} as the second`
+    return by === null ? 'Stopped for good' : `Stopped for good, as ${by.name} approved`
   if (by !== null) return `Suspended by ${by.name}`
   if (rule === 'drawdown') return 'Suspended by its drawdown rule'
   return rule === 'band'
     ? 'Suspended by its band: it left what its test allows for'
     : 'Suspended by the platform'
+}
+
+/** What happens now with one that is out of the market, and with what is in it. */
+export function aftermath({
+  status,
+  since,
+  lastStep,
+  units,
+}: Facts<'status' | 'since' | 'lastStep' | 'units'>): string {
+  if (status === 'stopped') return STOPPED
+  if (units === 0) return 'It takes no new money. Nobody has anything in it.'
+  // The first open after it was suspended sells it.
+  return lastStep !== null && Date.parse(lastStep) >= Date.parse(since)
+    ? 'It takes no new money, and what it held is sold. Its units stay what they are worth in cash until they are redeemed.'
+    : 'It takes no new money, and what it holds is sold at its next open, 00:00 UTC.'
 }
 
 /** Why resuming it can't be proposed, as a sentence; undefined where it can. */
@@ -47,7 +62,7 @@ export function waitingWords({ ordersIn, ordersOut }: Facts<'ordersIn' | 'orders
   return words.length === 0 ? 'None' : words.join('; ')
 }
 
-/** "3.2 % below its highest close, it suspends itself at 35.0 %". */
+/** "3.2% below its highest close; it suspends itself at 35.0%". */
 export function drawdownWords({
   drawdown,
   maximumDrawdown,
@@ -67,7 +82,7 @@ export function bandWords({ unitPrice, band }: Facts<'unitPrice' | 'band'>): str
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
+  return `${(share * 100).toFixed(1)}%`
 }
 
 /** What will happen, or would: what is read before it is confirmed. */
@@ -77,5 +92,5 @@ export const RESUMING =
   'Another operator has to approve it. Then it takes new money at once, buys again at its next open, 00:00 UTC, and is measured anew by its rules from there.'
 export const STOPPING =
   'Another operator has to approve it. Then it never trades or takes money again, and nobody can resume it: a strategy with these rules would start anew, under another name. What investors have in it stays in cash until they redeem it.'
-export const STOPPED =
+const STOPPED =
   'It never trades or takes money again, and is not resumed. What investors have in it stays in cash until they redeem it.'
