@@ -213,5 +213,7 @@ function followTheme(changed: () => void): () => void {
 }
 
 function wholeUsd(usd: number): string {
-  return usdText(usd).replace(/\.\d\d$/, '')
+  return usdText(usd)
+    .replace(/\.\d\d$/, '')
+    .replace('-', '−')
 }

@@ -59,11 +59,11 @@ const COLUMNS: readonly Column<Fill>[] = [
   },
   {
     key: 'part',
-    header: 'Share, open → close',
+    header: 'Share',
     align: 'end',
     narrow: 'line',
     label: true,
-    cell: (fill) => shareWords(fill),
+    cell: (fill) => <span className="number">{shareWords(fill)}</span>,
   },
   {
     key: 'costs',

@@ -35,7 +35,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       >
         <p>{strategy.does}</p>
         {strategy.status !== 'active' && (
-          <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped'}>
+          <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
             {strategy.reason ? `${strategy.reason} ` : ''}It takes no new money. What is in it can be redeemed
             as always.
           </Notice>
@@ -61,6 +61,8 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
 
 function StrategyFacts({ strategy }: { strategy: Strategy }) {
   const { live, risk, backtest } = strategy
+  // What was stopped follows no rule any more.
+  const isOver = strategy.status === 'stopped'
   return (
     <Facts
       facts={[
@@ -76,20 +78,22 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
               ? 'No day closed yet'
               : `Deepest fall ${signedPercent(-live.maximumDrawdown)}; in all ${liveWords(strategy)}. Simulated, after costs.`,
         },
-        live.band && {
-          label: 'Expected by the test',
-          value: (
-            <>
-              A unit between <Money value={live.band.lower} /> and <Money value={live.band.upper} /> after{' '}
-              {days(live.days)}, 98 of 100 times; it is <Money value={strategy.unitPrice} /> now. Below that,
-              the strategy is suspended.
-            </>
-          ),
-        },
-        risk.maximumDrawdown !== undefined && {
-          label: 'Stops at',
-          value: `A fall of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: all is sold`,
-        },
+        !isOver &&
+          live.band !== null && {
+            label: 'Expected by the test',
+            value: (
+              <>
+                A unit between <Money value={live.band.lower} /> and <Money value={live.band.upper} /> after{' '}
+                {days(live.days)}, 98 of 100 times; it is <Money value={strategy.unitPrice} /> now. Below
+                that, the strategy is suspended.
+              </>
+            ),
+          },
+        !isOver &&
+          risk.maximumDrawdown !== undefined && {
+            label: 'Stops at',
+            value: `A fall of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: all is sold`,
+          },
         { label: 'Trades', value: strategy.assets.map(({ name }) => name).join(', ') },
         { label: 'Costs of trading', value: costWords(strategy) },
       ]}

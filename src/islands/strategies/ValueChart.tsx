@@ -8,7 +8,7 @@ interface ValueChartProps {
   history: readonly PositionDay[]
 }
 
-/** What somebody's money in a strategy was worth, beside what they had put in: what lies between the two was gained or lost. */
+/** What somebody's money in a strategy was worth, beside what they had put in, less what they took out: between the two lies the gain or loss. */
 export function ValueChart({ name, history }: ValueChartProps) {
   const course = useMemo(
     (): ChartCourse => ({
@@ -16,7 +16,7 @@ export function ValueChart({ name, history }: ValueChartProps) {
       days: history.map(({ day }) => day),
       worth: history.map(({ value }) => value),
       gains: history.map(({ value, putIn }) => Math.round((value - putIn) * 100) / 100),
-      beside: [{ label: 'Put in, less taken out', worth: history.map(({ putIn }) => putIn) }],
+      beside: [{ label: 'Your own money in it', worth: history.map(({ putIn }) => putIn) }],
     }),
     [history],
   )
