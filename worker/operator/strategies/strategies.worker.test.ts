@@ -248,6 +248,12 @@ test('two operators stop a suspended strategy for good: it is never resumed, and
   await follow(slug, dayOf(3) + 60_000)
   const { available, totalBalance } = await booksOf(ana.id)
   expect(available).toBe(totalBalance)
+  // Whoever redeems waits for its days as for any other's.
+  const { strategies } = (await as<OperatorHealth>(first, 'GET', '/operator/health')).body
+  expect(strategies.find(({ _id }) => _id === slug)).toMatchObject({
+    status: 'stopped',
+    lateSince: new Date(dayOf(4)).toISOString(),
+  })
 })
 
 test('nobody without a role for it suspends a strategy, past the public door either', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
+import type { StrategyStatus } from '../../../src/contract/strategies.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
 import { strategyName } from '../../strategies/tell.ts'
@@ -7,6 +8,7 @@ import { type Followed, lateSince } from './late.ts'
 
 interface Standing extends Followed {
   readonly slug: string
+  readonly status: StrategyStatus
   readonly since: number
   readonly reason: string | null
   readonly lackingSince: number | null
@@ -21,14 +23,14 @@ export function readTrouble(): Read<Standing> {
       JOIN strategy_events e ON e.seq = (
         SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
       LEFT JOIN candle_feeds c ON c.market = s.market
-    WHERE s.status <> 'stopped' ORDER BY s.slug`)
+    ORDER BY s.slug`)
 }
 
 /** Those that are suspended, late, or lack bars. */
 export function troubled(rows: readonly Standing[], nowMs: number): OperatorHealth['strategies'] {
   return rows.flatMap((row) => {
     const late = lateSince(row, nowMs)
-    if (row.status === 'active' && late === null && row.lackingSince === null) return []
+    if (row.status !== 'suspended' && late === null && row.lackingSince === null) return []
     return {
       _id: row.slug,
       name: strategyName(row.slug),
