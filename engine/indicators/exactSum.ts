@@ -48,11 +48,11 @@ export class ExactSum {
    */
   over(count: number, inverse = 1 / count): number {
     const quotient = this.high * inverse
-    const product = quotient * count
+    // Halves of the quotient, whose products with the number are exact: what they leave of the sum is what rounding lost.
     const wide = SPLIT * quotient
     const upper = wide - (wide - quotient)
-    const lost = (quotient - upper) * count - (product - upper * count)
-    return quotient + (this.high - product - lost + this.low) * inverse
+    const rest = this.high - upper * count - (quotient - upper) * count + this.low
+    return quotient + rest * inverse
   }
 
   /** This sum times `count`, less the square of another sum. */
