@@ -62,7 +62,10 @@ function builtFrom(directory) {
 /** @param {string} directory @param {Purpose} purpose @param {string} fingerprint */
 async function buildInto(directory, purpose, fingerprint) {
   rmSync(directory, { recursive: true, force: true })
+  // Beside the bundling. What fails in it fails in the pages too, which say so.
+  const tests = runSilently('node', ['scripts/backtests.mjs']).catch(() => {})
   await runSilently('astro', ['build', '--outDir', directory], { BUILD_FOR: purpose })
+  await tests
   // Written last: a build that was cut short never counts as one.
   writeFileSync(join(directory, '.inputs'), `${fingerprint}\n`)
 }

@@ -1,9 +1,8 @@
 import { type CollectionEntry, getEntry } from 'astro:content'
-import { backtest } from '../../../engine/backtest.ts'
 import type { Backtest } from '../../../engine/backtestResult.ts'
 import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { type CandleFile, candleFile } from '../_candles/candleFile.ts'
+import { backtestOf } from './backtestOf.ts'
 import { fill } from './fill.ts'
 
 /** What the pages show of a strategy, made while the site is built. */
@@ -45,21 +44,10 @@ export async function testedOf(slug: string): Promise<Tested> {
 }
 
 /** Each is made once in a build, however many pages show it. */
-const computed = new Map<string, Backtest>()
 const files = new Map<string, CandleFile>()
 
 function fileOf(asset: string): CandleFile {
   const file = files.get(asset) ?? candleFile(asset)
   files.set(asset, file)
   return file
-}
-
-/** The test of a strategy of the catalogue, on the whole of the simulated market. */
-export function backtestOf({ slug, definition }: Offered): Backtest {
-  const known = computed.get(slug)
-  if (known !== undefined) return known
-  const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
-  const result = backtest(market, definition)
-  computed.set(slug, result)
-  return result
 }
