@@ -70,7 +70,8 @@ export function verdictOf(pool: Pool, model: Model, { day, bar, unit }: Close, s
   return unit / since.unit < bandAt(since.band, days).lower99 ? 'band' : null
 }
 
-async function readSince(db: Database, slug: string, day: number): Promise<Since> {
+/** What the close of a day is measured against. */
+export async function readSince(db: Database, slug: string, day: number): Promise<Since> {
   const resumed = sql`coalesce((
     SELECT max(at) FROM strategy_events WHERE strategy = ${slug} AND kind = 'resumed'), 0)`
   const [[first], [highest]] = await readTogether(
@@ -91,7 +92,7 @@ async function readSince(db: Database, slug: string, day: number): Promise<Since
 }
 
 /** The band that was frozen with a strategy. */
-export async function readBand(db: Database, slug: string): Promise<Band | null> {
+async function readBand(db: Database, slug: string): Promise<Band | null> {
   const [[strategy]] = await readTogether(
     db,
     reading<{ band: string | null }>(sql`SELECT band FROM strategies WHERE slug = ${slug}`),

@@ -1,21 +1,20 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { fileAllocation } from '../../ledger/strategies.ts'
-import { START_PRICE } from '../../ledger/units.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { PaperBroker } from '../../strategies/broker.ts'
-import { readBand, verdictOf } from '../../strategies/judge.ts'
+import { readSince, verdictOf } from '../../strategies/judge.ts'
+import type { Model } from '../../strategies/model.ts'
 import type { Prices } from '../../strategies/prices.ts'
 import { startStrategies } from '../../strategies/start.ts'
 import { type Pool, readPool, readStandings } from '../../strategies/state.ts'
 import { barOf, followDays, modelFor } from '../../strategies/step.ts'
 import { poolSteps } from '../../strategies/tables.ts'
-import { recordValuation, valueAtClose, valueAtOpen } from '../../strategies/valuation.ts'
+import { recordValuation, type Valued, valueAtClose, valueAtOpen } from '../../strategies/valuation.ts'
 import { simulatedPrices } from './simulatedPrices.ts'
 
 const DAYS = 60
 const MOST = 100
-const nobody = () => ({ coming: 0, going: 0 })
 
 /** What the sample investor allocates, and how many days ago: chosen without a look at what came of it. */
 const ALLOCATIONS = [
@@ -35,65 +34,55 @@ export async function seedStrategies(db: Database, investor: string, nowMs: numb
   await startStrategies(db, prices, startedAt, MOST)
   for (const { slug } of await readStandings(db)) {
     const order = ALLOCATIONS.find(({ strategy }) => strategy === slug)
-    const orderedAgo = order?.daysAgo ?? 0
-    await recordEmptyDays(db, prices, slug, { today, nowMs, orderedAgo })
-    if (order !== undefined)
-      await allocate(db, investor, order, orderedAgo === 0 ? nowMs : today - orderedAgo * DAY_MS - 60_000)
-    for (let ago = orderedAgo; ago >= 0; ago--) {
-      await follow(db, prices, slug, Math.min(nowMs, today - ago * DAY_MS + 60_000))
+    const orderDay = today - (order?.daysAgo ?? 0) * DAY_MS
+    const model = await modelFor({ prices, nowMs }, await readPool(db, slug))
+    let day = today - (DAYS - 1) * DAY_MS
+    while (day <= today) {
+      day = await recordQuietDays(db, model, slug, day, day < orderDay ? orderDay : today)
+      if (order !== undefined && day === orderDay)
+        await allocate(db, investor, order, day === today ? nowMs : day - 60_000)
+      await follow(db, prices, slug, Math.min(nowMs, day + 60_000))
+      day += DAY_MS
     }
   }
 }
 
-interface Until {
-  readonly today: number
-  readonly nowMs: number
-  readonly orderedAgo: number
-}
-
 /**
- * The days before somebody comes, written down in one batch: while nobody holds a unit and nothing waits, there is nothing to settle.
- * Ends before a close that would suspend the strategy, and leaves it to the step.
+ * Days in which nothing is to be settled or traded, written down in one batch. Answers the first that isn't one, which is left to the
+ * step, as is a close that would suspend the strategy.
  */
-async function recordEmptyDays(
+async function recordQuietDays(
   db: Database,
-  prices: Prices,
+  model: Model,
   slug: string,
-  { today, nowMs, orderedAgo }: Until,
-): Promise<void> {
+  first: number,
+  before: number,
+): Promise<number> {
   let pool = await readPool(db, slug)
-  const model = await modelFor({ prices, nowMs }, pool)
+  let since = await readSince(db, slug, first)
   const statements: Statement[] = []
-  const since = {
-    band: await readBand(db, slug),
-    day: today - (DAYS - 1) * DAY_MS,
-    unit: START_PRICE,
-    peak: 0,
+  const record = async (day: number, kind: 'open' | 'close', valued: Valued, atMs: number) => {
+    const { statement, latest } = await recordValuation(db, pool, day, kind, valued, atMs)
+    statements.push(statement)
+    pool = { ...pool, latest }
   }
-  for (let ago = DAYS - 1; ago > orderedAgo; ago--) {
-    const day = today - ago * DAY_MS
+  let day = first
+  for (; day < before && pool.status === 'active'; day += DAY_MS) {
     const bar = barOf(model, day)
-    const open = await recordValuation(
-      db,
-      pool,
-      day,
-      'open',
-      valueAtOpen(pool, model, bar, nobody),
-      day + 60_000,
-    )
-    pool = { ...pool, latest: open.latest }
-    const valued = valueAtClose(pool, model, bar)
-    if (verdictOf(pool, model, { day, bar, unit: valued.unit }, since) !== null) break
-    const close = await recordValuation(db, pool, day, 'close', valued, day + DAY_MS + 60_000)
-    pool = { ...pool, latest: close.latest }
-    since.peak = Math.max(since.peak, valued.unit)
-    statements.push(
-      open.statement,
-      db.insert(poolSteps).values({ strategy: slug, day, at: day + 60_000 }),
-      close.statement,
-    )
+    const atMs = day + 60_000
+    if (pool.latest?.kind === 'open') {
+      const valued = valueAtClose(pool, model, bar - 1)
+      const close = { day: day - DAY_MS, bar: bar - 1, unit: valued.unit }
+      if (model.exits(bar - 1).length > 0 || verdictOf(pool, model, close, since) !== null) break
+      await record(close.day, 'close', valued, atMs)
+      since = { ...since, peak: Math.max(since.peak, valued.unit) }
+    }
+    if (pool.units > 0 && model.opening(bar).isTrading) break
+    await record(day, 'open', valueAtOpen(pool, model, bar), atMs)
+    statements.push(db.insert(poolSteps).values({ strategy: slug, day, at: atMs }))
   }
-  await runBatch(db, statements)
+  if (statements.length > 0) await runBatch(db, statements)
+  return day
 }
 
 async function follow(db: Database, prices: Prices, slug: string, nowMs: number): Promise<void> {
