@@ -96,6 +96,10 @@ const sheets = [
     test: /src\/(?:design\/(?:PageHeader|Planned|Sample|Section)|layouts\/(?:PublicLayout|Footer))\.astro\?.*type=style/,
   },
   {
+    name: 'strategies',
+    test: /src\/pages\/_?strategies\/(?!waterline).*(?:\.css$|type=style)/,
+  },
+  {
     name: (/** @type {string} */ id) => /src\/islands\/(\w[\w-]*)\/[^/]+\.module\.css/.exec(id)?.[1] ?? null,
   },
 ]

@@ -76,7 +76,7 @@ export const ROWS: readonly Row[] = [
   {
     of: 'sharpe',
     label: 'Sharpe ratio',
-    means: 'Average return for each unit of swings. The higher the better; below 0 it lost.',
+    means: 'Average return for each unit of swings. Below 0 it lost; a little above 0 it may have lost, too.',
     text: ({ sharpe }) => ratio(sharpe),
   },
   {
