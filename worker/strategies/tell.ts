@@ -72,7 +72,7 @@ function suspendedMail(env: Env, { email, displayName }: Reader, { strategy, rea
   return composeMail(email, `${name} was suspended`, displayName, [
     `The strategy ${name} was suspended. ${reason ?? ''}`.trim(),
     WHAT_NOW,
-    { label: 'See your positions', href: linkTo(env, '/dashboard/trading-plans') },
+    { label: 'See what you have in it', href: linkTo(env, '/dashboard/strategies', { strategy }) },
   ])
 }
 
