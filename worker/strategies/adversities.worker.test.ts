@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
 import { MissingCandles } from '../candles/read.ts'
+import { booksOf, dyingAt, followAs, newCreditor, newPeople, rememberedPrices } from '../dev/testing/days.ts'
 import { setSetting } from '../dev/testing/settings.ts'
 import { type Database, openDatabase, runBatch } from '../lib/database.ts'
 import { checkAll } from '../selfCheck/all.ts'
@@ -12,7 +13,6 @@ import type { Prices } from './prices.ts'
 import type { Pool } from './state.ts'
 import type { Surroundings } from './step.ts'
 import { strategyEvents } from './tables.ts'
-import { booksOf, dyingAt, followAs, newCreditor, newPeople, rememberedPrices } from './testing/days.ts'
 import { DAY_MS, fileOrder, startPool } from './testing/pools.ts'
 
 // What can go wrong around a step: the run dies, bars are missing or told otherwise, the clock goes back, the broker does as it likes.

@@ -4,10 +4,10 @@ import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
 import { brokenAt, type Recorded } from '../../src/contract/strategyRecord.ts'
 import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
+import { booksOf, dyingAt, followAs, newCreditor, newPeople } from '../dev/testing/days.ts'
 import { type Database, openDatabase } from '../lib/database.ts'
 import { modelOf } from './model.ts'
 import { followAll } from './run.ts'
-import { booksOf, dyingAt, followAs, newCreditor, newPeople } from './testing/days.ts'
 import { DAY_MS, fileOrder, startPool } from './testing/pools.ts'
 
 const db = openDatabase(env.DB)

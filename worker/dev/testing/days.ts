@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers'
 import type { Market } from '../../../engine/market.ts'
-import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { takeIntoCustody } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
 import { fileDeposit, person } from '../../ledger/testing/scene.ts'
 import { type Database, openDatabase, runBatch } from '../../lib/database.ts'
 import { recordEvent } from '../../requests/events.ts'
-import { PaperBroker } from '../broker.ts'
-import type { Prices } from '../prices.ts'
-import type { Pool } from '../state.ts'
-import { followDays, type Surroundings } from '../step.ts'
-import { DAY_MS } from './pools.ts'
+import { PaperBroker } from '../../strategies/broker.ts'
+import type { Prices } from '../../strategies/prices.ts'
+import type { Pool } from '../../strategies/state.ts'
+import { followDays, type Surroundings } from '../../strategies/step.ts'
+import { DAY_MS } from '../../strategies/testing/pools.ts'
+import { simulatedPrices } from '../seed/simulatedPrices.ts'
 
 /** Goes on with a strategy's days as a run does, but that an error ends it: by the simulated market and the paper broker unless told. */
 export async function followAs(
