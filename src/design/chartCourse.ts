@@ -139,7 +139,7 @@ export function usdText(usd: number): string {
 }
 
 /** Likewise with its sign: a gain's is told, too. */
-export function signedUsdText(usd: number): string {
+function signedUsdText(usd: number): string {
   return usd < 0 ? `−${usdText(-usd)}` : `${usd > 0 ? '+' : ''}${usdText(usd)}`
 }
 
