@@ -9,8 +9,11 @@ import { enqueueMail, type Mail } from '../lib/mail/outbox.ts'
 const PAGE = 20
 const PAGES_A_RUN = 10
 
+type Told = 'suspended' | 'resumed' | 'stopped'
+
 interface Notice {
   readonly event: number
+  readonly kind: Told
   readonly strategy: string
   readonly reason: string | null
   readonly toldToSeq: number
@@ -24,15 +27,15 @@ interface Reader {
 }
 
 /**
- * Tells everybody who holds units of a strategy that it was suspended, by mail and, unless another one waits to be read, by a
- * notification. A page of investors and how far it came are one batch, so that nobody is told twice however often a run dies.
+ * Tells everybody who holds units of a strategy that it was suspended, resumed or stopped, by mail and, unless another one waits to be
+ * read, by a notification. A page of investors and how far it came are one batch, so that nobody is told twice however often a run dies.
  */
 export async function tellInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
   for (let page = 0; page < PAGES_A_RUN; page++) {
     const [[notice]] = await readTogether(
       db,
       reading<Notice>(sql`
-        SELECT n.event, e.strategy, e.reason, n.told_to_seq AS toldToSeq
+        SELECT n.event, e.kind, e.strategy, e.reason, n.told_to_seq AS toldToSeq
         FROM strategy_notices n JOIN strategy_events e ON e.seq = n.event
         WHERE n.finished_at IS NULL ORDER BY n.event LIMIT 1`),
     )
@@ -52,7 +55,7 @@ export async function tellInvestors(env: Env, db: Database, nowMs: number): Prom
         SET told_to_seq = ${last?.seq ?? Number.MAX_SAFE_INTEGER}, finished_at = ${last ? null : nowMs}
         WHERE event = ${notice.event}`),
       ...readers.flatMap((reader) => [
-        ...enqueueMail(db, suspendedMail(env, reader, notice), nowMs),
+        ...enqueueMail(db, mailOf(env, reader, notice), nowMs),
         notify(db, reader.id, notice, nowMs),
       ]),
     ])
@@ -64,22 +67,44 @@ export function strategyName(slug: string): string {
   return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
 }
 
-const WHAT_NOW =
-  'What it holds is sold at the next open, and its units stay what they are then worth in cash. It takes no new money. You can redeem yours as always.'
+const NEWS: Readonly<Record<Told, { what: string; now: string }>> = {
+  suspended: {
+    what: 'was suspended',
+    now: 'What it holds is sold at the next open, and its units stay what they are then worth in cash. It takes no new money. You can redeem yours as always.',
+  },
+  resumed: {
+    what: 'was resumed',
+    now: 'It takes new money again, and from the next open on it trades again as its rules say. You can redeem your units as always.',
+  },
+  stopped: {
+    what: 'was stopped for good',
+    now: 'It never takes money again. What it may still hold is sold at the next open, and its units stay what they are then worth in cash. You can redeem yours whenever you like.',
+  },
+}
 
-function suspendedMail(env: Env, { email, displayName }: Reader, { strategy, reason }: Notice): Mail {
-  const name = strategyName(strategy)
-  return composeMail(email, `${name} was suspended`, displayName, [
-    `The strategy ${name} was suspended. ${reason ?? ''}`.trim(),
-    WHAT_NOW,
-    { label: 'See what you have in it', href: linkTo(env, '/dashboard/strategies', { strategy }) },
+/** What happened, why, and what now. Why one was resumed is for operators. */
+function newsOf({ kind, strategy, reason }: Notice) {
+  const { what, now } = NEWS[kind]
+  const title = `${strategyName(strategy)} ${what}`
+  return { title, reason: kind === 'resumed' ? null : reason, now }
+}
+
+function mailOf(env: Env, { email, displayName }: Reader, notice: Notice): Mail {
+  const { title, reason, now } = newsOf(notice)
+  return composeMail(email, title, displayName, [
+    `The strategy ${title}. ${reason ?? ''}`.trim(),
+    now,
+    {
+      label: 'See what you have in it',
+      href: linkTo(env, '/dashboard/strategies', { strategy: notice.strategy }),
+    },
   ])
 }
 
 // One that was not read yet keeps its place: the mail says the same.
-function notify(db: Database, investor: string, { strategy, reason }: Notice, nowMs: number): Statement {
-  const title = `${strategyName(strategy)} was suspended`
-  const content = [reason, WHAT_NOW].flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('')
+function notify(db: Database, investor: string, notice: Notice, nowMs: number): Statement {
+  const { title, reason, now } = newsOf(notice)
+  const content = [reason, now].flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('')
   return db.run(sql`
     INSERT INTO notifications (user_id, title, content, persistent, seen, created_at)
     VALUES (${investor}, ${title}, ${content}, 0, 0, ${nowMs})

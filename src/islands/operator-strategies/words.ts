@@ -89,8 +89,8 @@ function percent(share: number): string {
 export const SUSPENDING =
   'It takes no new money from now on. At its next open, 00:00 UTC, what waits to be invested is given back and what it holds is sold. Whoever holds units is told by mail, with your reason. They can redeem as always.'
 export const RESUMING =
-  'Another operator has to approve it. Then it takes new money at once, buys again at its next open, 00:00 UTC, and is measured anew by its rules from there.'
+  'Another operator has to approve it. Then it takes new money at once, buys again at its next open, 00:00 UTC, and is measured anew by its rules from there. Whoever holds units is told by mail.'
 export const STOPPING =
-  'Another operator has to approve it. Then it never trades or takes money again, and nobody can resume it: a strategy with these rules would start anew, under another name. What investors have in it stays in cash until they redeem it.'
+  'Another operator has to approve it. Then it never trades or takes money again, and nobody can resume it: a strategy with these rules would start anew, under another name. What investors have in it stays in cash until they redeem it; they are told by mail, with your reason.'
 const STOPPED =
   'It never trades or takes money again, and is not resumed. What investors have in it stays in cash until they redeem it.'

@@ -4,9 +4,10 @@ import type { Position } from '../../../src/contract/allocations.ts'
 import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
 import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
+import { mailsTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
 import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
 import { dayOf, newStrategy, onDay } from '../../dev/testing/pooled.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { PaperBroker } from '../../strategies/broker.ts'
@@ -14,6 +15,7 @@ import { REASONS } from '../../strategies/judge.ts'
 import type { Pool } from '../../strategies/state.ts'
 import { followDays } from '../../strategies/step.ts'
 import { strategyEvents } from '../../strategies/tables.ts'
+import { tellInvestors } from '../../strategies/tell.ts'
 import { fileOrder } from '../../strategies/testing/pools.ts'
 
 const db = openDatabase(env.DB)
@@ -35,6 +37,17 @@ async function pooled() {
 async function follow(slug: string, nowMs: number): Promise<void> {
   const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
   for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, slug));
+}
+
+/** What the mails tell that somebody got about strategies, oldest first: what became of one, and for which of the reasons given here. */
+async function toldOf({ email }: Person): Promise<[string | undefined, string | null][]> {
+  for (let run = 0; run < 3; run++) await tellInvestors(env, db, Date.now())
+  const mails = (await mailsTo(email)).toReversed()
+  return mails.flatMap(({ subject, text }): [string | undefined, string | null][] => {
+    const [what] = /was (suspended|resumed|stopped for good)$/.exec(subject) ?? []
+    const [reason = null] = /Prices look odd\.|Nobody needs it\.|The prices were right\./.exec(text) ?? []
+    return what === undefined ? [] : [[what, reason]]
+  })
 }
 
 test('operators see each strategy with what its pool is worth, who is in it and what waits', async () => {
@@ -96,7 +109,7 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
 })
 
 test('two operators resume a strategy, and it buys again at its next open', async () => {
-  const { slug } = await pooled()
+  const { slug, ana } = await pooled()
   await follow(slug, dayOf(2) + 60_000)
   const [first, second] = [
     await newOperator({ roles: ['treasurer'] }),
@@ -125,6 +138,11 @@ test('two operators resume a strategy, and it buys again at its next open', asyn
     env.DB.prepare('SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?')
       .bind(slug)
       .first<number>('quantity')
+  // Why it was resumed is for operators.
+  expect(await toldOf(ana)).toEqual([
+    ['was suspended', 'Prices look odd.'],
+    ['was resumed', null],
+  ])
   expect(await held()).toBe(0)
   await follow(slug, dayOf(4) + 60_000)
   expect(await held()).toBeGreaterThan(0)
@@ -236,6 +254,10 @@ test('two operators stop a suspended strategy for good: it is never resumed, and
   expect(await propose(second, { ...wish, action: 'resume' })).toMatchObject({ status: 409 })
   expect((await approveProposal(first, proposed._id)).status).toBe(403)
   expect(await approveProposal(second, proposed._id)).toMatchObject({ status: 200 })
+  expect(await toldOf(ana)).toEqual([
+    ['was suspended', 'Prices look odd.'],
+    ['was stopped for good', 'Nobody needs it.'],
+  ])
   // What was decided to stop it does not resume it, whatever is written.
   const decided = env.DB.prepare('SELECT decided_at FROM proposals WHERE id = ?').bind(proposed._id)
   const event = { strategy: slug, at: (await decided.first<number>('decided_at')) ?? 0, actor: second.id }
