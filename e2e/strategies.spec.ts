@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import type { RecordEntry } from '../src/contract/strategies.ts'
+import { brokenAt } from '../src/contract/strategyRecord.ts'
 import { expectAccessible, settled } from './scene/accessible.ts'
 import { expect, test } from './scene/test.ts'
 
@@ -28,6 +31,71 @@ test('a strategy tells how it stands and what its frozen rules hash to', async (
   await expect(record.locator('[data-fact="status"]')).toContainText('Running')
   await expect(record.locator('[data-fact="price"]')).toContainText(/^\$\d+\.\d\d on 20\d\d-/)
   await expect(record.locator('[data-fact="hash"]')).toHaveText(/^[0-9a-f]{64}$/)
+})
+
+test('the record is computed again in the visitor’s browser, and a valuation that was altered is named', async ({
+  page,
+  context,
+  forgive,
+}) => {
+  forgive(/Failed to load resource/)
+  let answer: 'true' | 'altered' | 'lost' = 'lost'
+  let altered: RecordEntry | undefined
+  await context.route('**/api/v1/strategies/hold-the-index/record*', async (route) => {
+    if (answer === 'lost') return route.abort()
+    const response = await route.fetch()
+    const entries = (await response.json()) as RecordEntry[]
+    // Of the newest page one in the midst, by a millionth of a dollar.
+    if (answer === 'altered' && !route.request().url().includes('cursor')) {
+      altered = entries[20]
+      if (altered) altered.unitPrice++
+    }
+    await route.fulfill({ response, json: entries })
+  })
+  await page.goto('/strategies/hold-the-index')
+  const record = page.getByRole('region', { name: 'Since it started' })
+  const check = record.getByRole('button', { name: 'Check the record' })
+  await check.click()
+  await expect(record.getByText('We could not reach the server.')).toBeVisible({ timeout: 30_000 })
+
+  answer = 'true'
+  await check.click()
+  await expect(record.getByRole('heading', { name: 'The record holds together' })).toBeFocused({
+    timeout: 30_000,
+  })
+  await expect(record).toContainText(/All \d+ valuations from 20\d\d-\d\d-\d\d to 20\d\d-\d\d-\d\d follow/)
+  await expect(record).toContainText('The frozen rules are those that this page describes.')
+  const saved = page.waitForEvent('download')
+  await record.getByRole('button', { name: 'Save a copy' }).click()
+  const copy = JSON.parse(await readFile(await (await saved).path(), 'utf8')) as {
+    definition: unknown
+    record: RecordEntry[]
+  }
+  expect(await brokenAt(copy.definition, copy.record)).toBeNull()
+  const earlier = copy.record[3]
+  await record.getByLabel('A hash that you noted earlier').fill(earlier?.hash ?? '')
+  await expect(record).toContainText(`It is that of the ${earlier?.kind} of ${earlier?.day}`)
+  const band = (await record.locator('[data-fact="band"]').textContent())?.match(/\$[\d,.]+\d/g) ?? []
+  await expect(record.locator('.read')).toContainText(
+    `expected at least ${band[0]}, expected at most ${band[1]}`,
+  )
+  await record.getByText('Day by day').click()
+  const closes = copy.record.filter(({ kind }) => kind === 'close')
+  await expect(record.getByRole('table').getByRole('row')).toHaveCount(closes.length + 1)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+
+  answer = 'altered'
+  await check.click()
+  const broken = record.getByRole('heading', { name: /^The record breaks on/ })
+  await expect(broken).toBeFocused({ timeout: 30_000 })
+  await expect(broken).toHaveText(`The record breaks on ${altered?.day}`)
+  await expect(record).toContainText(
+    `The valuation at the ${altered?.kind} of ${altered?.day} does not follow`,
+  )
+  await expect(record.getByRole('slider')).toHaveCount(0)
 })
 
 test('the figures of a page come out the same in the visitor’s browser', async ({ page }) => {

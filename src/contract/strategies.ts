@@ -116,6 +116,11 @@ export const strategyDetail = z.object({
   ...brief,
   /** All that decides what it does; the hash is made of its canonical JSON. */
   definition: z.record(z.string(), z.unknown()),
+  /**
+   * How 1 may grow after so many days, by the test, as it was frozen at the start: a row for each of `days`, of the lines below which
+   * 1, 5, 50, 95 and 99 of 100 courses stay. Between the days it is read with `bandAt` of engine/band.ts. Null where none was frozen.
+   */
+  band: z.nullable(z.object({ days: z.array(z.number()), lines: z.array(z.array(z.number())) })),
   /** Oldest first; the last 2,000 days. */
   prices: z.array(dayPrice),
 })

@@ -28,6 +28,8 @@ export interface GainsCourse extends Worth {
 
 export interface ChartLine {
   readonly label: string
+  /** Unless it is told, all but the first are. */
+  readonly isDashed?: boolean
   readonly worth: readonly (number | null)[]
 }
 

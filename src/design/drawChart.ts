@@ -74,11 +74,11 @@ export function drawChart(
   heldOut.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 }, visible: false })
   heldOut.setData(points(course.days.map((_, index) => (isHeldOut(course, index) ? 1 : null))))
 
-  const beside = (course.beside ?? []).map(({ worth }, index) => {
+  const beside = (course.beside ?? []).map(({ worth, isDashed }, index) => {
     const line = chart.addSeries(LineSeries, {
       ...quiet,
       lineWidth: 1,
-      lineStyle: index === 0 ? LineStyle.Solid : LineStyle.Dashed,
+      lineStyle: (isDashed ?? index > 0) ? LineStyle.Dashed : LineStyle.Solid,
       priceFormat: usd,
     })
     line.setData(points(worth))

@@ -53,6 +53,7 @@ describe('what is told of strategies', () => {
       [dayName(3), 99, false],
     ])
     expect(await definitionHash(body.definition)).toBe(body.hash)
+    expect(body.band).toBeNull()
     // A test is told of only where just this was tested, under this name.
     expect(body.backtest).toBeNull()
   })

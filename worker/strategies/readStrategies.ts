@@ -66,6 +66,7 @@ export async function getStrategy(call: Call): Promise<Response> {
   const detail: StrategyDetail = {
     ...strategyOf(row, own, call.nowMs),
     definition: JSON.parse(row.definition) as Record<string, unknown>,
+    band: row.band === null ? null : (JSON.parse(row.band) as StrategyDetail['band']),
     prices: own.map(({ day, unitPrice, recordedAt }) => ({
       day: dayOf(day),
       unitPrice: unitPrice / 1e6,

@@ -1,11 +1,13 @@
 import type { StrategyDetail } from '../../contract/strategies.ts'
 import { ask, LOST_WORDS } from '../_liabilities/ask.ts'
 import { factsOf } from './liveFacts.ts'
+import { onPress } from './press.ts'
 
-/** The record since the start, as it stands now. */
+/** The record since the start, as it stands now; all of it is fetched and computed again once somebody asks for that. */
 export class StrategyRecord extends HTMLElement {
   connectedCallback(): void {
     void this.#load()
+    onPress(this)
   }
 
   async #load() {

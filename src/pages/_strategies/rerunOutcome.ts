@@ -1,5 +1,6 @@
 import type { Backtest, Figures } from '../../../engine/backtestResult.ts'
 import { COST_MULTIPLES } from '../../../engine/costs.ts'
+import { element, part, scoped, scrolled } from './element.ts'
 import { count, NONE, printedFigures, ROWS } from './figures.ts'
 import type { RerunTold } from './rerunProtocol.ts'
 
@@ -126,43 +127,16 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
       }),
     ),
   )
-  const scroll = element('div')
-  scroll.className = 'scroll'
-  scroll.tabIndex = 0
-  scroll.role = 'group'
-  scroll.ariaLabel = 'Your figures'
-  scroll.replaceChildren(table)
   return [
     element(
       'p',
       'This is not the strategy that the platform runs: its parameters stay as they were frozen, and no money can be put into yours.',
     ),
-    scroll,
+    scrolled('Your figures', table),
     element(
       'p',
       `${tries === 1 ? 'This is your first try' : `These are the results of your try number ${tries}`} on this page. Trying many values until one looks good is how one fools oneself: the best of many tries looks good by luck alone, and the luck does not come again. The more you have tried, the less the best of them says.`,
     ),
     element('p', `Computed in this browser, in ${(ms / 1000).toFixed(1)} seconds.`),
   ]
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text = '',
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name)
-  made.textContent = text
-  return made
-}
-
-function part(name: 'thead' | 'tbody', ...rows: HTMLElement[]): HTMLElement {
-  const made = element(name)
-  made.replaceChildren(...rows)
-  return made
-}
-
-function scoped(scope: 'col' | 'row', text: string): HTMLElement {
-  const made = element('th', text)
-  made.scope = scope
-  return made
 }
