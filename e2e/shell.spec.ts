@@ -161,7 +161,8 @@ test('a list that could not be loaded comes by itself once the server answers', 
 test('a session that ended leads to sign-in, says why, and back to the same place', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
-  await page.goto('/dashboard/profile?from=mail#notifications')
+  // All that it asks for has come, so that it is the reload that learns of the end.
+  await page.goto('/dashboard/profile?from=mail#notifications', { waitUntil: 'networkidle' })
   await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true')
   await ask('POST', '/auth/logout', { token: session.token })
   await page.reload()

@@ -101,7 +101,7 @@ test('the record is computed again in the visitor’s browser, and a valuation t
 test('the figures of a page come out the same in the visitor’s browser', async ({ page }) => {
   await page.goto('/strategies/slow-trend')
   await run(page)
-  const outcome = page.locator('.outcome')
+  const outcome = page.locator('strategy-rerun .outcome')
   await expect(outcome.getByRole('heading', { name: 'It matches' })).toBeFocused({ timeout: 60_000 })
   const printed = await page.locator('[data-figure]').count()
   expect(printed).toBeGreaterThan(100)
@@ -122,7 +122,7 @@ test('figures from a file of prices that was altered do not match, and the page 
   })
   await page.goto('/strategies/slow-trend')
   await run(page)
-  const outcome = page.locator('.outcome')
+  const outcome = page.locator('strategy-rerun .outcome')
   await expect(outcome.getByRole('heading', { name: 'It does not match' })).toBeFocused({ timeout: 60_000 })
   await expect(outcome).toContainText('/candles/sim-index.csv does not match the published hash')
   await expect(outcome.getByRole('listitem').first()).toContainText(/the page says .+, your browser /)
@@ -165,7 +165,7 @@ test('other parameters are computed beside the page’s, within their ranges, an
   await expect(slow).toHaveAttribute('aria-invalid', 'true')
   await slow.fill('150')
   await run(page)
-  const outcome = page.locator('.outcome')
+  const outcome = page.locator('strategy-rerun .outcome')
   await expect(outcome.getByRole('heading', { name: 'With your parameters' })).toBeFocused({
     timeout: 60_000,
   })
