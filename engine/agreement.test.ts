@@ -222,20 +222,9 @@ describe('an independent implementation comes to the same figures', () => {
   })
 
   it('for the strongest of three', () => {
-    agree(
-      basket,
-      STRATEGIES['momentum-rotation'],
-      { lookback: 90, top: 2, every: 30 },
-      rotation(90, 2, 30),
-      50,
-    )
-    agree(
-      basket,
-      STRATEGIES['momentum-rotation'],
-      { lookback: 10, top: 1, every: 7 },
-      rotation(10, 1, 7),
-      100,
-    )
+    const { 'momentum-rotation': strongest } = STRATEGIES
+    agree(basket, strongest, { lookback: 90, top: 2, every: 30 }, rotation(90, 2, 30), 50)
+    agree(basket, strongest, { lookback: 10, top: 1, every: 7 }, rotation(10, 1, 7), 100)
   })
 
   it('for falls that are bought, with a limit on the loss', () => {
@@ -258,18 +247,10 @@ describe('an independent implementation comes to the same figures', () => {
   })
 
   it('for a rule on the largest position', () => {
-    const largest = { largestPercent: 35 }
-    agree(basket, STRATEGIES['donchian-trend'], { entry: 20, exit: 10 }, breakouts(20, 10), 50, {
-      largestPercent: 20,
-    })
-    agree(
-      basket,
-      STRATEGIES['momentum-rotation'],
-      { lookback: 90, top: 2, every: 30 },
-      rotation(90, 2, 30),
-      50,
-      largest,
-    )
+    const { 'donchian-trend': trend, 'momentum-rotation': strongest } = STRATEGIES
+    const [small, large] = [{ largestPercent: 20 }, { largestPercent: 35 }]
+    agree(basket, trend, { entry: 20, exit: 10 }, breakouts(20, 10), 50, small)
+    agree(basket, strongest, { lookback: 90, top: 2, every: 30 }, rotation(90, 2, 30), 50, large)
   })
 
   it('for a fall that ends all trading', () => {

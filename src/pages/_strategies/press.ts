@@ -1,7 +1,6 @@
 import { busy } from '../_newsletter/busy.ts'
+import { LOST } from './lost.ts'
 import { pressedUrl, trustedScript } from './trustedScript.ts'
-
-const LOST = 'It could not be loaded. Please try again.'
 
 /** Shows the line with an element's button. A press of it has done what `pressed.ts` does for such an element, and then `after`. */
 export function onPress(element: HTMLElement, after?: (line: HTMLElement) => void): void {

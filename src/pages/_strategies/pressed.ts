@@ -1,6 +1,6 @@
 import { checkRecord } from './checkRecord.ts'
 import { exploreChart } from './exploreChart.ts'
-import { Lost } from './lost.ts'
+import { LOST, Lost } from './lost.ts'
 
 const WORK: Readonly<Record<string, (element: HTMLElement) => Promise<void>>> = {
   'strategy-chart': exploreChart,
@@ -12,6 +12,6 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-pressed]')) 
   const tell = (wrong: string | null) => element.dispatchEvent(new CustomEvent('pressed', { detail: wrong }))
   WORK[element.localName]?.(element).then(
     () => tell(null),
-    (error: unknown) => tell(error instanceof Lost ? error.message : new Lost().message),
+    (error: unknown) => tell(error instanceof Lost ? error.message : LOST),
   )
 }
