@@ -5,6 +5,7 @@ import { parseCandles } from '../../../engine/candlesCsv.ts'
 import { figuresMatch } from '../../../engine/figuresMatch.ts'
 import { MarketError } from '../../../engine/marketError.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { Lost } from './lost.ts'
 import type { CheckedFile, RerunAsked, RerunTold } from './rerunProtocol.ts'
 
 /**
@@ -57,6 +58,3 @@ function failure(error: unknown): RerunTold {
   const why = error instanceof Lost ? 'lost' : 'broken'
   return { state: 'failed', why, says: error instanceof Error ? error.message : String(error) }
 }
-
-/** A file that did not come. */
-class Lost extends Error {}
