@@ -32,6 +32,7 @@ const STANDING: OperatorOverview = {
   custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
   strategies: { paidIn: 0, value: 0 },
   liabilities: 90,
+  debts: { amount: 40, investors: 1 },
   trialBalance: { debits: 90, credits: 90, balanced: true },
 }
 

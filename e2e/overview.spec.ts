@@ -93,7 +93,7 @@ test('a loss is said as plainly as a gain, and the longest amounts fit the small
   const profit = page.getByRole('region', { name: 'Total Profit' })
   await expect(profit).toContainText('−$9,999,999,999.99')
   await expect(profit).toContainText('Loss so far, after fees')
-  await expect(page.getByText('is owed: a credit was taken back')).toBeVisible()
+  await expect(page.getByText('because a credit was reversed after you had used part of it')).toBeVisible()
   await settled(page)
   await expectAccessible(page)
 })

@@ -75,7 +75,7 @@ export async function* replay(
         const needed = STATE_OF[final.table][String(row[code])] ?? final.state
         if (stands.get(cause) !== needed) yield put(stands, cause, final.table, needed)
       }
-      yield insert(table, [row])
+      yield row[code] === 'repay' ? insertOnce(table, row) : insert(table, [row])
     }
   }
   for (const [cause, { table, state }] of causes)
@@ -89,7 +89,6 @@ type Cause = 'requests' | 'unit_orders'
 const STATE_OF: Readonly<Record<Cause, Readonly<Record<string, string>>>> = {
   requests: {
     credit: 'approved',
-    repay: 'approved',
     hold: 'pending',
     complete: 'completed',
     overdraw: 'reversed',
@@ -148,6 +147,13 @@ async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<
     size += length
   }
   if (some.length > 0) yield insert(table, some)
+}
+
+/** The ledger repays a debt by itself when money comes in: then the row is there already, and the comparison at the end looks at it. */
+function insertOnce({ name, columns }: Table, row: Row): string {
+  const id = literal(row[columns.indexOf('id')] ?? null)
+  return `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) SELECT ${row.map(literal).join(', ')}
+    WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} WHERE id = ${id})`
 }
 
 function insert({ name, columns }: Table, rows: readonly Row[]): string {

@@ -39,6 +39,10 @@ export const REFUSALS = {
     409,
     'You have 20 open requests of this kind. Please wait until one is decided, or cancel one.',
   ],
+  debt_outstanding: [
+    409,
+    'Money is owed on this account because a credit was reversed. Until it is repaid, nothing can be withdrawn, paid out or invested.',
+  ],
   strategy_suspended: [
     409,
     'This strategy takes no new money at present. What is in it can be redeemed as always.',

@@ -3,11 +3,11 @@ import type { allocate as endpoint, OrderFiled } from '../../src/contract/alloca
 import { MAX_PENDING_ORDERS } from '../../src/contract/allocations.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { formatCents } from '../../src/contract/money.ts'
-import { accountId } from '../ledger/accounts.ts'
+import { readCash } from '../ledger/balances.ts'
 import { fileAllocation } from '../ledger/strategies.ts'
 import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
-import { reading, readTogether } from '../lib/database.ts'
+import { readTogether } from '../lib/database.ts'
 import { refuse, refuseField } from '../lib/errors.ts'
 import { countPending } from './countPending.ts'
 import { filedAnswer } from './filedAnswer.ts'
@@ -26,20 +26,19 @@ export async function allocate(
 ): Promise<Answer<OrderFiled>> {
   const { db, actor, nowMs, body } = call
   const { strategy, amount: cents } = body
-  const [[standing], [pending], [available]] = await readTogether(
+  const [[standing], [pending], [cash]] = await readTogether(
     db,
     readStanding(actor.id, sql`s.slug = ${strategy}`),
     countPending(actor.id, 'allocate'),
-    reading<{ balance: number }>(
-      sql`SELECT balance FROM accounts WHERE id = ${accountId(actor.id, 'available')}`,
-    ),
+    readCash(actor.id),
   )
   if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
   const least = leastCents(standing)
   if (cents < least) refuseField('amount', `The smallest allocation is ${formatCents(least)}`)
   if (standing.status !== 'active') refuse('strategy_suspended')
   if ((pending?.count ?? 0) >= MAX_PENDING_ORDERS) refuse('too_many_open')
-  if ((available?.balance ?? 0) < cents) refuse('insufficient_funds')
+  if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')
+  if ((cash?.availableCents ?? 0) < cents) refuse('insufficient_funds')
   const order = { id: newId(), ref: newRef('ALC'), investor: actor.id, strategy, cents }
   const answer = filedAnswer(
     order,

@@ -1,6 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../lib/database.ts'
+import { type Database, type Read, reading } from '../lib/database.ts'
 import { requests } from '../requests/tables.ts'
+import { accountId } from './accounts.ts'
 import { accounts, positions } from './tables.ts'
 import { valueCents } from './units.ts'
 
@@ -103,6 +104,13 @@ export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Fi
 // No minus zero: it would print as "-0".
 function cents(value: number): number {
   return value === 0 ? 0 : value
+}
+
+/** What is available and what is owed, in cents: an investor has only one of the two. */
+export function readCash(owner: string): Read<{ availableCents: number; owedCents: number }> {
+  return reading(sql`
+    SELECT a.balance AS availableCents, -o.balance AS owedCents FROM accounts a, accounts o
+    WHERE a.id = ${accountId(owner, 'available')} AND o.id = ${accountId(owner, 'owed')}`)
 }
 
 /** In SQL, of a row of `positions` or `pools`: what a unit was worth at the newest valuation, open or close. Null before the first. */

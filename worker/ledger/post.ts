@@ -39,24 +39,12 @@ function post(
   })
 }
 
-/** Credits an approved deposit. What the investor owes from an earlier reversal is repaid from it first. */
-export function credit(db: Database, cause: Cause, by: By): Statement[] {
-  return [
-    post(db, 'credit', 'paid_in', 'available', cause, by),
-    postComputed(
-      db,
-      'repay',
-      'available',
-      'owed',
-      cause,
-      by,
-      sql`min(-o.balance, ${cause.amountCents})`,
-      sql`o.balance < 0`,
-    ),
-  ]
+/** Credits an approved deposit. Here and below: the database repays a debt first from every amount that comes in. */
+export function credit(db: Database, cause: Cause, by: By): Statement {
+  return post(db, 'credit', 'paid_in', 'available', cause, by)
 }
 
-/** Holds the amount of a withdrawal that was filed. Aborts with `insufficient_funds`. */
+/** Holds the amount of a withdrawal that was filed. Aborts with `insufficient_funds`, or `debt_outstanding`. */
 export function hold(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'hold', 'available', 'held', cause, by)
 }
@@ -66,7 +54,7 @@ export function release(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'release', 'held', 'available', cause, by)
 }
 
-/** Pays a completed withdrawal out of what is held. */
+/** Pays a completed withdrawal out of what is held. Aborts with `debt_outstanding`. */
 export function payOut(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'complete', 'held', 'paid_out', cause, by)
 }
@@ -79,16 +67,7 @@ export function grantBonus(db: Database, cause: Cause, by: By): Statement {
 /** Reverses a credit. What was spent of it meanwhile is owed from now on. */
 export function reverseCredit(db: Database, cause: Cause, by: By): Statement[] {
   return [
-    postComputed(
-      db,
-      'overdraw',
-      'owed',
-      'available',
-      cause,
-      by,
-      sql`${cause.amountCents} - a.balance`,
-      sql`a.balance < ${cause.amountCents}`,
-    ),
+    overdraw(db, cause, by),
     post(db, 'reverse_credit', 'available', 'paid_in', cause, by, `${cause.id}:credit`),
   ]
 }
@@ -98,22 +77,12 @@ export function reversePayout(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'reverse_payout', 'paid_out', 'available', cause, by, `${cause.id}:complete`)
 }
 
-// An amount that depends on a balance is computed where nothing can come between: inside the batch. `a` is what is
-// available, `o` what is owed (below zero).
-function postComputed(
-  db: Database,
-  code: string,
-  from: BaseKind,
-  to: BaseKind,
-  cause: Cause,
-  by: By,
-  amount: ReturnType<typeof sql>,
-  where: ReturnType<typeof sql>,
-): Statement {
+// What is lacking depends on a balance, so it is computed inside the batch, where nothing can come between.
+function overdraw(db: Database, cause: Cause, by: By): Statement {
   return db.run(sql`
     INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
-    SELECT ${`${cause.id}:${code}`}, ${accountId(cause.investor, from)}, ${accountId(cause.investor, to)},
-           CAST(${amount} AS INTEGER), ${code}, ${cause.id}, ${by.actor}, ${by.nowMs}
-    FROM accounts a JOIN accounts o ON o.id = ${accountId(cause.investor, 'owed')}
-    WHERE a.id = ${accountId(cause.investor, 'available')} AND ${where}`)
+    SELECT ${`${cause.id}:overdraw`}, ${accountId(cause.investor, 'owed')}, a.id,
+           CAST(${cause.amountCents} - a.balance AS INTEGER), 'overdraw', ${cause.id}, ${by.actor}, ${by.nowMs}
+    FROM accounts a
+    WHERE a.id = ${accountId(cause.investor, 'available')} AND a.balance < ${cause.amountCents}`)
 }

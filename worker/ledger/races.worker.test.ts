@@ -215,7 +215,7 @@ function creditBy(
 ) {
   return outcomeOf([
     recordEvent(db, { request: id, investor, status: 'approved', actor, atMs: T, amountCents, reference }),
-    ...credit(db, { id, investor, amountCents }, { actor, nowMs: T }),
+    credit(db, { id, investor, amountCents }, { actor, nowMs: T }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs: T }),
   ])
 }

@@ -40,7 +40,7 @@ beforeAll(async () => {
       amountCents: 100_000,
       reference: 'x',
     }),
-    ...credit(db, { id: 'd1', investor: 'ana', amountCents: 100_000 }, { actor: 'olu', nowMs: 1 }),
+    credit(db, { id: 'd1', investor: 'ana', amountCents: 100_000 }, { actor: 'olu', nowMs: 1 }),
     takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: 1n, nowMs: 1 }),
     startStrategy(db, 'slow', D - DAY_MS),
   ])

@@ -8,7 +8,7 @@ export interface Finding {
 
 const MOST = sql.raw('LIMIT 5')
 
-/** Books of some investors: balances as their transfers say, within bounds, summing to zero. `owners` selects ids. */
+/** Books of some investors: balances as their transfers say, within bounds, summing to zero, no debt beside cash. `owners` selects ids. */
 export function findInBooks(owners: SQL): Read<Finding>[] {
   const moved = sql`(
     (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.to_account = a.id)
@@ -24,6 +24,10 @@ export function findInBooks(owners: SQL): Read<Finding>[] {
     reading(sql`
       SELECT 'The books of ' || owner || ' sum to ' || sum(balance) AS finding
       FROM accounts WHERE owner IN (${owners}) GROUP BY owner HAVING sum(balance) <> 0 ${MOST}`),
+    reading(sql`
+      SELECT o.owner || ' owes ' || -o.balance || ' and has ' || a.balance || ' available' AS finding
+      FROM accounts o JOIN accounts a ON a.id = o.owner || ':available'
+      WHERE o.owner IN (${owners}) AND o.kind = 'owed' AND o.balance < 0 AND a.balance > 0 ${MOST}`),
   ]
 }
 
@@ -52,9 +56,10 @@ export function findInTransfers(from: number, to: SQL | number): Read<Finding>[]
             THEN p.kind = 'bonus' AND p.status = 'approved' AND p.amount = t.amount
             ELSE b.granted_at IS NOT NULL AND b.amount = t.amount END
           WHEN 'credit' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND r.amount = t.amount
-          WHEN 'repay' THEN CASE WHEN o.id IS NULL
-            THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND t.amount <= r.amount
-            ELSE t.amount <= CASE o.status WHEN 'cancelled' THEN o.cents ELSE m.cents END END
+          WHEN 'repay' THEN t.amount <= CASE
+            WHEN o.id IS NULL THEN coalesce(r.amount, p.amount, b.amount)
+            WHEN o.status = 'cancelled' THEN o.cents
+            ELSE m.cents END
           WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND t.amount <= r.amount
           WHEN 'reverse_credit' THEN r.queue = 'deposits' AND r.status = 'reversed' AND r.amount = t.amount
           WHEN 'hold' THEN r.queue = 'withdrawals' AND r.amount = t.amount

@@ -249,7 +249,7 @@ function approved({ id, investor, amountCents }: Cause): Statement {
 
 function credited(cause: Cause): Statement[] {
   return [
-    ...credit(db, cause, { actor: 'olu', nowMs }),
+    credit(db, cause, { actor: 'olu', nowMs }),
     takeIntoCustody(db, { request: cause.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
   ]
 }

@@ -123,7 +123,7 @@ function isWhole({ units, cents, cost, highWater }: Movement): boolean {
 }
 
 function order(id: string, kind: WaitingOrder['kind'], cents: number | null): WaitingOrder {
-  return { id, investor: 'ana', kind, cents }
+  return { id, investor: 'ana', kind, cents, owes: 0 }
 }
 
 function held(units: number, cost: number) {

@@ -17,6 +17,8 @@ export interface WaitingOrder {
   readonly kind: 'allocate' | 'redeem'
   /** Null: all of it. */
   readonly cents: number | null
+  /** The investor has a debt: nothing is invested for them until it is repaid. */
+  readonly owes: 0 | 1
 }
 
 /** Units that move, at which price, with the part of the cost that goes with them and the high-water mark afterwards. */
@@ -77,8 +79,9 @@ export class Settling {
     return movements
   }
 
-  /** The movements by which an order is settled; none where it is for units that are gone: it is cancelled. */
+  /** The movements by which an order is settled. None for units that are gone, and for an allocation of a debtor: it is cancelled. */
   settle(order: WaitingOrder): Movement[] {
+    if (order.kind === 'allocate' && order.owes === 1) return []
     return order.kind === 'allocate' ? this.#issue(order) : this.#redeem(order)
   }
 

@@ -114,7 +114,9 @@ export async function readStep(
   const [orders, holdings, placed, [pool]] = await readTogether(
     db,
     reading<WaitingOrder>(sql`
-      SELECT id, investor, kind, cents FROM unit_orders
+      SELECT id, investor, kind, cents,
+             EXISTS (SELECT 1 FROM accounts a WHERE a.id = investor || ':owed' AND a.balance < 0) AS owes
+      FROM unit_orders
       WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day} ORDER BY seq`),
     reading<Held & { investor: string }>(sql`
       SELECT investor, units, cost, high_water AS highWater FROM positions

@@ -78,18 +78,19 @@ const PHASES: Readonly<Record<Phase, (step: Step) => AsyncGenerator<void>>> = {
   close: closeDay,
 }
 
-/** Fixes the day's prices. A suspended strategy gives back first what waits to be invested in it. */
+/** Fixes the day's prices. What waits to be invested in a suspended strategy, or for an investor with a debt, is given back first. */
 async function* openDay(step: Step): AsyncGenerator<void> {
   const { db, pool, model, day, bar, nowMs } = step
   const fees = await readFees(db, pool.slug, day)
   const books = await readStep(db, pool.slug, day, fees.due.size > 0)
-  const isTaking = pool.status === 'active'
+  const isTaken = ({ kind, owes }: WaitingOrder) =>
+    kind === 'redeem' || (pool.status === 'active' && owes === 0)
   for (const order of books.orders) {
-    if (isTaking || order.kind !== 'allocate') continue
+    if (isTaken(order)) continue
     await runBatch(db, [giveUp(step, order)])
     yield
   }
-  const orders = books.orders.filter(({ kind }) => isTaking || kind !== 'allocate')
+  const orders = books.orders.filter(isTaken)
   const valued = valueAtOpen(pool, model, bar, (prices) =>
     flowsOf(movementsOf(new Settling(prices, fees.terms, books.holdings), fees, orders), prices.unit),
   )
@@ -214,7 +215,7 @@ function statementsOf(step: Step, movement: Movement, order: WaitingOrder | null
   return sold === null ? [] : [sold.statement]
 }
 
-/** Cancels an order: for units that are gone, or for money that a suspended strategy doesn't take. */
+/** Cancels an order: its units are gone, its strategy is suspended, or its investor has a debt. */
 function giveUp({ db, nowMs }: Step, { id }: WaitingOrder): Statement {
   return cancelOrder(db, id, { actor: 'system', nowMs })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Factors, factorColumns } from '../auth/factors.ts'
 import { limitsApply } from '../env.ts'
-import { accountId } from '../ledger/accounts.ts'
+import { readCash } from '../ledger/balances.ts'
 import type { ActorCall } from '../lib/call.ts'
 import { reading, readTogether } from '../lib/database.ts'
 import { readMinimums } from '../requests/minimums.ts'
@@ -16,6 +16,7 @@ export interface Facts {
   readonly minimums: readonly { value: string }[]
   readonly open: readonly { open: number }[]
   readonly availableCents: number
+  readonly owedCents: number
   readonly filedCents: number
   readonly destinationKnown: boolean
   /** Nothing is paid to this known destination before; null where nothing has to wait. */
@@ -48,9 +49,7 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
   const standing = [
     readMinimums(),
     countOpen(actor.id, 'withdrawals'),
-    reading<{ balance: number }>(
-      sql`SELECT balance FROM accounts WHERE id = ${accountId(actor.id, 'available')}`,
-    ),
+    readCash(actor.id),
     reading<{ cents: number }>(sql`
       SELECT coalesce(sum(amount), 0) AS cents FROM requests
       WHERE investor = ${actor.id} AND kind IN ('withdrawal', 'online-service-withdrawal')
@@ -75,7 +74,8 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
   return {
     minimums,
     open,
-    availableCents: available[0]?.balance ?? 0,
+    availableCents: available[0]?.availableCents ?? 0,
+    owedCents: available[0]?.owedCents ?? 0,
     filedCents: filed[0]?.cents ?? 0,
     destinationKnown: known.length > 0,
     destinationHeldUntil: known[0]?.held_until ?? null,

@@ -25,6 +25,7 @@ export async function fileWithdrawal(call: ActorCall, wish: Wish): Promise<Answe
     assertMayTry(facts.tries, call.nowMs)
     assertWish(wish, facts)
     assertMayOpen(facts.open)
+    if (facts.owedCents > 0) refuse('debt_outstanding')
     if (facts.availableCents < wish.amountCents) refuse('insufficient_funds')
     const confirmed = await confirm(call, wish, facts)
     try {

@@ -26,8 +26,13 @@ export const operatorOverview = z.object({
   ),
   /** What was paid into strategies less what came back, which custody still has, and what all units are worth by now. */
   strategies: z.object({ paidIn: z.number(), value: z.number() }),
-  /** Units of strategies count as what they were worth at the newest valuation. */
+  /**
+   * What is owed to investors, in USD. Units of strategies count as what they were worth at the newest valuation. A debt of one investor
+   * is never taken off what another is owed.
+   */
   liabilities: z.number(),
+  /** What investors owe after reversed credits, in USD, and how many of them (counted up to 1,000). */
+  debts: z.object({ amount: z.number(), investors: z.number() }),
   trialBalance: z.object({ debits: z.number(), credits: z.number(), balanced: z.boolean() }),
 })
 

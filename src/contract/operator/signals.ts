@@ -3,6 +3,7 @@ import { isoTime } from '../common.ts'
 
 /** What may be wrong with a withdrawal, as its screen says it. */
 export const SIGNALS = [
+  'debt',
   'account_recovered',
   'shared_destination',
   'in_and_out',
@@ -32,7 +33,7 @@ export const signal = z.object({
   severity: z.enum(SEVERITIES),
   /** When it came about, or, of a hold, until when it lasts. */
   since: z.optional(isoTime),
-  /** In USD: what was deposited, usual, asked for within a day, or granted. */
+  /** In USD: what is owed, was deposited, is usual, was asked for within a day, or was granted. */
   amount: z.optional(z.number()),
   /** How many withdrawals, or other investors. */
   count: z.optional(z.number()),

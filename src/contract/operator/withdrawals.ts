@@ -74,7 +74,7 @@ export const approveWithdrawal = endpoint({
   body: noBody,
   answer: operatorWithdrawal,
   idempotent: true,
-  refusals: ['account_frozen', 'already_decided'],
+  refusals: ['account_frozen', 'already_decided', 'debt_outstanding'],
   audit: ['withdrawal.approved'],
 })
 
@@ -92,6 +92,7 @@ export const completeWithdrawal = endpoint({
   refusals: [
     'account_frozen',
     'already_decided',
+    'debt_outstanding',
     'reference_used',
     'destination_on_hold',
     'second_operator_required',

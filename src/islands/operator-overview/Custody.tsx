@@ -24,16 +24,26 @@ export function Custody({ overview }: { overview: OperatorOverview | undefined }
       />
       {overview && (
         <>
-          <Against {...coverage(overview)} />
+          <Against {...coverage(overview)} debts={overview.debts} />
           <p className="small soft">
             Owed is what investors could claim in US dollars: cash, what is held for withdrawals or waits to
-            be invested, and units of strategies at their latest valuation, less what they owe. It belongs to
-            no asset, so each asset is compared with all of it. <Strategies {...overview.strategies} /> As of{' '}
-            <DateTime at={overview.booksAt} />.
+            be invested, and units of strategies at their latest valuation. Debts of investors are never
+            subtracted. It belongs to no asset, so each asset is compared with all of it.{' '}
+            <Strategies {...overview.strategies} /> As of <DateTime at={overview.booksAt} />.
           </p>
         </>
       )}
     </Panel>
+  )
+}
+
+/** What investors owe after reversed credits. It is listed apart, because one investor's debt pays no other investor. */
+function Debts({ amount, investors }: OperatorOverview['debts']) {
+  if (amount === 0) return <Money value={0} />
+  return (
+    <>
+      <Money value={amount} /> ({investors === 1 ? '1 investor' : `${investors} investors`})
+    </>
   )
 }
 
@@ -48,13 +58,16 @@ function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   )
 }
 
-function Against({ heldUsd, owedUsd, differenceUsd, unpriced }: ReturnType<typeof coverage>) {
+type AgainstProps = ReturnType<typeof coverage> & Pick<OperatorOverview, 'debts'>
+
+function Against({ heldUsd, owedUsd, differenceUsd, unpriced, debts }: AgainstProps) {
   return (
     <>
       <Facts
         facts={[
           { label: 'Held, at market prices', value: <Money value={heldUsd} /> },
           { label: 'Owed to investors', value: <Money value={owedUsd} /> },
+          { label: 'Owed by investors', value: <Debts {...debts} /> },
           { label: 'Held, as a share of what is owed', value: shareWords(heldUsd, owedUsd) },
           {
             label: 'Held less owed',

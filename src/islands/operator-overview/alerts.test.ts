@@ -24,6 +24,7 @@ const overview = (more: Partial<OperatorOverview> = {}): OperatorOverview => ({
   custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
   strategies: { paidIn: 0, value: 0 },
   liabilities: 100,
+  debts: { amount: 0, investors: 0 },
   trialBalance: { debits: 100, credits: 100, balanced: true },
   ...more,
 })

@@ -7,6 +7,7 @@ export const SEVERITY_WORDS: Record<Severity, string> = { high: 'Grave', medium:
 type Told = { readonly when: string; readonly sum: string; readonly count: number }
 
 const SENTENCES: Record<SignalName, (told: Told) => string> = {
+  debt: ({ sum }) => `The investor owes ${sum} after a reversed credit: this cannot be approved or paid`,
   account_recovered: ({ when }) => `A forgotten password was set anew by mail on ${when}`,
   shared_destination: ({ count }) =>
     count === 1

@@ -152,9 +152,9 @@ function Available({ fresh }: { fresh: Fresh<Figures> }) {
 
 function Owed({ owed }: { owed: number }) {
   return (
-    <Notice tone="caution" title="Owed">
-      <Money value={owed} /> is owed: a credit was taken back after a part of it was spent. The next credits
-      repay it first.
+    <Notice tone="caution" title="Amount owed">
+      You owe <Money value={owed} />, because a credit was reversed after you had used part of it. Any money
+      that comes in repays it first. Until then you cannot withdraw or invest.
     </Notice>
   )
 }

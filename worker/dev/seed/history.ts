@@ -119,11 +119,7 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
   return [
     ...filed,
     recordEvent(db, { ...event, status: 'approved', amountCents, reference: `sample-${randomToken(18)}` }),
-    ...credit(
-      db,
-      { id, investor: people.investor, amountCents },
-      { actor: people.operator, nowMs: decidedMs },
-    ),
+    credit(db, { id, investor: people.investor, amountCents }, { actor: people.operator, nowMs: decidedMs }),
     takeIntoCustody(db, { request: id, asset: coin, units, nowMs: decidedMs }),
   ]
 }

@@ -56,7 +56,7 @@ export async function newPeople(...ids: string[]): Promise<readonly string[]> {
         actor: 'olu',
         reference: deposit.id,
       }),
-      ...credit(db, deposit, { actor: 'olu', nowMs: deposit.atMs }),
+      credit(db, deposit, { actor: 'olu', nowMs: deposit.atMs }),
       takeIntoCustody(db, { request: deposit.id, asset: 'usdt', units: 1n, nowMs: deposit.atMs }),
     ]),
   ])

@@ -65,7 +65,7 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
       reference,
       secondOperator: first.id,
     }),
-    ...credit(db, cause, { actor: second.id, nowMs }),
+    credit(db, cause, { actor: second.id, nowMs }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units, nowMs }),
   ])
   return id

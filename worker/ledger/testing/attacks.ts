@@ -113,12 +113,12 @@ export async function standScene(): Promise<void> {
   await runBatch(db, [
     ...fileDeposit(db, d1),
     approve('d1', 'ana', 100_000),
-    ...credit(db, d1, by),
+    credit(db, d1, by),
     takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: someUnits('usdt', '1000'), nowMs: T }),
     // Bob's first was credited, spent and reversed: he owes 500.00. His second is pending.
     ...fileDeposit(db, d4),
     approve('d4', 'bob', 50_000),
-    ...credit(db, d4, by),
+    credit(db, d4, by),
     ...fileWithdrawal(db, { id: 'w5', investor: 'bob', amountCents: 50_000, atMs: T }),
     propose(db, { id: 'r4', proposedBy: 'olu', atMs: T, request: 'd4' }),
     db

@@ -167,9 +167,11 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
       ? 'account_frozen'
       : cents < (holding.units > 0 ? 100 : 1000)
         ? 'validation_failed'
-        : cents > investor.available
-          ? 'insufficient_funds'
-          : null
+        : investor.owed > 0
+          ? 'debt_outstanding'
+          : cents > investor.available
+            ? 'insufficient_funds'
+            : null
     expect(await refused([fileAllocation(db, { ...order, ref: order.id, atMs: life.nowMs })])).toBe(expected)
     if (expected !== null) return
     investor.available -= cents
@@ -252,7 +254,7 @@ export async function credited(life: Life, who: number, cents: number): Promise<
       ...{ request: id, investor: investor.id, status: 'approved', actor: 'olu', atMs: nowMs },
       ...{ amountCents: cents, reference: id },
     }),
-    ...credit(db, cause, { actor: 'olu', nowMs }),
+    credit(db, cause, { actor: 'olu', nowMs }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs }),
   ])
   come(investor, cents)

@@ -104,6 +104,7 @@ export class Model {
     if (purse.isFrozen) return 'account_frozen'
     if (this.#open(request.investor, request.queue) >= MOST_OPEN) return 'too_many_open'
     if (request.queue === 'withdrawals') {
+      if (purse.owed > 0) return 'debt_outstanding'
       if (amount > purse.available) return 'insufficient_funds'
       purse.available -= amount
       purse.held += amount
@@ -158,11 +159,8 @@ export class Model {
     if (!isSecond) this.#recordAlone('deposits', request.investor, operator, amountCents)
     this.#use(reference)
     const purse = this.#purse(request.investor)
-    const repaid = Math.min(purse.owed, amountCents)
-    purse.owed -= repaid
-    purse.available += amountCents - repaid
+    this.#come(purse, amountCents)
     purse.deposits += amountCents
-    this.transfers += repaid > 0 ? 2 : 1
     this.custody[request.asset] += units
     Object.assign(request, { status: 'approved', amountCents, units, reference })
     return null
@@ -171,6 +169,7 @@ export class Model {
   approve(request: ModelRequest, operator: string): Outcome {
     if (this.isFrozen(request.investor)) return 'account_frozen'
     if (request.status !== 'pending') return 'already_decided'
+    if (this.#purse(request.investor).owed > 0) return 'debt_outstanding'
     Object.assign(request, { status: 'approved', approver: operator })
     return null
   }
@@ -178,6 +177,7 @@ export class Model {
   complete(request: ModelRequest, operator: string, reference: string, units: bigint): Outcome {
     if (this.isFrozen(request.investor)) return 'account_frozen'
     if (request.status !== 'approved') return 'already_decided'
+    if (this.#purse(request.investor).owed > 0) return 'debt_outstanding'
     if (this.references.includes(reference)) return 'reference_used'
     const isSecond = request.approver !== operator
     const sum = request.amountCents + this.#decidedAlone('withdrawals', request.investor, operator)
@@ -221,9 +221,8 @@ export class Model {
     if (this.isFrozen(bonus.investor)) return 'account_frozen'
     bonus.isDecided = true
     const purse = this.#purse(bonus.investor)
-    purse.available += bonus.amountCents
+    this.#come(purse, bonus.amountCents)
     purse.bonus += bonus.amountCents
-    this.transfers += 1
     return null
   }
 
@@ -243,8 +242,7 @@ export class Model {
       this.custody[request.asset] -= request.units
     } else {
       purse.withdrawals -= request.amountCents
-      purse.available += request.amountCents
-      this.transfers += 1
+      this.#come(purse, request.amountCents)
       this.custody[request.asset] += request.units
     }
     request.status = 'reversed'
@@ -307,8 +305,15 @@ export class Model {
     if (request.queue !== 'withdrawals') return
     const purse = this.#purse(request.investor)
     purse.held -= request.amountCents
-    purse.available += request.amountCents
-    this.transfers += 1
+    this.#come(purse, request.amountCents)
+  }
+
+  /** Whatever comes in repays a debt first. */
+  #come(purse: Purse, amountCents: number): void {
+    const repaid = Math.min(purse.owed, amountCents)
+    purse.owed -= repaid
+    purse.available += amountCents - repaid
+    this.transfers += repaid > 0 ? 2 : 1
   }
 
   #decidedAlone(queue: Decision['queue'], investor: string, operator: string): number {

@@ -149,7 +149,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
         reference,
         ...(first !== null && first.operator !== operator && { secondOperator: first.operator }),
       }),
-      ...credit(db, { id: request.id, investor, amountCents }, by(model, operator)),
+      credit(db, { id: request.id, investor, amountCents }, by(model, operator)),
       takeIntoCustody(db, { request: request.id, asset: request.asset, units, nowMs: model.nowMs }),
     ]
     return { statements, expected }

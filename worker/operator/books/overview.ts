@@ -32,6 +32,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
     custody,
     kinds,
     pools,
+    debtors,
     market,
   ] = await readTogether(
     db,
@@ -46,6 +47,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
     readCustody(),
     readKindsUnlessCounted(),
     readPools(),
+    readDebtors(),
     readRates(db),
   )
   const books = booksOf(counted[0]) ?? { atMs: nowMs, custody, kinds }
@@ -73,6 +75,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
     }),
     strategies: { paidIn: usdOf(sumOf(books.kinds, PAID_IN)), value: usdOf(poolsCents) },
     liabilities: usdOf(sumOf(books.kinds, CLAIMS) + poolsCents),
+    debts: { amount: usdOf(-sumOf(books.kinds, OWED)), investors: debtors[0]?.count ?? 0 },
     trialBalance: trialBalance(books.kinds),
   })
 }
@@ -108,13 +111,20 @@ function readPools(): Read<{ cents: number }> {
     FROM (SELECT units, ${lastValuation(sql`pools.strategy`)} AS price FROM pools)`)
 }
 
+function readDebtors(): Read<{ count: number }> {
+  return reading(sql`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM accounts WHERE kind = 'owed' AND balance < 0 LIMIT ${MOST_COUNTED})`)
+}
+
 function sumOf(kinds: readonly KindSums[], wanted: ReadonlySet<string>): number {
   let sum = 0
   for (const { kind, debits, credits } of kinds) if (wanted.has(kind)) sum += debits - credits
   return sum
 }
 
-/** What investors could claim besides their units: cash, what is held and what waits to be invested, less what they owe. */
-const CLAIMS = new Set(['available', 'held', 'allocating', 'owed'])
+/** What investors could claim besides their units: cash, holds and what waits to be invested. Debts stand apart. */
+const CLAIMS = new Set(['available', 'held', 'allocating'])
+const OWED = new Set(['owed'])
 /** What was paid into strategies, less what came back: at its cost, and what was lost (or made, below zero) with what was sold. */
 const PAID_IN = new Set(['invested', 'result'])

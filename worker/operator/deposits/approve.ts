@@ -178,7 +178,7 @@ async function creditNow(
   const committed = await commitUnlessOvertaken(call, {
     statements: [
       recordEvent(db, event),
-      ...credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
+      credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
       db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, deposit.id)),
       takeIntoCustody(db, { request: deposit.id, asset: deposit.coin, units, nowMs }),
       letReferralFallDue(db, deposit, nowMs),

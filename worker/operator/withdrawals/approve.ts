@@ -2,6 +2,7 @@ import type { OperatorWithdrawal } from '../../../src/contract/operator/withdraw
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { refuseDebtor } from '../debt.ts'
 import { refuseFrozen } from '../frozen.ts'
 import { withdrawalApproved } from '../mails.ts'
 import { afterEvent } from '../requests.ts'
@@ -10,11 +11,12 @@ import { type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 /** Approves a pending withdrawal, to be paid. The amount stays held until it is. Refuses one of a frozen account. */
 export async function approveWithdrawal(
   call: ActorCall,
-  withdrawal: Withdrawal,
+  withdrawal: Withdrawal & { readonly owedCents: number },
 ): Promise<Answer<OperatorWithdrawal>> {
   const { db, env, actor, nowMs } = call
   refuseFrozen(withdrawal)
   if (withdrawal.status !== 'pending') refuse('already_decided')
+  refuseDebtor(withdrawal.owedCents)
   const event: RequestEvent = {
     request: withdrawal.id,
     investor: withdrawal.investor,

@@ -7,6 +7,7 @@ import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
 import { withdrawalDetails } from '../../withdrawals/tables.ts'
+import { readDebt, refuseDebtor } from '../debt.ts'
 import { refuseFrozen } from '../frozen.ts'
 import { withdrawalPaid } from '../mails.ts'
 import { PAYOUT_MAX_AGE_MS, rateIn, readRates } from '../rates.ts'
@@ -16,22 +17,29 @@ import { readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal
 /** An approved withdrawal with the rate it is paid at: USD for one coin, null for a bank's or when the market is silent. */
 export interface WithdrawalToPay {
   readonly withdrawal: Withdrawal
+  readonly owedCents: number
   readonly rate: string | null
 }
 
 /** The withdrawal that `:id` names and the market: one round trip. Refuses one of a frozen account. */
 export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalToPay> {
-  const ids = oneOfQueue('withdrawals', call.params.id ?? '')
-  const [facts, events, market] = await readTogether(
+  const id = call.params.id ?? ''
+  const ids = oneOfQueue('withdrawals', id)
+  const [facts, events, [debt], market] = await readTogether(
     call.db,
     readWithdrawals(ids),
     readEvents(ids),
+    readDebt(id),
     readRates(call.db),
   )
   const withdrawal = withEvents(facts, events)[0] ?? refuse('not_found')
   refuseFrozen(withdrawal)
   const { coin } = withdrawal
-  return { withdrawal, rate: coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS) }
+  return {
+    withdrawal,
+    owedCents: debt?.owedCents ?? 0,
+    rate: coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS),
+  }
 }
 
 /**
@@ -40,13 +48,14 @@ export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalTo
  */
 export async function completeWithdrawal(
   call: CheckedCall<{ reference: string }, unknown> & ActorCall,
-  { withdrawal, rate }: WithdrawalToPay,
+  { withdrawal, owedCents, rate }: WithdrawalToPay,
 ): Promise<Answer<OperatorWithdrawal>> {
   const { db, env, actor, nowMs, body } = call
   const { id, investor, status, amount: amountCents } = withdrawal
   if (status === 'pending')
     refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
   if (status !== 'approved') refuse('already_decided')
+  refuseDebtor(owedCents)
   const approver = eventOf(withdrawal.events, 'approved')?.actor
   const event: RequestEvent = {
     request: id,

@@ -9,6 +9,7 @@ import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { iso, type Position } from '../../lib/paging.ts'
 import { masked } from '../../requests/masked.ts'
+import { readDebt } from '../debt.ts'
 import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
 import { pageOrFile } from '../pageOrFile.ts'
 import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../requests.ts'
@@ -95,11 +96,18 @@ function fields(withdrawal: Withdrawal): string[] {
   ]
 }
 
-/** The withdrawal that `:id` names. */
-export async function loadWithdrawal(call: ActorCall): Promise<Withdrawal> {
-  const ids = oneOfQueue('withdrawals', call.params.id ?? '')
-  const [facts, events] = await readTogether(call.db, readWithdrawals(ids), readEvents(ids))
-  return withEvents(facts, events)[0] ?? refuse('not_found')
+/** The withdrawal that `:id` names, with what its investor owes. */
+export async function loadWithdrawal(call: ActorCall): Promise<Withdrawal & { readonly owedCents: number }> {
+  const id = call.params.id ?? ''
+  const ids = oneOfQueue('withdrawals', id)
+  const [facts, events, [debt]] = await readTogether(
+    call.db,
+    readWithdrawals(ids),
+    readEvents(ids),
+    readDebt(id),
+  )
+  const withdrawal = withEvents(facts, events)[0] ?? refuse('not_found')
+  return { ...withdrawal, owedCents: debt?.owedCents ?? 0 }
 }
 
 /** The withdrawal that `:id` names, with what speaks against it and what its asker may pay alone: one round trip. */

@@ -67,6 +67,7 @@ export function readRisk(id: string): Read<StoredRisk> {
       (SELECT coalesce(max(amount), 0) FROM ${paid}) AS paidMostCents,
       coalesce((SELECT balance FROM accounts WHERE id = r.investor || ':available'), 0) AS availableCents,
       coalesce((SELECT -balance FROM accounts WHERE id = r.investor || ':granted'), 0) AS grantedCents,
+      coalesce((SELECT -balance FROM accounts WHERE id = r.investor || ':owed'), 0) AS owedCents,
       (SELECT coalesce(sum(o.amount), 0) ${credited}) AS creditedCents,
       (SELECT max(e.at) ${credited}) AS creditedAt,
       (SELECT count(*) ${filedWithinADay}) AS dayCount,

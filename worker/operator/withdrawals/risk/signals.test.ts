@@ -44,6 +44,7 @@ const ordinary: RiskFacts = {
   dayCount: 1,
   dayCents: 100_00,
   frozenAt: null,
+  owedCents: 0,
 }
 
 const LATELY = FILED - CHANGED_WITHIN_MS + 1
@@ -92,6 +93,7 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
     { since: iso(FILED - NEW_ACCOUNT_MS + 1) },
     { accountOpenedAt: FILED - NEW_ACCOUNT_MS },
   ],
+  debt: [{ owedCents: 4_000_00 }, { amount: 4000 }, { owedCents: 0 }],
   bonus_included: [{ grantedCents: 2_000_01 }, { amount: 2000.01 }, { grantedCents: 2_000_00 }],
   frozen_before: [
     { frozenAt: FILED - 200 * DAY },

@@ -58,6 +58,8 @@ export interface RiskFacts {
   readonly paidMostCents: number
   readonly availableCents: number
   readonly grantedCents: number
+  /** A debt left by a reversed credit. */
+  readonly owedCents: number
   /** Credited within `IN_AND_OUT_MS` before it. */
   readonly creditedCents: number
   readonly creditedAt: number | null
@@ -83,6 +85,7 @@ function isNewDevice(at: number | null, { filedAt, accountOpenedAt }: RiskFacts)
 
 /** Each signal's severity and rule, gravest first. */
 const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
+  ['debt', 'high', ({ isOpen, owedCents }) => (isOpen && owedCents > 0 ? usd(owedCents) : null)],
   ['account_recovered', 'high', (facts) => changed(facts.recoveredAt, facts)],
   [
     'shared_destination',

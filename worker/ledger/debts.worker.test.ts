@@ -1,0 +1,233 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { DEFAULT_COSTS } from '../../engine/costs.ts'
+import type { Definition } from '../../engine/definition.ts'
+import type { OperatorOverview } from '../../src/contract/operator/overview.ts'
+import type { OperatorWithdrawal } from '../../src/contract/operator/withdrawals.ts'
+import type { Transaction } from '../../src/contract/transactions.ts'
+import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
+import { withdraw } from '../dev/testing/filing.ts'
+import { call } from '../dev/testing/http.ts'
+import { booksOf, creditInvestor } from '../dev/testing/money.ts'
+import {
+  approveProposal,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  propose,
+  withdrawal,
+} from '../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { newStrategy } from '../dev/testing/pooled.ts'
+import { openDatabase } from '../lib/database.ts'
+import { PaperBroker } from '../strategies/broker.ts'
+import { followDays } from '../strategies/step.ts'
+import { DAY_MS, fileOrder, startPool } from '../strategies/testing/pools.ts'
+
+// The attack of a borrower: a credit is spent and then reversed, and what was spent comes back by another way.
+
+const operators = [await newOperator(), await newOperator()] as const
+
+/** Reverses an approved credit or a completed payout: one operator proposes, the other approves. */
+async function reverse(request: string): Promise<void> {
+  const { body } = await propose(operators[0], { kind: 'reversal', request, reason: 'Called back' })
+  expect((await approveProposal(operators[1], body._id)).status).toBe(200)
+}
+
+/** An investor who withdrew (held) 4,000 of a credit that was then reversed: 4,000 are owed. */
+async function debtor(): Promise<{ ana: Person; held: string; credit: string }> {
+  const ana = await newInvestor()
+  const credit = await creditInvestor(ana.id, 4_000_00)
+  const held = await withdrawal(ana, '4000')
+  await reverse(credit)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 4_000_00, owed: 4_000_00 })
+  return { ana, held, credit }
+}
+
+const cancel = (person: Person, id: string) => as(person, 'POST', `/withdrawals/${id}/cancel`)
+
+test('a cancelled withdrawal of a reversed credit repays the debt: nothing is left to pay out', async () => {
+  const { ana, held } = await debtor()
+  expect((await cancel(ana, held)).status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 0, owed: 0, totalBalance: 0 })
+  expect(await withdraw(ana, { amount: '1' })).toMatchObject({
+    status: 422,
+    body: { code: 'insufficient_funds' },
+  })
+})
+
+test('a rejected withdrawal repays the debt, and what is left of it is available', async () => {
+  const { ana, held } = await debtor()
+  await creditInvestor(ana.id, 1_500_00)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, owed: 2_500_00 })
+  const rejected = await as(operators[0], 'POST', `/operator/withdrawals/${held}/reject`, { reason: 'Owed' })
+  expect(rejected.status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({
+    available: 1_500_00,
+    held: 0,
+    owed: 0,
+    totalBalance: 1_500_00,
+  })
+  const { body } = await as<Transaction[]>(ana, 'GET', '/statements?from=2020-01-01&to=2100-01-01')
+  expect(JSON.stringify(body)).toContain('repay')
+})
+
+test('a bonus repays the debt first', async () => {
+  const { ana } = await debtor()
+  const bonus = { kind: 'bonus', investor: ana.id, amount: 100, reason: 'Welcome' }
+  const { body } = await propose(operators[0], bonus)
+  expect((await approveProposal(operators[1], body._id)).status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, bonus: 100_00, owed: 3_900_00 })
+})
+
+test('a reversed payout repays the debt first', async () => {
+  const ana = await newInvestor({ availableCents: 300_00 })
+  const paid = await withdrawal(ana, '300')
+  await approveWithdrawal(operators[0], paid)
+  await completeWithdrawal(operators[1], paid)
+  const credit = await creditInvestor(ana.id, 1_000_00)
+  await withdrawal(ana, '1000')
+  await reverse(credit)
+  await reverse(paid)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 1_000_00, owed: 700_00 })
+})
+
+test('while money is owed, nothing is approved, paid, held or allocated', async () => {
+  const { ana, held } = await debtor()
+  const owing = { status: 409, body: { code: 'debt_outstanding' } }
+  expect(await approveWithdrawal(operators[0], held)).toMatchObject(owing)
+  expect(await withdraw(ana, { amount: '1' })).toMatchObject(owing)
+  const strategy = await newStrategy()
+  expect(await as(ana, 'POST', '/allocations', { strategy, amount: '10' })).toMatchObject(owing)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 4_000_00, owed: 4_000_00 })
+})
+
+test('a withdrawal that was approved before the debt came about is not paid', async () => {
+  const ana = await newInvestor()
+  const credit = await creditInvestor(ana.id, 4_000_00)
+  const held = await withdrawal(ana, '4000')
+  await approveWithdrawal(operators[0], held)
+  await reverse(credit)
+  expect(await completeWithdrawal(operators[1], held)).toMatchObject({
+    status: 409,
+    body: { code: 'debt_outstanding', msg: expect.stringContaining('$4,000.00') },
+  })
+  await creditInvestor(ana.id, 4_000_00)
+  expect((await completeWithdrawal(operators[1], held)).status).toBe(200)
+})
+
+test('the database refuses it to whoever writes by hand', async () => {
+  const { ana, held } = await debtor()
+  const at = Date.now()
+  const run = (sql: string) => env.DB.prepare(sql).run()
+  const event = (status: string) =>
+    run(`INSERT INTO request_events (request, status, at, actor, investor)
+         VALUES ('${held}', '${status}', ${at}, '${operators[0].id}', '${ana.id}')`)
+  const refused = /debt_outstanding/
+  await expect(event('approved')).rejects.toThrow(refused)
+  for (const [code, from, to] of [
+    ['hold', 'available', 'held'],
+    ['complete', 'held', 'paid_out'],
+    ['allocate', 'available', 'allocating'],
+    ['invest', 'allocating', 'invested'],
+  ])
+    await expect(
+      run(`INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+           VALUES ('x', '${ana.id}:${from}', '${ana.id}:${to}', 1, '${code}', '${held}', '${ana.id}', ${at})`),
+    ).rejects.toThrow(code === 'invest' ? /ledger|debt/ : refused)
+})
+
+test('a debt is a high risk signal, and a line of its own beside what is owed to others', async () => {
+  const look = async () => (await as<OperatorOverview>(operators[0], 'GET', '/operator/overview')).body
+  const before = await look()
+  const ben = await newInvestor({ availableCents: 4_000_00 })
+  const { held } = await debtor()
+  const after = await look()
+  // Ben's cash and Ana's hold: her debt lowers neither.
+  expect(after.liabilities - before.liabilities).toBe(8_000)
+  expect(after.debts).toEqual({
+    amount: before.debts.amount + 4_000,
+    investors: before.debts.investors + 1,
+  })
+  const { body } = await as<OperatorWithdrawal>(operators[0], 'GET', `/operator/withdrawals/${held}`)
+  expect(body.signals?.[0]).toEqual({ signal: 'debt', severity: 'high', amount: 4_000 })
+  expect(await booksOf(ben.id)).toMatchObject({ available: 4_000_00 })
+})
+
+const HELD: Definition = {
+  kind: 'buy-and-hold',
+  values: {},
+  assets: ['sim-index'],
+  costs: DEFAULT_COSTS,
+  risk: {},
+}
+const db = openDatabase(env.DB)
+const FIRST = Date.UTC(2026, 7, 4)
+
+/** Goes on with a strategy's days; stops after so many batches where told. */
+async function follow(slug: string, nowMs: number, batches = Number.POSITIVE_INFINITY): Promise<void> {
+  const broker = () => new PaperBroker(DEFAULT_COSTS)
+  let done = 0
+  for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, slug))
+    if (++done === batches) return
+}
+
+test.each([
+  ['before its day is opened', 0],
+  ['after its price was fixed', 1],
+])('an allocation of an investor who comes to owe money is given back, %s', async (when, batches) => {
+  const slug = `owes-${batches}`
+  await startPool(db, slug, HELD, FIRST - DAY_MS, null)
+  const [ana, ben] = [await newInvestor(), await newInvestor({ availableCents: 500_00 })]
+  const credit = await creditInvestor(ana.id, 1_000_00)
+  for (const [{ id: investor }, cents] of [
+    [ana, 1_000_00],
+    [ben, 500_00],
+  ] as const)
+    await fileOrder(db, { investor, strategy: slug, kind: 'allocate', cents, atMs: FIRST - 1 })
+  const nowMs = FIRST + 5 * 60_000
+  if (batches > 0) await follow(slug, nowMs, batches)
+  await reverse(credit)
+  expect(await booksOf(ana.id), when).toMatchObject({ available: 0, allocating: 1_000_00, owed: 1_000_00 })
+  await follow(slug, nowMs)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, allocating: 0, owed: 0, positions: 0 })
+  expect((await booksOf(ben.id)).positions).toBeGreaterThan(450_00)
+  const { results } = await env.DB.prepare('SELECT cash >= 0 AS isPaid FROM pools WHERE strategy = ?')
+    .bind(slug)
+    .all()
+  expect(results).toEqual([{ isPaid: 1 }])
+})
+
+test('what a redemption brings repays the debt, and only the rest can be withdrawn', async () => {
+  const slug = 'redeems-owing'
+  await startPool(db, slug, HELD, FIRST - DAY_MS, null)
+  const ana = await newInvestor()
+  const credit = await creditInvestor(ana.id, 1_000_00)
+  await fileOrder(db, {
+    investor: ana.id,
+    strategy: slug,
+    kind: 'allocate',
+    cents: 1_000_00,
+    atMs: FIRST - 1,
+  })
+  await follow(slug, FIRST + 5 * 60_000)
+  await reverse(credit)
+  await creditInvestor(ana.id, 400_00)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, owed: 600_00 })
+  await fileOrder(db, {
+    investor: ana.id,
+    strategy: slug,
+    kind: 'redeem',
+    cents: null,
+    atMs: FIRST + 10 * 60_000,
+  })
+  await follow(slug, FIRST + DAY_MS + 5 * 60_000)
+  const books = await booksOf(ana.id)
+  expect(books).toMatchObject({ owed: 0, positions: 0 })
+  expect(books.available).toBeGreaterThan(300_00)
+  expect(books.available).toBe(books.totalBalance)
+  const { body } = await call<{ totalBalance: number }>('GET', '/users/user-info?fields=totalBalance', {
+    token: ana.token,
+  })
+  expect(body.totalBalance).toBe(books.totalBalance / 100)
+})
