@@ -23,7 +23,8 @@ test('a statement shows the period’s entries and balances, and is saved as a f
   expect(file.suggestedFilename()).toMatch(/^evenkeel-statement-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/)
   const text = await readFile(await file.path(), 'utf8')
   expect(text).toMatch(/^Time \(UTC\),Entry,Reference,Amount,Change,Available,Held,Balance\r\n/)
-  expect(text).toMatch(/Closing balance,,,,1500\.00,0\.00,1500\.00\r\n$/)
+  expect(text).toMatch(/Closing balance,,,,1500\.00,0\.00,1500\.00\r\n/)
+  expect(text).toMatch(/,Total Balance,,,,,,1500\.00\r\n$/)
 
   await page.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last year' })
   await expect(page.getByText('Nothing was moved in this period')).toBeVisible()
@@ -45,9 +46,9 @@ test('a long statement is read, printed page after page, or had as a file', asyn
             from: '2026-01-01T00:00:00.000Z',
             to: '2026-01-31T23:59:59.999Z',
             name: 'Ana Torres',
-            opening: { available: 0, held: 0, balance: 0 },
+            opening: standing(0),
             entries,
-            closing: { available: 200, held: 0, balance: 200 },
+            closing: standing(200),
           },
         }),
   )
@@ -70,6 +71,11 @@ test('a long statement is read, printed page after page, or had as a file', asyn
   await expect(page.getByText('save this one as CSV: the file has every entry')).toBeVisible()
   await expectAccessible(page)
 })
+
+function standing(available: number) {
+  const nothing = { held: 0, allocating: 0, invested: 0, owed: 0, unrealised: 0 }
+  return { ...nothing, available, balance: available, totalBalance: available }
+}
 
 function entry(i: number) {
   return {

@@ -9,6 +9,8 @@ const personalData = z.looseObject({
   exportedAt: isoTime,
   /** What is left out of the file, and how to get it. */
   notes: z.array(z.string()),
+  /** Where the Total Balance is: available + held + allocating + invested + unrealised − owed. */
+  balances: z.record(z.string(), z.number()),
   account: held,
   sessions: z.array(held),
   identityDocuments: z.array(held),

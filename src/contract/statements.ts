@@ -42,21 +42,36 @@ export type LedgerEntry = z.output<typeof ledgerEntry>
 const balances = {
   available: z.number(),
   held: z.number(),
-  /** Everything in the account, less what is owed. What is in strategies counts as what was paid for it. */
+  /** Everything in the account, less debts. What is in strategies counts at cost. */
   balance: z.number(),
 }
+
+/** An account at a moment. `balance` = available + held + allocating + invested − owed; `totalBalance` = balance + unrealised. */
+const standing = z.object({
+  ...balances,
+  /** Set aside for orders that wait. */
+  allocating: z.number(),
+  /** In strategies, at cost. */
+  invested: z.number(),
+  owed: z.number(),
+  /** Gain or loss on units held, at the price of that moment. */
+  unrealised: z.number(),
+  /** As the overview shows it. */
+  totalBalance: z.number(),
+})
+export type StatementStanding = z.output<typeof standing>
 
 const statementEntry = z.object({ ...entry, ...balances })
 export type StatementEntry = z.output<typeof statementEntry>
 
-/** The books over a period. Opening and each entry's change add up to closing. Amounts in USD. */
+/** The books over a period. Opening balance and each entry's change add up to the closing balance. Amounts in USD. */
 export const statement = z.object({
   from: z.nullable(isoTime),
   to: isoTime,
   name: z.string(),
-  opening: z.object(balances),
+  opening: standing,
   entries: z.array(statementEntry),
-  closing: z.object(balances),
+  closing: standing,
 })
 export type Statement = z.output<typeof statement>
 

@@ -25,6 +25,12 @@ export const userInfo = z.object({
   pendingWithdrawals: z.number(),
   totalBalance: z.number(),
   available: z.number(),
+  /** Set aside for orders that wait. */
+  allocating: z.number(),
+  /** What was paid for the units held in strategies. */
+  invested: z.number(),
+  /** Gain or loss on these units at the latest price. */
+  unrealised: z.number(),
   owed: z.number(),
   referralLink: z.string(),
   notification: z.nullable(notification),

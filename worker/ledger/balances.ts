@@ -13,6 +13,10 @@ export interface Figures {
   readonly allocating: number
   /** Value of all positions. */
   readonly positions: number
+  /** What was paid for the units of all positions. */
+  readonly invested: number
+  /** Gain or loss on units that were not sold: positions − invested. */
+  readonly unrealised: number
   readonly owed: number
   readonly deposits: number
   readonly withdrawals: number
@@ -84,12 +88,15 @@ export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Fi
     (sum, { kind, balance, price }) => (kind === 'units' ? sum + valueCents(balance, price ?? 0) : sum),
     0,
   )
-  const profits = cents(value - sumOf('invested') - sumOf('result') - sumOf('fees'))
+  const invested = sumOf('invested')
+  const profits = cents(value - invested - sumOf('result') - sumOf('fees'))
   return {
     available: sumOf('available'),
     held: sumOf('held'),
     allocating: sumOf('allocating'),
     positions: value,
+    invested,
+    unrealised: cents(value - invested),
     owed: cents(-sumOf('owed')),
     deposits,
     withdrawals,

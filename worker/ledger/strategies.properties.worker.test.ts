@@ -52,6 +52,7 @@ test('whatever investors do, balances, positions and pools are what the model sa
   expect([...seen.refusals].sort()).toEqual([
     'account_frozen',
     'already_decided',
+    'debt_outstanding',
     'insufficient_funds',
     'validation_failed',
   ])

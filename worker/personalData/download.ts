@@ -1,4 +1,6 @@
+import { usdOf } from '../../src/contract/money.ts'
 import { site } from '../../src/site.ts'
+import { type Figures, figuresOf, readBooks } from '../ledger/balances.ts'
 import type { ActorCall } from '../lib/call.ts'
 import { iso } from '../lib/paging.ts'
 import { streamText } from '../lib/streamText.ts'
@@ -13,18 +15,32 @@ const NOTES = [
   'Who decided about you is given as "operator": their names are other people’s data. Their notes among themselves are left out.',
 ]
 
+/** Where the Total Balance is, in USD: all of these, less `owed`, add up to it. */
+const BALANCES = [
+  'available',
+  'held',
+  'allocating',
+  'invested',
+  'unrealised',
+  'owed',
+  'totalBalance',
+] as const satisfies readonly (keyof Figures)[]
+
 /**
  * Everything held on whoever asks, as a file to save. It is read while it is sent, so it shows each part as of the moment
  * it was read. That it was asked for is on the audit log, and told by mail, before anything is shown.
  */
 export async function downloadData(call: ActorCall): Promise<Response> {
-  const { actor, env, nowMs } = call
+  const { actor, db, env, nowMs } = call
   await call.commit({
     audit: [{ action: 'account.data_downloaded', subject: actor.id }],
     mails: [dataDownloadedMail(env, { email: actor.email, displayName: actor.name })],
   })
   const exportedAt = iso(nowMs)
-  const data = writeData(env.DB, actor, { exportedAt, notes: NOTES })
+  const [accounts, pending] = await db.batch(readBooks(db, actor.id))
+  const figures = figuresOf(accounts, pending[0]?.pending ?? 0)
+  const balances = Object.fromEntries(BALANCES.map((name) => [name, usdOf(figures[name])]))
+  const data = writeData(env.DB, actor, { exportedAt, notes: NOTES, balances })
   return new Response(streamText(data, call.requestId), {
     headers: {
       'Content-Type': 'application/json',

@@ -20,6 +20,9 @@ const MONEY = [
   'pendingWithdrawals',
   'totalBalance',
   'available',
+  'allocating',
+  'invested',
+  'unrealised',
   'owed',
 ] as const satisfies readonly (UserInfoField & keyof Figures)[]
 

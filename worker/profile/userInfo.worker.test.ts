@@ -37,6 +37,9 @@ describe('user-info', () => {
       pendingWithdrawals: 0,
       totalBalance: 0,
       available: 0,
+      allocating: 0,
+      invested: 0,
+      unrealised: 0,
       owed: 0,
       referralLink: `http://localhost:8787/sign-up?ref=${ana.referralCode}`,
       notification: null,
@@ -71,7 +74,7 @@ describe('user-info', () => {
       notification: null,
     })
     expect(Object.keys((await infoOf(ana.token, 'email+fullname')).body)).toEqual(['email', 'fullname'])
-    expect(Object.keys((await infoOf(ana.token, '')).body)).toHaveLength(18)
+    expect(Object.keys((await infoOf(ana.token, '')).body)).toHaveLength(21)
   })
 
   test('refuses fields that there are not, also those that are columns', async () => {

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '0e764965bfba3da6d88091764ae364519933460ea3a63e0ef719cad94bf84392'
+export const SCHEMA_HASH = 'd9a5d29cce0d4301d1760368c6eafb4be0117b47d8ddfcc41bce15340e9b2b81'

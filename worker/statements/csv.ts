@@ -3,10 +3,12 @@ import { site } from '../../src/site.ts'
 import type { ActorCall } from '../lib/call.ts'
 import { decimal, line, textFile } from '../lib/csv.ts'
 import { iso } from '../lib/paging.ts'
-import { after, type Balances, changeOf, type EntryRow } from './entries.ts'
+import { after, type Balances, balanceOf, changeOf, type EntryRow } from './entries.ts'
 
 interface StatementFile {
   readonly opening: Balances
+  /** Gain or loss on units, in cents, at both ends. */
+  readonly unrealised: { readonly opening: number; readonly closing: number }
   readonly firstRows: readonly EntryRow[]
   /** A page with fewer rows is the last one. */
   readonly pageSize: number
@@ -34,13 +36,16 @@ export function csvResponse(call: ActorCall, file: StatementFile): Response {
 
 async function* lines({
   opening,
+  unrealised,
   firstRows,
   pageSize,
   more,
   from,
   to,
 }: StatementFile): AsyncGenerator<string> {
-  yield line(HEADER) + line([from === 0 ? '' : iso(from), 'Opening balance', '', '', '', ...amounts(opening)])
+  const start = from === 0 ? '' : iso(from)
+  yield line(HEADER) + line([start, 'Opening balance', '', '', '', ...amounts(opening)])
+  if (from !== 0) yield totals(start, opening, unrealised.opening)
   let balances = opening
   let rows = firstRows
   for (;;) {
@@ -62,8 +67,21 @@ async function* lines({
     rows = await more(last)
   }
   yield line([iso(to), 'Closing balance', '', '', '', ...amounts(balances)])
+  yield totals(iso(to), balances, unrealised.closing)
 }
 
-function amounts({ available, held, balance }: Balances): string[] {
-  return [available, held, balance].map(decimal)
+function amounts(balances: Balances): string[] {
+  return [balances.available, balances.held, balanceOf(balances)].map(decimal)
+}
+
+/** From the balance to the Total Balance of the overview: what the balance holds besides cash, and what units gained or lost. */
+function totals(time: string, balances: Balances, unrealised: number): string {
+  const row = (name: string, cents: number) => line([time, name, '', '', '', '', '', decimal(cents)])
+  return [
+    row('Of this: orders waiting', balances.allocating),
+    row('Of this: in strategies at cost', balances.invested),
+    row('Of this: owed', balances.owed),
+    row('Unrealised gain or loss', unrealised),
+    row('Total Balance', balanceOf(balances) + unrealised),
+  ].join('')
 }

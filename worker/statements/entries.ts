@@ -13,41 +13,38 @@ export interface EntryRow {
   readonly toKind: string
 }
 
-/** What a statement says of an account at a moment, in cents. */
-export interface Balances {
-  readonly available: number
-  readonly held: number
-  readonly balance: number
-}
+/** The kinds of account whose sum is the balance: what is owed counts below zero, what is in strategies at cost. */
+const IN_BALANCE = ['available', 'held', 'allocating', 'invested', 'owed'] as const
+type Kind = (typeof IN_BALANCE)[number]
+
+/** An account's books at a moment, in cents. `owed` is below zero where there is a debt. */
+export type Balances = Readonly<Record<Kind, number>>
 
 /** What stands in books in which nothing was posted yet. */
-export const NOTHING: Balances = { available: 0, held: 0, balance: 0 }
+export const NOTHING: Balances = { available: 0, held: 0, allocating: 0, invested: 0, owed: 0 }
 
-/** The kinds of account whose sum is the balance; what is owed stands below zero in it, what is invested as what was paid for it. */
-const IN_BALANCE: readonly string[] = ['available', 'held', 'allocating', 'invested', 'owed']
+export function balanceOf(balances: Balances): number {
+  return IN_BALANCE.reduce((sum, kind) => sum + balances[kind], 0)
+}
 
 /** By how much an entry changes the balance: not at all where both of its sides are in it. */
 export function changeOf({ amount, fromKind, toKind }: EntryRow): number {
-  return amount * (Number(IN_BALANCE.includes(toKind)) - Number(IN_BALANCE.includes(fromKind)))
+  const counts = (kind: string) => Number((IN_BALANCE as readonly string[]).includes(kind))
+  return amount * (counts(toKind) - counts(fromKind))
 }
 
 /** The balances once an entry was posted. */
 export function after(before: Balances, row: EntryRow): Balances {
-  const came = (kind: string) => row.amount * (Number(row.toKind === kind) - Number(row.fromKind === kind))
-  return {
-    available: before.available + came('available'),
-    held: before.held + came('held'),
-    balance: before.balance + changeOf(row),
-  }
+  const came = (kind: Kind) => row.amount * (Number(row.toKind === kind) - Number(row.fromKind === kind))
+  return byKind((kind) => before[kind] + came(kind))
 }
 
 /** The balances as they stand, from the accounts by their owner. */
 export function readBalances(owner: string): Read<Balances> {
-  const sum = (kinds: readonly string[]) => sql`
-    coalesce(sum(balance) FILTER (WHERE kind IN ${listOf(kinds)}), 0)`
-  return reading(sql`
-    SELECT ${sum(['available'])} AS available, ${sum(['held'])} AS held, ${sum(IN_BALANCE)} AS balance
-    FROM accounts WHERE owner = ${owner}`)
+  const sums = IN_BALANCE.map(
+    (kind) => sql`coalesce(sum(balance) FILTER (WHERE kind = ${kind}), 0) AS ${sql.identifier(kind)}`,
+  )
+  return reading(sql`SELECT ${sql.join(sums, sql`, `)} FROM accounts WHERE owner = ${owner}`)
 }
 
 /** Reads transfers `t` of an owner. `which` picks, orders and limits them. */
@@ -66,9 +63,8 @@ export function ownedBy(owner: string): SQL {
 
 /** All of an owner's transfers since a time (epoch milliseconds) summed up: what they did to the balances. */
 export function readMoved(owner: string, from: number): Read<Balances> {
-  return reading(sql`
-    SELECT ${moved(['available'])} AS available, ${moved(['held'])} AS held, ${moved(IN_BALANCE)} AS balance
-    ${since(owner, from)}`)
+  const sums = IN_BALANCE.map((kind) => sql`${moved([kind])} AS ${sql.identifier(kind)}`)
+  return reading(sql`SELECT ${sql.join(sums, sql`, `)} ${since(owner, from)}`)
 }
 
 /** By how much an owner's balance changed on each day since a time, days counted from the epoch. */
@@ -97,5 +93,9 @@ function since(owner: string, from: number): SQL {
 }
 
 export function minus(a: Balances, b: Balances): Balances {
-  return { available: a.available - b.available, held: a.held - b.held, balance: a.balance - b.balance }
+  return byKind((kind) => a[kind] - b[kind])
+}
+
+function byKind(amount: (kind: Kind) => number): Balances {
+  return Object.fromEntries(IN_BALANCE.map((kind) => [kind, amount(kind)])) as Record<Kind, number>
 }

@@ -8,13 +8,14 @@ import {
   type StatementEntry,
 } from '../../src/contract/statements.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
-import { type Database, type Read, readTogether } from '../lib/database.ts'
+import { type Read, reading, readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { iso } from '../lib/paging.ts'
 import { csvResponse } from './csv.ts'
 import {
   after,
   type Balances,
+  balanceOf,
   type EntryRow,
   minus,
   NOTHING,
@@ -24,14 +25,15 @@ import {
   readMoved,
 } from './entries.ts'
 import { entryOf } from './entryOf.ts'
+import { readUnits, readUnitsAt, standingOf, unrealisedOf } from './standing.ts'
 
 /** Rows of one read of the file: it is written while it is read. */
 const PAGE = 1000
 
 /**
- * The actor's books over a period. The opening balance is reckoned back from what stands now, so that it costs as much
- * as the entries since `from` and not as the whole history; opening, changes and closing add up because they come from
- * one state of the database. Refuses `too_many_entries` but for CSV, which is streamed.
+ * The actor's books over a period. The opening balance is computed back from what stands now, so that it costs as much as the entries
+ * since `from` and not as the whole history. Opening, changes and closing add up because they come from one state of the database.
+ * Refuses `too_many_entries`, except for CSV, which is streamed.
  */
 export async function getStatement(
   call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
@@ -40,13 +42,23 @@ export async function getStatement(
   const { from = 0, format = 'json' } = call.query
   const to = Math.min(call.query.to ?? nowMs, nowMs)
   const limit = format === 'csv' ? PAGE : MOST_STATEMENT_ENTRIES
-  const page = readPage(actor.id, from, to, null, limit + 1)
-  const { opening, rows } =
-    from === 0 ? await fromTheBeginning(db, page) : await reckonedBack(call, from, page)
+  const isFromTheBeginning = from === 0
+  const [rows, unitsAtEnd, unitsBefore, [now], [since]] = await readTogether(
+    db,
+    readPage(actor.id, from, to, null, limit + 1),
+    to === nowMs ? readUnits(actor.id) : readUnitsAt(actor.id, to),
+    // Before the first entry there is nothing: a sum over the whole history would only say so.
+    isFromTheBeginning ? NO_ROWS : readUnitsAt(actor.id, from - 1),
+    isFromTheBeginning ? NO_ROWS : readBalances(actor.id),
+    isFromTheBeginning ? NO_ROWS : readMoved(actor.id, from),
+  )
+  const opening = now === undefined || since === undefined ? NOTHING : minus(now, since)
+  const unrealised = { opening: unrealisedOf(unitsBefore), closing: unrealisedOf(unitsAtEnd) }
   if (format === 'csv') {
     const more = (last: EntryRow) =>
       readTogether(db, readPage(actor.id, from, to, last, PAGE)).then(([page]) => page)
-    return csvResponse(call, { opening, firstRows: rows.slice(0, PAGE), pageSize: PAGE, more, from, to })
+    const firstRows = rows.slice(0, PAGE)
+    return csvResponse(call, { opening, unrealised, firstRows, pageSize: PAGE, more, from, to })
   }
   if (rows.length > limit) refuse('too_many_entries')
   let balances = opening
@@ -55,41 +67,16 @@ export async function getStatement(
     return { ...entryOf(row), ...inUsd(balances) }
   })
   return ok({
-    from: from === 0 ? null : iso(from),
+    from: isFromTheBeginning ? null : iso(from),
     to: iso(to),
     name: actor.name,
-    opening: inUsd(opening),
+    opening: standingOf(opening, unrealised.opening),
     entries,
-    closing: inUsd(balances),
+    closing: standingOf(balances, unrealised.closing),
   })
 }
 
-interface Beginning {
-  readonly opening: Balances
-  /** The first page's, and one more where there are more. */
-  readonly rows: readonly EntryRow[]
-}
-
-// Before the first entry there is nothing: a sum over the whole history would only say so.
-async function fromTheBeginning(db: Database, page: Read<EntryRow>): Promise<Beginning> {
-  const [rows] = await readTogether(db, page)
-  return { opening: NOTHING, rows }
-}
-
-async function reckonedBack(
-  { actor, db }: ActorCall,
-  from: number,
-  page: Read<EntryRow>,
-): Promise<Beginning> {
-  const [[now], [since], rows] = await readTogether(
-    db,
-    readBalances(actor.id),
-    readMoved(actor.id, from),
-    page,
-  )
-  if (now === undefined || since === undefined) throw new Error('A sum without a row')
-  return { opening: minus(now, since), rows }
-}
+const NO_ROWS: Read<never> = reading(sql`SELECT 1 WHERE 0`)
 
 function readPage(owner: string, from: number, to: number, last: EntryRow | null, limit: number) {
   return readEntries(sql`
@@ -98,6 +85,7 @@ function readPage(owner: string, from: number, to: number, last: EntryRow | null
     ORDER BY t.at, t.seq LIMIT ${limit}`)
 }
 
-function inUsd({ available, held, balance }: Balances) {
-  return { available: usdOf(available), held: usdOf(held), balance: usdOf(balance) }
+function inUsd(balances: Balances) {
+  const { available, held } = balances
+  return { available: usdOf(available), held: usdOf(held), balance: usdOf(balanceOf(balances)) }
 }

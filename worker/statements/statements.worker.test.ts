@@ -63,11 +63,11 @@ describe('a statement', () => {
     const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
     const { body: early } = await statementOf(ben, `?from=${day(7)}&to=${day(3)}`)
     expect(early.entries.map(({ code }) => code)).toEqual(['credit'])
-    expect(early.opening).toEqual({ available: 0, held: 0, balance: 0 })
+    expect(early.opening).toMatchObject({ available: 0, held: 0, balance: 0, totalBalance: 0 })
     const { body: late } = await statementOf(ben, `?from=${day(2)}`)
     expect(late.opening).toEqual(early.closing)
     expect(late.entries.map(({ code }) => code)).toEqual(['hold'])
-    expect(late.closing).toEqual({ available: 6, held: 4, balance: 10 })
+    expect(late.closing).toMatchObject({ available: 6, held: 4, balance: 10, totalBalance: 10 })
     const { body: none } = await statementOf(ben, `?from=${day(3)}&to=${day(2)}`)
     expect(none).toMatchObject({ entries: [], opening: early.closing, closing: early.closing })
   })
@@ -97,6 +97,11 @@ describe('a statement', () => {
       'Given back from a withdrawal 30.00 0.00 1050.00 0.00 1050.00',
       'Held for a withdrawal 200.00 0.00 850.00 200.00 1050.00',
       'Closing balance   850.00 200.00 1050.00',
+      'Of this: orders waiting     0.00',
+      'Of this: in strategies at cost     0.00',
+      'Of this: owed     0.00',
+      'Unrealised gain or loss     0.00',
+      'Total Balance     1050.00',
     ])
   })
 
@@ -108,7 +113,7 @@ describe('a statement', () => {
     const lines = text.trim().split('\r\n')
     const { entries } = await countOf(cleo)
     expect(entries).toBeGreaterThan(1_000)
-    expect(lines).toHaveLength(entries + 3)
+    expect(lines).toHaveLength(entries + 8)
     const { totalBalance } = await booksOf(cleo.id)
     expect(lines.at(-1)?.split(',').at(-1)).toBe((totalBalance / 100).toFixed(2))
   })

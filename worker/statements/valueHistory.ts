@@ -7,7 +7,7 @@ import { valueCents } from '../ledger/units.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { type Read, reading, readTogether } from '../lib/database.ts'
 import { iso } from '../lib/paging.ts'
-import { readBalances, readDailyChanges } from './entries.ts'
+import { balanceOf, NOTHING, readBalances, readDailyChanges } from './entries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,7 +32,7 @@ export async function getValueHistory(
   const gains = gainsByDay(held, moved, closes, first, today)
   const changeOfDay = new Map(changes.map(({ day, change }) => [day, change]))
   const days: DayValue[] = []
-  let balance = now?.balance ?? 0
+  let balance = balanceOf(now ?? NOTHING)
   for (let day = today; day >= first; day--) {
     days.push({ day: iso(day * DAY_MS).slice(0, 10), balance: usdOf(balance + (gains.get(day) ?? 0)) })
     balance -= changeOfDay.get(day) ?? 0

@@ -22,7 +22,8 @@ export function FigureExplained({ figure, figures }: { figure: Explained; figure
 }
 
 function TotalBalance({ figures }: { figures: Figures }) {
-  const { profits, deposits, bonus, withdrawals, totalBalance, available, pendingWithdrawals, owed } = figures
+  const { profits, deposits, bonus, withdrawals, totalBalance } = figures
+  const { available, pendingWithdrawals, allocating, invested, unrealised, owed } = figures
   return (
     <div className={styles.ways}>
       <Sum
@@ -40,13 +41,16 @@ function TotalBalance({ figures }: { figures: Figures }) {
         terms={[
           ['Available', available],
           ['Held for withdrawals', pendingWithdrawals],
+          ['Orders waiting', allocating],
+          ['In strategies, at cost', invested],
+          ['Unrealised gain or loss', unrealised],
           ['Owed', -owed],
         ]}
         total={totalBalance}
       />
       <p className="soft small">
-        Both ways give the same number, since every entry of your books has two sides. Pending deposits are in
-        neither: they count once they are credited.
+        Both ways give the same number, because every entry of your books has two sides. Pending deposits
+        count once they are credited.
       </p>
     </div>
   )

@@ -10,6 +10,9 @@ const FIELDS = [
   'pendingWithdrawals',
   'bonus',
   'available',
+  'allocating',
+  'invested',
+  'unrealised',
   'owed',
   'notification',
 ] as const satisfies readonly UserInfoField[]

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react'
 import { usdOf } from '../../contract/money.ts'
-import { ENTRY_WORDS, type Statement, type StatementEntry } from '../../contract/statements.ts'
+import {
+  ENTRY_WORDS,
+  type Statement,
+  type StatementEntry,
+  type StatementStanding,
+} from '../../contract/statements.ts'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
@@ -11,13 +16,15 @@ import { SIMULATED_NOTICE, site } from '../../site.ts'
 import styles from './Statement.module.css'
 
 /**
- * A statement as it is read and printed: whose, of when, what it opened with, each entry, what it closed with. Null while
- * it is loading.
+ * A statement as it is read and printed: whose, of when, the Total Balance at both ends, what the closing one consists of, and each
+ * entry. Null while it is loading.
  */
 export function StatementSheet({ statement }: { statement: Statement | null }) {
   const { opening, closing } = statement ?? {}
   const change =
-    opening && closing && usdOf(Math.round(closing.balance * 100) - Math.round(opening.balance * 100))
+    opening &&
+    closing &&
+    usdOf(Math.round(closing.totalBalance * 100) - Math.round(opening.totalBalance * 100))
   return (
     <div className={classes(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
       <Panel>
@@ -30,11 +37,19 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
           {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
         </header>
         <dl className={styles.sums}>
-          <Sum label="Opening balance" value={opening?.balance} />
+          <Sum label="Opening Total Balance" value={opening?.totalBalance} />
           <Sum label="Change" value={change} signed />
-          <Sum label="Closing balance" value={closing?.balance} />
-          <Sum label="of which held for withdrawals" value={closing?.held} />
+          <Sum label="Closing Total Balance" value={closing?.totalBalance} />
         </dl>
+        <dl className={styles.parts}>
+          {CLOSING_PARTS.map(([label, part]) => (
+            <Sum key={label} label={label} value={closing && closing[part] * (part === 'owed' ? -1 : 1)} />
+          ))}
+        </dl>
+        <p className="soft small">
+          Available, held and waiting amounts, strategies at cost, unrealised gain or loss, and amounts owed
+          add up to the closing Total Balance. The balance after each entry counts strategies at cost.
+        </p>
         <Table
           caption="Entries of the statement"
           columns={columns}
@@ -46,6 +61,16 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
     </div>
   )
 }
+
+/** What the closing Total Balance consists of. */
+const CLOSING_PARTS = [
+  ['Available', 'available'],
+  ['Held for withdrawals', 'held'],
+  ['Orders waiting', 'allocating'],
+  ['In strategies, at cost', 'invested'],
+  ['Unrealised gain or loss', 'unrealised'],
+  ['Owed', 'owed'],
+] as const satisfies readonly (readonly [string, keyof StatementStanding])[]
 
 function Days({ statement: { from, to } }: { statement: Statement }) {
   return (
@@ -110,7 +135,7 @@ function Sum({ label, value, signed }: { label: string; value: number | undefine
         {value === undefined ? (
           <Skeleton width="medium" />
         ) : (
-          <Money value={value} {...(signed && { sign: 'always' as const })} />
+          <Money value={value === 0 ? 0 : value} {...(signed && { sign: 'always' as const })} />
         )}
       </dd>
     </div>

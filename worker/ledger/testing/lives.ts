@@ -291,6 +291,12 @@ async function settle(order: Order, pool: Pool, prices: { issue: number; redeem:
   if (kind === 'allocate') {
     const cents = order.cents ?? 0
     const moved = settleAllocation(db, { ...named, cents }, before, { day, price: prices.issue, nowMs: day })
+    if (investor.owed > 0) {
+      expect(await refused([moved.statement])).toBe('debt_outstanding')
+      await runBatch(db, [cancelOrder(db, id, { actor: 'system', nowMs: day })])
+      holding.allocating -= cents
+      return come(investor, cents)
+    }
     await runBatch(db, [moved.statement])
     const units = Number((BigInt(cents) * 10n ** 10n) / BigInt(prices.issue))
     holding.highWater = averaged(before, prices.issue, units)

@@ -263,6 +263,8 @@ export class Model {
       held,
       allocating: 0,
       positions: 0,
+      invested: 0,
+      unrealised: 0,
       owed,
       deposits,
       withdrawals,

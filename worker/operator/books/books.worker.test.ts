@@ -38,6 +38,7 @@ test('nothing waits and nothing is held where nothing happened', async () => {
     ],
     strategies: { paidIn: 0, value: 0 },
     liabilities: 0,
+    debts: { amount: 0, investors: 0 },
     trialBalance: { debits: 0, credits: 0, balanced: true },
   })
 })

@@ -3,7 +3,7 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../lib/call.ts'
 import { decimal, line, textFile } from '../../lib/csv.ts'
 import { iso, type Position } from '../../lib/paging.ts'
-import { after, changeOf, NOTHING } from '../../statements/entries.ts'
+import { after, balanceOf, changeOf, NOTHING } from '../../statements/entries.ts'
 import { type CausedEntry, causeOf } from './entries.ts'
 
 const HEADER = [
@@ -43,7 +43,7 @@ async function* lines(
       text += line([
         ...[String(row.seq), iso(row.at), ENTRY_WORDS[row.code], row.ref ?? '', decimal(row.amount)],
         ...[row.fromKind, row.toKind, decimal(changeOf(row))],
-        ...[balances.available, balances.held, balances.balance].map(decimal),
+        ...[balances.available, balances.held, balanceOf(balances)].map(decimal),
         ...[causeOf(row), row.causeId, row.reason ?? '', row.actor],
       ])
     }
