@@ -146,26 +146,41 @@ export const getStrategy = endpoint({
   refusals: ['not_found'],
 })
 
-/** A valuation as it was sealed: what is hashed, and how, `strategyRecord.ts` says. */
-const recordEntry = z.object({
+const entry = {
   _id: z.string(),
   strategy: z.string(),
   day: z.string(),
   kind: z.enum(['open', 'close']),
   /** Micro-USD for one unit. */
   unitPrice: z.number(),
-  /** What who comes pays for one and who leaves gets, in micro-USD: at an open, null at a close. */
-  issuePrice: z.nullable(z.number()),
-  redeemPrice: z.nullable(z.number()),
-  /** What each asset was of the pool, in millionths; the rest was cash. */
-  weights: z.record(z.string(), z.number()),
   /** When it was written down, epoch milliseconds, as it is hashed. */
   recordedAt: z.number(),
   /** More than two days after its time. */
   late: z.boolean(),
   previous: z.string(),
   hash: z.string(),
-})
+}
+
+/** A valuation as it was sealed: what is hashed, and how, `strategyRecord.ts` says. Older ones (format 1) are links of the chain only. */
+const recordEntry = z.discriminatedUnion('format', [
+  z.object({
+    ...entry,
+    format: z.literal(2),
+    /** Since the valuation before, as a share: 0.01 is 1 %. */
+    return: z.number(),
+    /** What each asset was of what the rules hold, in millionths; the rest was cash. */
+    weights: z.record(z.string(), z.number()),
+    /** To units, cash, holdings, flows, orders, fills and costs. */
+    commitment: z.string(),
+  }),
+  z.object({
+    ...entry,
+    format: z.literal(1),
+    return: z.null(),
+    weights: z.null(),
+    commitment: z.null(),
+  }),
+])
 export type RecordEntry = z.output<typeof recordEntry>
 
 export const listRecord = endpoint({
@@ -173,14 +188,14 @@ export const listRecord = endpoint({
   path: '/strategies/:slug/record',
   scope: 'public',
   summary:
-    'The valuations of a strategy, newest first, each with the hash of the one before it, so that anybody can compute the chain again',
+    'The valuations of a strategy, newest first: unit price, return, a commitment to what is not public, and the hash of the one before, so that anybody can compute the chain again',
   status: 200,
   query: pageQuery,
   answer: z.array(recordEntry),
   refusals: ['not_found'],
 })
 
-/** What the pool bought or sold of an asset at once. Shares: 0.12 is 12 %. */
+/** What the rules bought or sold of an asset at once. Shares: 0.12 is 12 %. */
 const fill = z.object({
   _id: z.string(),
   /** The day of whose bar it was. */
@@ -195,8 +210,7 @@ const fill = z.object({
   feeBasisPoints: z.number(),
   slippageBasisPoints: z.number(),
   /**
-   * What the asset was of the pool at that day’s open, before anything was traded, and at its close: null until then. It
-   * stays as it is where money only came or went. Of a pool that nobody has anything in: what its rules would have.
+   * What the asset was of what the rules held at that day’s open, before anything was traded, and at its close: null until then.
    */
   before: z.nullable(z.number()),
   after: z.nullable(z.number()),
@@ -209,7 +223,7 @@ export const listFills = endpoint({
   path: '/strategies/:slug/fills',
   scope: 'public',
   summary:
-    'What a strategy bought and sold, newest first: prices, costs, and what the asset was of the pool before and after. Not how much: that would tell what single investors have in it',
+    'What the rules of a strategy bought and sold, newest first: prices, costs, and what the asset was of all before and after. What is traded because investors come or leave is not in it, nor how much: that would tell of single investors',
   status: 200,
   query: pageQuery,
   answer: z.array(fill),

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brokenAt, canonicalJson, definitionHash, type Recorded, recordHash } from './strategyRecord.ts'
+import {
+  brokenAt,
+  canonicalJson,
+  commitmentOf,
+  definitionHash,
+  type Linked,
+  type Recorded,
+  recordHash,
+  returnOf,
+} from './strategyRecord.ts'
 
 const DEFINITION = { kind: 'sma-trend', values: { slow: 200, fast: 50 }, assets: ['sim-index'] }
 
@@ -28,19 +37,59 @@ describe('a strategy’s record', () => {
     const written = '{"assets":["sim-index"],"kind":"sma-trend","values":{"fast":50,"slow":200}}'
     const first = createHash('sha256').update(written).digest('hex')
     expect(await definitionHash(DEFINITION)).toBe(first)
-    const line = `{"day":"2026-01-31","issuePrice":100200000,"kind":"open","previous":"${first}","recordedAt":1769904300000,"redeemPrice":99800000,"strategy":"slow-trend","unitPrice":100000000,"weights":{"sim-index":999999}}`
+    const commitment = 'c'.repeat(64)
+    const line = `{"commitment":"${commitment}","day":"2026-01-31","format":2,"kind":"open","previous":"${first}","recordedAt":1769904300000,"return":0.01,"strategy":"slow-trend","unitPrice":101000000,"weights":{"sim-index":999999}}`
     const day = {
+      format: 2 as const,
       strategy: 'slow-trend',
       day: '2026-01-31',
       kind: 'open' as const,
-      unitPrice: 100_000_000,
-      issuePrice: 100_200_000,
-      redeemPrice: 99_800_000,
+      unitPrice: 101_000_000,
+      return: returnOf(100_000_000, 101_000_000),
       weights: { 'sim-index': 999_999 },
       recordedAt: 1_769_904_300_000,
+      commitment,
       previous: first,
     }
     expect(await recordHash(day)).toBe(createHash('sha256').update(line).digest('hex'))
+  })
+
+  it('commits to what is not public with a salt, so that it can be checked by whoever is given both', async () => {
+    const held = {
+      units: 5,
+      netValue: 7,
+      issuePrice: 2,
+      redeemPrice: 1,
+      cash: 3,
+      holdings: { 'sim-index': 4 },
+      flows: [],
+    }
+    const line = `{"cash":3,"flows":[],"holdings":{"sim-index":4},"issuePrice":2,"netValue":7,"orders":[],"redeemPrice":1,"salt":"s","units":5}`
+    const commitment = await commitmentOf('s', { ...held, orders: [] })
+    expect(commitment).toBe(createHash('sha256').update(line).digest('hex'))
+    expect(await commitmentOf('t', { ...held, orders: [] })).not.toBe(commitment)
+    expect(await commitmentOf('s', { ...held, units: 6, orders: [] })).not.toBe(commitment)
+  })
+
+  it('goes through older valuations as links, and takes none after one with a commitment', async () => {
+    const days = await record(4)
+    const link = (day: Recorded): Linked => ({
+      ...day,
+      format: 1,
+      return: null,
+      weights: null,
+      commitment: null,
+    })
+    const [first, second, third, fourth] = days as [Recorded, Recorded, Recorded, Recorded]
+    expect(await brokenAt(DEFINITION, [link(first), link(second), third, fourth])).toBeNull()
+    expect(await brokenAt(DEFINITION, [link(first), link({ ...second, previous: 'x' }), third])).toBe(1)
+    expect(await brokenAt(DEFINITION, [first, second, link(third), fourth])).toBe(2)
+  })
+
+  it('has the returns of its prices', async () => {
+    const days = await record(3)
+    const { hash: _, ...forged } = { ...(days[2] as Recorded), return: 0.25 }
+    expect(await brokenAt(DEFINITION, days.with(2, { ...forged, hash: await recordHash(forged) }))).toBe(2)
   })
 
   it('tells the first day that was changed, left out or put in later', async () => {
@@ -53,7 +102,8 @@ describe('a strategy’s record', () => {
       { recordedAt: 1 },
       { weights: {} },
       { day: '2027-01-01' },
-      { issuePrice: 1 },
+      { commitment: 'x' },
+      { return: 0.5 },
     ]) {
       expect(await brokenAt(DEFINITION, days.with(3, { ...days[3], ...change } as Recorded))).toBe(3)
     }
@@ -64,14 +114,15 @@ async function record(count: number): Promise<Recorded[]> {
   const days: Recorded[] = []
   for (let n = 1; n <= count; n++) {
     const day = {
+      format: 2 as const,
       strategy: 'slow-trend',
       day: `2026-01-0${n}`,
       kind: 'close' as const,
       unitPrice: 100_000_000 + n,
-      issuePrice: null,
-      redeemPrice: null,
+      return: returnOf(days.at(-1)?.unitPrice ?? 100_000_000, 100_000_000 + n),
       weights: { 'sim-index': 10 * n },
       recordedAt: n,
+      commitment: String(n),
       previous: days.at(-1)?.hash ?? (await definitionHash(DEFINITION)),
     }
     days.push({ ...day, hash: await recordHash(day) })

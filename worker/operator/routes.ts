@@ -78,6 +78,7 @@ import { changeSettings } from './settings/change.ts'
 import { settingHistory } from './settings/history.ts'
 import { showSettings } from './settings/show.ts'
 import { listStrategies, loadStrategy } from './strategies/list.ts'
+import { listOperatorRecord } from './strategies/record.ts'
 import { suspendStrategy } from './strategies/suspend.ts'
 import { challengeWallet } from './wallets/challenge.ts'
 import { listWallets } from './wallets/list.ts'
@@ -138,6 +139,7 @@ export const operatorRoutes: readonly Route[] = [
   route(investorActs.previewNotification, previewNotification),
 
   route(strategies.listOperatorStrategies, listStrategies),
+  route(strategies.listOperatorRecord, listOperatorRecord),
   routeOf(suspendEndpoint, loadStrategy, suspendStrategy),
   route(wallets.listOperatorWallets, listWallets),
   route(wallets.getWalletsStanding, showStanding),

@@ -1,14 +1,25 @@
 import { sql } from 'drizzle-orm'
-import { definitionHash, followsOn } from '../../src/contract/strategyRecord.ts'
+import {
+  type Committed,
+  canonicalJson,
+  commitmentOf,
+  definitionHash,
+  followsOn,
+} from '../../src/contract/strategyRecord.ts'
 import { MICRO_A_CENT, unitPrice, valueCents } from '../ledger/units.ts'
+import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../strategies/recorded.ts'
-import { A_UNIT } from '../strategies/valuation.ts'
 
 /** Each is hashed, so there are fewer of them than of what SQL compares by itself. */
 const VALUATIONS_A_PAGE = 500
 
 interface Row extends ValuationRow {
+  readonly issuePrice: number | null
+  readonly redeemPrice: number | null
+  readonly salt: string | null
+  /** JSON. */
+  readonly details: string | null
   readonly netValue: number
   readonly units: number
   /** The hash of its strategy's definition: the beginning of the record. */
@@ -50,7 +61,8 @@ export async function findInDefinitions(strategies: readonly Frozen[]): Promise<
 export function readRecords(after: string): Read<Row> {
   const [slug, day] = placeOf(after)
   return reading(sql`
-    SELECT ${RECORDED_COLUMNS}, v.net_value AS netValue, v.units, s.hash AS beginning
+    SELECT ${RECORDED_COLUMNS}, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.salt, v.details,
+           v.net_value AS netValue, v.units, s.hash AS beginning
     FROM valuations v LEFT JOIN strategies s ON s.slug = v.strategy
     WHERE (v.strategy, v.day) >= (${slug}, CAST(${day} AS INTEGER))
     ORDER BY v.strategy, v.day, v.kind LIMIT ${VALUATIONS_A_PAGE}`)
@@ -58,8 +70,8 @@ export function readRecords(after: string): Read<Row> {
 
 /**
  * What is wrong on such a page: a valuation that does not follow on the one before it, or whose hash is not that of its fields, as anybody
- * computes it of what is public; and a price that is not what the pool was worth by its units, which are not. `last` is the day up to
- * which all was looked at, null at the end of all records.
+ * computes it of what is public; a commitment that is not to what stands beside it; and a price at which all units would be worth more than
+ * the pool. `last` is the day up to which all was looked at, null at the end of all records.
  */
 export async function findInRecords(
   page: readonly Row[],
@@ -80,22 +92,43 @@ export async function findInRecords(
 }
 
 async function findInValuation(row: Row, former: Row | null): Promise<string[]> {
-  const { netValue, units } = row
   const recorded = recordedOf({ ...row, weights: JSON.stringify(parsed(row.weights)) })
   const name = `${row.strategy} at ${recorded.day} (${row.kind})`
-  // Of less than one unit the price goes its own way, as far as the pool can pay it.
-  const isWorth =
-    units < A_UNIT
-      ? valueCents(units, row.unitPrice) * MICRO_A_CENT <= netValue
-      : unitPrice(netValue, units) === row.unitPrice
+  const isChained =
+    (await followsOn(former?.hash ?? row.beginning ?? '', recorded)) &&
+    (row.format === 2 || row.hash === (await formerHash(row)))
   // Nobody comes or goes between a close and the next open.
-  const isWithUnits = former?.kind !== 'close' || former.units === units
+  const isWithUnits = former?.kind !== 'close' || former.units === row.units
+  const isCommitted =
+    row.format === 1 || row.commitment === (await commitmentOf(row.salt ?? '', committedOf(row)))
   return [
-    ...((await followsOn(former?.hash ?? row.beginning ?? '', recorded))
+    ...(isChained ? [] : [`The record of ${name} is broken`]),
+    ...(isCommitted ? [] : [`The commitment of ${name} is not to what its pool held`]),
+    ...(isPayable(row) && isWithUnits
       ? []
-      : [`The record of ${name} is broken`]),
-    ...(isWorth && isWithUnits ? [] : [`The price of ${name} is not what its pool was worth by its units`]),
+      : [`The price of ${name} is not what its pool was worth by its units`]),
   ]
+}
+
+/** Of format 1 the price was the pool's worth by its units, but of less than one. */
+function isPayable({ format, netValue, units, unitPrice: price }: Row): boolean {
+  const cents = valueCents(units, price)
+  if (format === 2) return cents <= Math.floor(netValue / MICRO_A_CENT) + 1
+  return units < A_UNIT ? cents * MICRO_A_CENT <= netValue : unitPrice(netValue, units) === price
+}
+
+const A_UNIT = 1_000_000
+
+function committedOf({ units, netValue, issuePrice, redeemPrice, details }: Row): Committed {
+  return { ...(parsed(details ?? '') as Committed), units, netValue, issuePrice, redeemPrice }
+}
+
+/** The hash of a valuation of format 1, which covered issue and redeem prices. */
+function formerHash(row: Row): Promise<string> {
+  const { strategy, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous } = row
+  const day = new Date(row.day).toISOString().slice(0, 10)
+  const fields = { strategy, day, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous }
+  return sha256Hex(canonicalJson({ ...fields, weights: parsed(row.weights) }))
 }
 
 function inTheirOrder(a: Row, b: Row): number {

@@ -2,12 +2,13 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
-import { definitionHash, recordHash } from '../../src/contract/strategyRecord.ts'
+import { definitionHash } from '../../src/contract/strategyRecord.ts'
 import { closeDay, dayOf, newStrategy, settleDay, withOthers } from '../dev/testing/pooled.ts'
 import { withoutTrigger } from '../dev/testing/withoutTrigger.ts'
 import { openDatabase, runBatch, type Statement } from '../lib/database.ts'
 import { poolSteps, valuations } from '../strategies/tables.ts'
 import { DAY_MS, startPool } from '../strategies/testing/pools.ts'
+import { sealed } from '../strategies/valuation.ts'
 import { checkAll } from './all.ts'
 
 const db = openDatabase(env.DB)
@@ -22,6 +23,8 @@ const LONG: Definition = {
   risk: {},
 }
 const dayName = (day: number) => new Date(day).toISOString().slice(0, 10)
+
+const NOTHING = { units: 0, netValue: 0, cash: 0, holdings: {}, flows: [], orders: [] }
 
 let held = ''
 
@@ -43,17 +46,21 @@ beforeAll(async () => {
 async function keepLongRecord(strategy: string): Promise<void> {
   await startPool(db, strategy, LONG, FIRST - DAY_MS)
   let previous = await definitionHash(LONG)
+  let before = 100_000_000
   const statements: Statement[] = []
   for (let day = FIRST; day < FIRST + LONG_DAYS * DAY_MS; day += DAY_MS) {
     for (const kind of ['open', 'close'] as const) {
       const unitPrice = 100_000_000 + statements.length
       const ends = kind === 'open' ? unitPrice : null
-      const recorded = {
-        ...{ strategy, kind, unitPrice, issuePrice: ends, redeemPrice: ends, weights: {}, previous },
-        recordedAt: kind === 'open' ? day : day + DAY_MS,
-      }
-      previous = await recordHash({ ...recorded, day: dayName(day) })
-      const row = { ...recorded, day, weights: '{}', netValue: 0, units: 0, hash: previous }
+      const row = await sealed(
+        {
+          ...{ strategy, day, kind, unitPrice, weights: {}, previous, before, follows: true, trades: [] },
+          recordedAt: kind === 'open' ? day : day + DAY_MS,
+        },
+        { ...NOTHING, issuePrice: ends, redeemPrice: ends },
+      )
+      previous = row.hash
+      before = unitPrice
       statements.push(db.insert(valuations).values(row))
       if (kind === 'open') statements.push(db.insert(poolSteps).values({ strategy, day, at: day }))
     }
@@ -103,8 +110,8 @@ describe('of one valuation, one field that was changed is found:', () => {
   const broken = `The record of long at ${dayName(day)} (open) is broken`
   test.each([
     ['unit_price', 100_000_000],
-    ['issue_price', 200_000_000],
-    ['redeem_price', 1],
+    ['price_return', 0.5],
+    ['commitment', 'x'],
     ['weights', '{"sim-index":1}'],
     ['weights', 'no JSON'],
     ['recorded_at', day + 1],
@@ -113,6 +120,21 @@ describe('of one valuation, one field that was changed is found:', () => {
   ])('%s, as %s', async (column, value) => {
     const row = `strategy = 'long' AND day = ${day} AND kind = 'open'`
     expect(await foundWith('valuations', row, { [column]: value })).toContain(broken)
+  })
+
+  test.each([
+    ['issue_price', 200_000_000],
+    ['redeem_price', 1],
+    ['units', 77],
+    ['net_value', 77],
+    ['salt', 'x'],
+    ['details', '{"cash":1}'],
+    ['details', 'no JSON'],
+  ])('%s, as %s, by the commitment', async (column, value) => {
+    const row = `strategy = 'long' AND day = ${day} AND kind = 'open'`
+    expect(await foundWith('valuations', row, { [column]: value })).toContain(
+      `The commitment of long at ${dayName(day)} (open) is not to what its pool held`,
+    )
   })
 
   test('its day', async () => {
@@ -125,7 +147,8 @@ describe('of one valuation, one field that was changed is found:', () => {
 
   test.each(['net_value', 'units'])('%s, which is not public', async (column) => {
     const row = `strategy = '${held}' AND day = ${dayOf(3)} AND kind = 'open'`
-    const found = await foundWith('valuations', row, { [column]: 77 })
+    const value = column === 'units' ? 1e12 : 77
+    const found = await foundWith('valuations', row, { [column]: value })
     expect(found).toContain(
       `The price of ${held} at ${dayName(dayOf(3))} (open) is not what its pool was worth by its units`,
     )
@@ -135,6 +158,7 @@ describe('of one valuation, one field that was changed is found:', () => {
 test('an open whose units and worth were both changed is found by the close before it', async () => {
   const row = `strategy = '${held}' AND day = ${dayOf(4)} AND kind = 'open'`
   expect(await foundWith('valuations', row, { net_value: 110_000_000, units: 1_000_000 })).toEqual([
+    `The commitment of ${held} at ${dayName(dayOf(4))} (open) is not to what its pool held`,
     `The price of ${held} at ${dayName(dayOf(4))} (open) is not what its pool was worth by its units`,
   ])
 })

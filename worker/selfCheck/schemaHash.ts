@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'd9a5d29cce0d4301d1760368c6eafb4be0117b47d8ddfcc41bce15340e9b2b81'
+export const SCHEMA_HASH = '34a357d3a5d87ccaa6909f5c0b5511830f16416d104069cad598f196a9c83807'

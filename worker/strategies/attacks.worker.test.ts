@@ -106,9 +106,7 @@ describe('whoever comes to a strategy and goes', () => {
     const model = await modelSince('sim-index', 5)
     const bar = model.market.time.indexOf(FIRST + 5 * DAY_MS)
     const followed = model.opening(bar).after.equity / 100
-    expect(price / 100_000_000 / followed).toBeGreaterThan(1 - 1e-6)
-    // Three times less than a cent of 100 USD.
-    expect(price / 100_000_000 / followed).toBeLessThan(1 + 3e-4)
+    expect(Math.abs(price / 100_000_000 / followed - 1)).toBeLessThan(1e-6)
   })
 
   test('leaves less than a cent in it, and its price goes on as the model does', async () => {

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { unitPrice } from '../ledger/units.ts'
+import { at } from '../../engine/at.ts'
+import { MissingCandles } from '../candles/read.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
-import { netValue } from './plan.ts'
 import type { Prices } from './prices.ts'
-import { readPool, readStandings } from './state.ts'
+import { type Pool, readPool, readStandings } from './state.ts'
+import { barOf, modelFor } from './step.ts'
 import { displays } from './tables.ts'
-import { A_UNIT, bookOf } from './valuation.ts'
+import { priceSinceOpen } from './valuation.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Shows each hour what a unit is worth at the prices told last. Nothing is settled by it. Where nobody holds a unit, or all
- * together less than one, and where a price is not known, the latest valuation stays what is shown.
+ * Shows each hour what a unit is worth at the prices told last, by the rules alone, whether anybody holds one or not. Nothing is settled
+ * by it. Before the day's open is recorded, and where a price is not known, the latest valuation stays what is shown.
  */
 export async function refreshDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
@@ -19,16 +20,30 @@ export async function refreshDisplays(db: Database, prices: Prices, nowMs: numbe
     db,
     reading<{ strategy: string }>(sql`SELECT strategy FROM displays WHERE at >= ${hour}`),
   )
-  for (const { slug } of await readStandings(db)) {
-    if (fresh.some(({ strategy }) => strategy === slug)) continue
+  for (const { slug, latest } of await readStandings(db)) {
+    if (latest?.kind !== 'open' || fresh.some(({ strategy }) => strategy === slug)) continue
     const pool = await readPool(db, slug)
-    if (pool.units < A_UNIT) continue
-    const now = await prices.now(pool.market, pool.definition.assets, nowMs)
-    if (now === null) continue
-    const row = { at: nowMs, unitPrice: Math.max(1, unitPrice(netValue(bookOf(pool), now), pool.units)) }
+    const unitPrice = await priceNow(prices, pool, nowMs)
+    if (unitPrice === null) continue
+    const row = { at: nowMs, unitPrice }
     await db
       .insert(displays)
       .values({ strategy: slug, ...row })
       .onConflictDoUpdate({ target: displays.strategy, set: row })
+  }
+}
+
+async function priceNow(prices: Prices, pool: Pool, nowMs: number): Promise<number | null> {
+  const now = await prices.now(pool.market, pool.definition.assets, nowMs)
+  if (now === null || pool.latest === null) return null
+  try {
+    const model = await modelFor({ prices, nowMs }, pool)
+    const bar = barOf(model, pool.latest.day)
+    const { cash, quantity } = model.opening(bar).after
+    const worth = quantity.reduce((sum, held, asset) => sum + held * at(now, asset), cash)
+    return priceSinceOpen(pool, model, bar, worth)
+  } catch (error) {
+    if (error instanceof MissingCandles) return null
+    throw error
   }
 }

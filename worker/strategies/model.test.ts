@@ -8,7 +8,7 @@ import type { Market } from '../../engine/market.ts'
 import { MICRO_A_CENT, START_PRICE, unitPrice, unitsFor } from '../ledger/units.ts'
 import { cashOf, paperFill } from './broker.ts'
 import { modelOf, pricesAt } from './model.ts'
-import { investedShare, netValue, planOrders } from './plan.ts'
+import { netValue, planOrders } from './plan.ts'
 import { unitPrices } from './unitPrices.ts'
 
 const DAY_MS = 86_400_000
@@ -51,18 +51,15 @@ function followed(definition: Definition, market: Market): number[] {
     pool = { cash: pool.cash + cashOf(side, fill), quantity: pool.quantity.with(asset, held) }
   }
   const invested = 1_000_000_00
-  const { issue } = unitPrices(
-    START_PRICE,
-    investedShare(pool, pricesAt(market, 'open', START)),
-    definition.costs,
-  )
+  const { issue } = unitPrices(START_PRICE, 0, definition.costs)
   const units = unitsFor(invested, issue)
   const closes: number[] = []
   for (let bar = START; bar < market.time.length; bar++) {
     const opens = pricesAt(market, 'open', bar)
-    const { after, isTrading } = model.opening(bar)
+    const { after, trades } = model.opening(bar)
     const flow = bar === START ? invested * MICRO_A_CENT : 0
-    for (const order of planOrders(pool, flow, opens, after, definition.costs, !isTrading && flow === 0)) {
+    const isQuiet = trades.length === 0 && flow === 0
+    for (const order of planOrders(pool, flow, opens, after, definition.costs, isQuiet)) {
       trade(order.asset, order.side, order.quantity, at(opens, order.asset))
     }
     pool = { ...pool, cash: pool.cash + flow }

@@ -14,7 +14,7 @@ export interface Model {
   readonly market: Market
   readonly run: Run
   /** At the open of a bar, before and after what the strategy trades there. */
-  opening(bar: number): { readonly before: Held; readonly after: Held; readonly isTrading: boolean }
+  opening(bar: number): { readonly before: Held; readonly after: Held; readonly trades: Run['fills'] }
   /** What stops and profit targets sell within a bar, at the price before slippage. */
   exits(bar: number): readonly Exit[]
   /** At the close of a bar. */
@@ -54,7 +54,7 @@ export function modelOf(definition: Definition, market: Market, from: number): M
       const before = held(book, opens)
       const trades = followed.fills.filter((fill) => fill.bar === bar && isAtOpen(fill.reason))
       for (const trade of trades) settle(book, trade)
-      return { before, after: held(book, opens), isTrading: trades.length > 0 }
+      return { before, after: held(book, opens), trades }
     },
     exits(bar) {
       const sold = followed.fills.filter((fill) => fill.bar === bar && !isAtOpen(fill.reason))

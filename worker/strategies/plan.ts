@@ -62,16 +62,15 @@ export function netValue(pool: PoolBook, prices: Float64Array): number {
   return pool.quantity.reduce((sum, quantity, asset) => sum + worthOf(quantity, at(prices, asset)), pool.cash)
 }
 
-/** What each asset is of a pool, in millionths. */
-export function weightsOf(
-  pool: PoolBook,
+/** What each asset is of cash and holdings, in millionths. */
+export function heldWeights(
+  { quantity, equity }: { readonly quantity: Float64Array; readonly equity: number },
   prices: Float64Array,
   assets: readonly string[],
 ): Record<string, number> {
-  const net = netValue(pool, prices)
   return Object.fromEntries(
     assets.flatMap((asset, place) => {
-      const part = share(worthOf(pool.quantity[place] ?? 0, at(prices, place)), net)
+      const part = Math.floor((at(quantity, place) * at(prices, place) * 1e6) / equity + 1e-6)
       return part > 0 ? [[asset, part]] : []
     }),
   )
@@ -83,12 +82,6 @@ export function soldValue(pool: PoolBook, prices: Float64Array, costs: Costs): n
     quantity > 0 ? [{ asset, side: 'sell', quantity }] : [],
   )
   return cashAfter(everything, pool.cash, prices, costs)
-}
-
-/** What is invested of it, as a share. */
-export function investedShare(pool: PoolBook, prices: Float64Array): number {
-  const net = netValue(pool, prices)
-  return net > 0 ? (net - pool.cash) / net : 0
 }
 
 /** How many times the target cash and holdings pay for, trading costs taken off; in 10⁻⁸ of each asset, rounded down. */
@@ -182,8 +175,4 @@ function cashAfter(
 /** What an order adds to the cash, in micro-USD. */
 function cashFor({ side, asset, quantity }: PlannedOrder, prices: Float64Array, costs: Costs): number {
   return cashOf(side, paperFill({ side, quantity, seenPrice: at(prices, asset) }, costs))
-}
-
-function share(part: number, whole: number): number {
-  return whole > 0 ? Number((BigInt(part) * 1_000_000n) / BigInt(whole)) : 0
 }

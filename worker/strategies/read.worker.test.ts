@@ -96,8 +96,15 @@ describe('what is told of strategies', () => {
     )
     for (const [n, { previous }] of found.entries())
       expect(previous).toBe(found[n + 1]?.hash ?? (await detailOf(slug)).body.hash)
-    expect(found[0]).toMatchObject({ issuePrice: null, redeemPrice: null, unitPrice: 103_000_000 })
-    expect(found[1]).toMatchObject({ issuePrice: 104_030_000, redeemPrice: 101_970_000 })
+    expect(found[0]).toMatchObject({ unitPrice: 103_000_000, return: 0 })
+    expect(found[1]).toMatchObject({ unitPrice: 103_000_000, return: 0.00980392 })
+    for (const entry of found)
+      expect(Object.keys(entry).sort()).toEqual(
+        [
+          ...['_id', 'commitment', 'day', 'format', 'hash', 'kind', 'late', 'previous', 'recordedAt'],
+          ...['return', 'strategy', 'unitPrice', 'weights'],
+        ].sort(),
+      )
   })
 
   test('costs a row for each close that is told, and little more', async () => {

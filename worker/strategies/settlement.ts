@@ -8,7 +8,7 @@ import {
   valueCents,
 } from '../ledger/units.ts'
 import { type Fee, type FeeTerms, feeOf, performanceFee } from './fees.ts'
-import type { Flows, UnitPrices } from './unitPrices.ts'
+import type { UnitPrices } from './unitPrices.ts'
 
 /** An order that waits, in the order of filing. */
 export interface WaitingOrder {
@@ -130,17 +130,6 @@ export class Settling {
   #holding(investor: string): Held {
     return this.#holdings.get(investor) ?? { units: 0, cost: 0, highWater: 0 }
   }
-}
-
-/** What comes and what goes with movements, where a unit is worth so much. */
-export function flowsOf(movements: readonly Movement[], unit: number): Flows {
-  let coming = 0
-  let going = 0
-  for (const { code, cents, units } of movements) {
-    if (code === 'issue') coming += cents * MICRO_A_CENT
-    else going -= (units / 1e6) * unit
-  }
-  return { coming, going }
 }
 
 /** What movements add to a pool's cash, in micro-USD. */

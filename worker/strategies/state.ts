@@ -27,6 +27,10 @@ export interface Latest {
   readonly issuePrice: number | null
   readonly redeemPrice: number | null
   readonly hash: string
+  /** JSON: what each asset was of what the rules held, before they traded; nothing while all was cash. */
+  readonly weights: string
+  /** Whether the pool holds what the rules do after this day's open, or cash alone. */
+  readonly follows: 0 | 1
   readonly isDone: 0 | 1
 }
 
@@ -77,6 +81,7 @@ export async function readStandings(db: Database): Promise<Standing[]> {
 
 const LATEST = sql.raw(`
   v.day, v.kind, v.unit_price AS unitPrice, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.hash,
+  v.weights, coalesce(v.follows, v.weights <> '{}' OR s.status = 'active') AS follows,
   EXISTS (SELECT 1 FROM pool_steps p WHERE p.strategy = v.strategy AND p.day = v.day) AS isDone`)
 
 export async function readPool(db: Database, slug: string): Promise<Pool> {
@@ -87,7 +92,8 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
              (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings
       FROM strategies s JOIN pools p ON p.strategy = s.slug WHERE s.slug = ${slug}`),
     reading<Latest>(sql`
-      SELECT ${LATEST} FROM valuations v WHERE v.strategy = ${slug} ORDER BY v.day DESC, v.kind LIMIT 1`),
+      SELECT ${LATEST} FROM valuations v JOIN strategies s ON s.slug = v.strategy
+      WHERE v.strategy = ${slug} ORDER BY v.day DESC, v.kind LIMIT 1`),
   )
   if (row === undefined) throw new Error('There is no such strategy')
   const { definition: text, holdings, ...rest } = row

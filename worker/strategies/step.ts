@@ -8,7 +8,7 @@ import { type Held, type Model, modelOf, pricesAt } from './model.ts'
 import { readFees, type StepFees } from './monthFees.ts'
 import { planOrders } from './plan.ts'
 import type { Prices } from './prices.ts'
-import { flowOf, flowsOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
+import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
 import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standing } from './state.ts'
 import { poolSteps } from './tables.ts'
 import { coverDebt, exitId, isExit, orderId, placeOrders, trade } from './trading.ts'
@@ -78,22 +78,17 @@ const PHASES: Readonly<Record<Phase, (step: Step) => AsyncGenerator<void>>> = {
   close: closeDay,
 }
 
-/** Fixes the day's prices. What waits to be invested in a suspended strategy, or for an investor with a debt, is given back first. */
+/** Fixes the day's prices. A suspended strategy first gives back what waits to be invested in it. */
 async function* openDay(step: Step): AsyncGenerator<void> {
   const { db, pool, model, day, bar, nowMs } = step
-  const fees = await readFees(db, pool.slug, day)
-  const books = await readStep(db, pool.slug, day, fees.due.size > 0)
-  const isTaken = ({ kind, owes }: WaitingOrder) =>
-    kind === 'redeem' || (pool.status === 'active' && owes === 0)
-  for (const order of books.orders) {
-    if (isTaken(order)) continue
+  const isTaking = pool.status === 'active'
+  const { orders } = isTaking ? { orders: [] } : await readStep(db, pool.slug, day, false)
+  for (const order of orders) {
+    if (order.kind !== 'allocate') continue
     await runBatch(db, [giveUp(step, order)])
     yield
   }
-  const orders = books.orders.filter(isTaken)
-  const valued = valueAtOpen(pool, model, bar, (prices) =>
-    flowsOf(movementsOf(new Settling(prices, fees.terms, books.holdings), fees, orders), prices.unit),
-  )
+  const valued = valueAtOpen(pool, model, bar)
   const { statement } = await recordValuation(db, pool, day, 'open', valued, nowMs)
   await runBatch(db, [statement])
   yield
@@ -176,7 +171,7 @@ function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] 
   const { pool, model, bar, day } = step
   const flow = flowOf(movements)
   const opens = pricesAt(model.market, 'open', bar)
-  const isQuiet = flow === 0 && !model.opening(bar).isTrading
+  const isQuiet = flow === 0 && model.opening(bar).trades.length === 0
   const planned = planOrders(bookOf(pool), flow, opens, targetOf(step), pool.definition.costs, isQuiet)
   return planned.map(({ asset: place, side, quantity }) => {
     const asset = pool.definition.assets[place] ?? ''
@@ -184,9 +179,9 @@ function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] 
   })
 }
 
-/** What the pool is to hold after the open: cash alone (null) where the strategy is suspended. */
+/** What the pool is to hold after the open: cash alone (null) where the strategy was suspended when its price was fixed. */
 function targetOf({ pool, model, bar }: Step): Held | null {
-  return pool.status === 'active' ? model.opening(bar).after : null
+  return pool.latest?.follows === 1 ? model.opening(bar).after : null
 }
 
 /** All that the step will move, in the order in which it settles. */

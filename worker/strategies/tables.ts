@@ -43,6 +43,13 @@ export const valuations = sqliteTable(
     recordedAt: integer('recorded_at').notNull(),
     previous: text('previous').notNull(),
     hash: text('hash').notNull(),
+    format: integer('format').notNull().default(1),
+    priceReturn: real('price_return'),
+    salt: text('salt'),
+    details: text('details'),
+    commitment: text('commitment'),
+    follows: integer('follows'),
+    trades: text('trades'),
   },
   (table) => [primaryKey({ columns: [table.strategy, table.day, table.kind] })],
 )

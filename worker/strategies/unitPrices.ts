@@ -5,67 +5,49 @@ import { sideCosts } from './broker.ts'
 export interface UnitPrices {
   /** What one unit is worth, in micro-USD. */
   readonly unit: number
-  /** What whoever comes pays for one. */
+  /** What an investor who comes pays for one. */
   readonly issue: number
-  /** What whoever goes gets for one. */
+  /** What an investor who leaves gets for one. */
   readonly redeem: number
 }
 
 /**
- * The prices of an open valuation. Who comes or goes bears the trading that it causes: of each unit the invested share is bought or
- * sold, and that costs; so the price of a unit of those who stay doesn't move by it.
- * @param invested what is invested of the pool before it trades, as a share
+ * The prices of an open valuation. An allocation pays for buying the invested share of it, a redemption for selling that share. What other
+ * investors do on that day changes neither price: whoever has an order could otherwise compute their flows from their own price.
+ * @param invested what the strategy has invested before the open, as a share
  */
 export function unitPrices(unit: number, invested: number, costs: Costs): UnitPrices {
-  const { buying, selling } = sideCosts(costs)
+  const { buying } = sideCosts(costs)
   return {
     unit,
     issue: unit + partOfAtLeast(unit, buying * invested),
-    redeem: unit - partOfAtLeast(unit, selling * invested),
+    redeem: soldPrice(unit, invested, costs),
   }
 }
 
-/** What comes to a pool and what goes on one day, in micro-USD, units at their price without costs. */
-export interface Flows {
-  readonly coming: number
-  readonly going: number
+/** What a unit is worth once its invested share was sold, in micro-USD. */
+export function soldPrice(unit: number, invested: number, costs: Costs): number {
+  return Math.max(1, unit - partOfAtLeast(unit, sideCosts(costs).selling * invested))
 }
 
-/**
- * The prices of a day on which some come and some go: what meets the other way needs no trade, so that the side of which more is
- * there shares the costs of the rest, and the other bears none. Otherwise whoever holds a little could raise its price, and with it the
- * strategy's record, by sending much in and out. `flows` tells what comes and goes at given prices, on which it depends
- * in turn: they are approached from the whole costs on, so that those who stay never pay.
- */
-export function nettedPrices(whole: UnitPrices, flows: (prices: UnitPrices) => Flows): UnitPrices {
-  let prices = whole
-  for (let round = 0; round < ROUNDS; round++) {
-    const next = netted(whole, flows(prices))
-    if (next.issue === prices.issue && next.redeem === prices.redeem) break
-    prices = next
-  }
-  return prices
+/** What a unit is worth once a pool that was all cash has bought, so that this share is invested. In micro-USD. */
+export function boughtPrice(unit: number, invested: number, costs: Costs): number {
+  return movedPrice(unit, 1 + sideCosts(costs).buying * invested, 1)
 }
 
-/** Each brings the prices a hundred times nearer. */
-const ROUNDS = 6
-
-function netted(whole: UnitPrices, { coming, going }: Flows): UnitPrices {
-  const { unit } = whole
-  if (coming === 0 || going === 0) return whole
-  const buying = whole.issue / unit - 1
-  const selling = 1 - whole.redeem / unit
-  const met = Math.min(1, going / coming)
-  const paid = Math.min(1, coming / going)
-  // Of what is left over a part is invested, costs taken off: the rest of the divisor is what is spent on them.
-  return {
-    unit,
-    issue: Math.min(whole.issue, unit + partOfAtLeast(unit, (buying * (1 - met)) / (1 + buying * met))),
-    redeem: Math.max(whole.redeem, unit - partOfAtLeast(unit, selling * (1 - paid))),
-  }
-}
-
-/** A unit's price moved as the model moved, in whole micro-USD: what is recorded while nobody holds one. */
+/** A unit's price moved as the model moved, in whole micro-USD. */
 export function movedPrice(price: number, before: number, after: number): number {
   return Math.max(1, partOf(price, after / before))
 }
+
+/**
+ * A price, or as many ten-thousandths of it less as bring it down to what can be paid. The steps are coarse on purpose: the exact figure
+ * would tell how much the pool holds for one unit.
+ */
+export function cappedPrice(price: number, payable: number): number {
+  if (price <= payable) return price
+  const steps = Math.ceil((1 - payable / price) * STEPS)
+  return Math.max(1, Math.min(payable, partOf(price, 1 - steps / STEPS)))
+}
+
+const STEPS = 10_000

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { STRATEGY_STATUSES } from '../strategies.ts'
 
@@ -66,4 +66,28 @@ export const listOperatorStrategies = endpoint({
     'Every strategy with its pool: what it is worth, which day it is at, what waits, and where it stands by its own rules',
   status: 200,
   answer: z.array(operatorStrategy),
+})
+
+/** What the commitment of a valuation is to, as `strategyRecord.ts` says: without cash, holdings, flows and orders for older ones. */
+const operatorRecordEntry = z.object({
+  _id: z.string(),
+  day: z.string(),
+  kind: z.enum(['open', 'close']),
+  hash: z.string(),
+  commitment: z.nullable(z.string()),
+  salt: z.nullable(z.string()),
+  committed: z.record(z.string(), z.unknown()),
+})
+export type OperatorRecordEntry = z.output<typeof operatorRecordEntry>
+
+export const listOperatorRecord = endpoint({
+  method: 'GET',
+  path: '/operator/strategies/:id/record',
+  scope: 'operator:strategies.read',
+  summary:
+    'What the valuations of a strategy commit to, newest first, with the salts: units, net value, prices, cash, holdings, flows and orders',
+  status: 200,
+  query: pageQuery,
+  answer: z.array(operatorRecordEntry),
+  refusals: ['not_found'],
 })

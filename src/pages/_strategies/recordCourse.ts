@@ -1,7 +1,7 @@
 import type { Band } from '../../../engine/backtestResult.ts'
 import { bandAt } from '../../../engine/band.ts'
 import { dayNumber } from '../../../engine/metrics/dailyEquity.ts'
-import type { Recorded } from '../../contract/strategyRecord.ts'
+import type { RecordEntry } from '../../contract/strategies.ts'
 import { type FallsCourse, fallsOf } from '../../design/chartCourse.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type FallsCourse, fallsOf } from '../../design/chartCourse.ts'
  */
 export function recordCourse(
   label: string,
-  record: readonly Recorded[],
+  record: readonly RecordEntry[],
   band: Band | null,
 ): FallsCourse | null {
   const closes = record.filter(({ kind }) => kind === 'close')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { forwardBand } from '../../../engine/forwardBand.ts'
 import type { RecordEntry, StrategyDetail } from '../../contract/strategies.ts'
-import { definitionHash, recordHash } from '../../contract/strategyRecord.ts'
+import { definitionHash, recordHash, returnOf } from '../../contract/strategyRecord.ts'
 import { chartReading } from '../../design/chartCourse.ts'
 import type { Fetched } from './fetchRecord.ts'
 import { recordCourse } from './recordCourse.ts'
@@ -16,15 +16,13 @@ async function scene(days: number): Promise<Fetched> {
   for (let n = 0; n < days * 2; n++) {
     const kind = n % 2 === 0 ? 'open' : 'close'
     const day = `2026-03-0${Math.floor(n / 2) + 1}`
+    const unitPrice = (100 + Math.ceil(n / 2)) * 1e6
     const valuation = {
-      strategy: 'held',
-      day,
-      kind,
-      unitPrice: (100 + Math.ceil(n / 2)) * 1e6,
-      issuePrice: null,
-      redeemPrice: null,
-      weights: {},
+      format: 2 as const,
+      ...{ strategy: 'held', day, kind: kind as 'open' | 'close', unitPrice, weights: {} },
+      return: returnOf(record.at(-1)?.unitPrice ?? 100e6, unitPrice),
       recordedAt: Date.parse(day),
+      commitment: 'c'.repeat(64),
       previous: record.at(-1)?.hash ?? hash,
     } as const
     record.push({
@@ -45,6 +43,16 @@ test('a record that is one chain is told with how many valuations it has and fro
     says: 'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser.',
   })
   expect(lateWords(fetched.record)).toBe('1 of them was written down more than two days late.')
+})
+
+test('older valuations are told as links, which the browser cannot compute', async () => {
+  const { detail, record } = await scene(3)
+  const older = { format: 1, return: null, weights: null, commitment: null } as const
+  const mixed = record.map((entry, place) => (place < 2 ? { ...entry, ...older } : entry))
+  const verdict = await verdictOn({ detail, record: mixed })
+  expect(wordsOf(verdict, mixed).says).toBe(
+    'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser. The first 2 are only links of the chain: what their hashes were made of told of investors’ flows, and is not public any more.',
+  )
 })
 
 test('the first valuation that does not follow is named, whichever was changed, taken out or put elsewhere', async () => {

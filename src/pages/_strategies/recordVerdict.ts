@@ -1,4 +1,5 @@
-import { brokenAt, canonicalJson, definitionHash, type Recorded } from '../../contract/strategyRecord.ts'
+import type { RecordEntry } from '../../contract/strategies.ts'
+import { brokenAt, canonicalJson, definitionHash } from '../../contract/strategyRecord.ts'
 import type { Fetched } from './fetchRecord.ts'
 import { count } from './figures.ts'
 
@@ -9,7 +10,7 @@ export type Verdict =
   | { readonly is: 'empty' }
   | { readonly is: 'chain' }
   /** The first valuation that does not follow on the one before it, and how many before it do. */
-  | { readonly is: 'broken'; readonly entry: Recorded; readonly before: number }
+  | { readonly is: 'broken'; readonly entry: RecordEntry; readonly before: number }
 
 export async function verdictOn({ detail, record }: Fetched): Promise<Verdict> {
   if ((await definitionHash(detail.definition)) !== detail.hash) return { is: 'otherRules' }
@@ -20,7 +21,7 @@ export async function verdictOn({ detail, record }: Fetched): Promise<Verdict> {
 }
 
 /** A verdict in words: the title, and what is said under it. */
-export function wordsOf(verdict: Verdict, record: readonly Recorded[]): { title: string; says: string } {
+export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { title: string; says: string } {
   switch (verdict.is) {
     case 'otherRules':
       return {
@@ -38,7 +39,10 @@ export function wordsOf(verdict: Verdict, record: readonly Recorded[]): { title:
         record.length === 1
           ? `The one valuation, of ${first?.day}, follows from the frozen rules`
           : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} follow one upon the other from the frozen rules`
-      return { title: 'The record holds together', says: `${many}; computed just now by your browser.` }
+      return {
+        title: 'The record holds together',
+        says: `${many}; computed just now by your browser.${linkWords(record)}`,
+      }
     }
     case 'broken': {
       const { entry, before } = verdict
@@ -48,6 +52,14 @@ export function wordsOf(verdict: Verdict, record: readonly Recorded[]): { title:
       }
     }
   }
+}
+
+/** How many valuations are of before commitments. */
+function linkWords(record: readonly RecordEntry[]): string {
+  const links = record.filter(({ format }) => format === 1).length
+  if (links === 0) return ''
+  const many = links === 1 ? 'The first one is only a link' : `The first ${count(links)} are only links`
+  return ` ${many} of the chain: what their hashes were made of told of investors’ flows, and is not public any more.`
 }
 
 const SUPPORT = 'Check it once more; if it stays, save a copy and write to support.'
@@ -70,7 +82,7 @@ export function areDescribed(definition: unknown, onPage: string): boolean {
 }
 
 /** What a hash that was noted earlier says of the record as it is now: empty until something is given. */
-export function keptWords(given: string, record: readonly Recorded[]): string {
+export function keptWords(given: string, record: readonly RecordEntry[]): string {
   const hash = given.trim().toLowerCase()
   if (hash === '') return ''
   if (!/^[0-9a-f]{64}$/.test(hash)) return 'A hash has 64 characters, from 0 to 9 and from a to f.'

@@ -77,7 +77,7 @@ async function recordQuietDays(
       await record(close.day, 'close', valued, atMs)
       since = { ...since, peak: Math.max(since.peak, valued.unit) }
     }
-    if (pool.units > 0 && model.opening(bar).isTrading) break
+    if (pool.units > 0 && model.opening(bar).trades.length > 0) break
     await record(day, 'open', valueAtOpen(pool, model, bar), atMs)
     statements.push(db.insert(poolSteps).values({ strategy: slug, day, at: atMs }))
   }

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
-import { canonicalJson, definitionHash, recordHash } from '../../../src/contract/strategyRecord.ts'
+import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
 import { fileAllocation, type Held, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { poolSteps, strategies, strategyEvents, valuations } from '../../strategies/tables.ts'
+import { sealed } from '../../strategies/valuation.ts'
 import { anotherSession, newInvestor, type Person } from './people.ts'
 
 const DAY_MS = 86_400_000
@@ -125,25 +126,24 @@ async function value(
   const db = openDatabase(env.DB)
   const found = await env.DB.prepare(
     `SELECT p.units, coalesce(
-       (SELECT hash FROM valuations v WHERE v.strategy = s.slug ORDER BY day DESC, kind LIMIT 1), s.hash) AS previous
+       (SELECT hash FROM valuations v WHERE v.strategy = s.slug ORDER BY day DESC, kind LIMIT 1), s.hash) AS previous, coalesce(
+       (SELECT unit_price FROM valuations v WHERE v.strategy = s.slug ORDER BY day DESC, kind LIMIT 1), 100000000) AS before
      FROM strategies s JOIN pools p ON p.strategy = s.slug WHERE s.slug = ?`,
   )
     .bind(strategy)
-    .first<{ units: number; previous: string }>()
+    .first<{ units: number; previous: string; before: number }>()
   if (found === null) throw new Error('There is no such strategy')
-  const recordedAt = day + (kind === 'close' ? DAY_MS : 0)
-  const recorded = {
-    ...{ strategy, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous: found.previous },
-    ...{ day: new Date(day).toISOString().slice(0, 10), weights: {} },
-  }
-  await runBatch(db, [
-    db.insert(valuations).values({
-      ...recorded,
-      day,
-      weights: JSON.stringify(recorded.weights),
+  const row = await sealed(
+    {
+      ...{ strategy, day, kind, unitPrice, weights: {}, follows: true, trades: [] },
+      recordedAt: day + (kind === 'close' ? DAY_MS : 0),
+      ...{ previous: found.previous, before: found.before },
+    },
+    {
+      ...{ units: found.units, issuePrice, redeemPrice },
       netValue: Number((BigInt(unitPrice) * BigInt(found.units) + 999_999n) / 1_000_000n),
-      units: found.units,
-      hash: await recordHash(recorded),
-    }),
-  ])
+      ...{ cash: 0, holdings: {}, flows: [], orders: [] },
+    },
+  )
+  await runBatch(db, [db.insert(valuations).values(row)])
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { hashedText } from '../../../src/contract/strategyRecord.ts'
+import { canonicalJson } from '../../../src/contract/strategyRecord.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { poolSteps, strategies, valuations } from '../../strategies/tables.ts'
 
@@ -40,10 +40,10 @@ export function openDay(db: Database, valued: Valued): Statement {
   return db.insert(valuations).values({ ...openOf(valued), units, netValue, weights: '{}', hash })
 }
 
-/** The hash of such a day's open, on which the next valuation follows. */
+/** The hash of such a day's open, on which the next valuation follows: of format 1, as those of before commitments. */
 export function openHash(valued: Valued): string {
   const day = new Date(valued.day).toISOString().slice(0, 10)
-  return hashOf(hashedText({ ...openOf(valued), day, weights: {} }))
+  return hashOf(canonicalJson({ ...openOf(valued), day, weights: {} }))
 }
 
 function openOf({ strategy, day, unitPrice, previous = BEGINNING }: Valued) {
@@ -53,7 +53,7 @@ function openOf({ strategy, day, unitPrice, previous = BEGINNING }: Valued) {
   }
 }
 
-// At once, where the contract's own hash answers later: what is hashed is the contract's.
+// At once, where the contract's own hash answers later.
 function hashOf(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }
