@@ -1,6 +1,7 @@
 // `npm run backup -- <directory>`: a backup of the local state (STATE_DIR), whether or not its server runs.
 //   --remote              of the deployed database and bucket instead
-//   --recipient age1…     encrypted to a key of age; may be given several times
+//   --recipient age1…     encrypted to this key of age; may be given several times. Default: BACKUP_RECIPIENTS
+//   --unencrypted         readable by whoever has the files; without a recipient a backup is refused otherwise
 //   --erased <file>       writes only the list of who was erased since ever, by ids: small enough for each hour
 // docs/operations.md says when to make one, where to keep it and how to restore it.
 import { writeFileSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { erasedOf } from './backup/erased.ts'
 import { localPlace, withSnapshot, wranglerPlace } from './backup/place.ts'
-import { writeBackup } from './backup/write.ts'
+import { recipientsOf, UNENCRYPTED, writeBackup } from './backup/write.ts'
 import { root } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -16,17 +17,19 @@ const { values: options, positionals } = parseArgs({
   options: {
     remote: { type: 'boolean' },
     recipient: { type: 'string', multiple: true },
+    unencrypted: { type: 'boolean' },
     erased: { type: 'string' },
   },
 })
 
 try {
+  const recipients = options.erased ? null : recipientsOf(options, process.env.BACKUP_RECIPIENTS)
   const place = options.remote
     ? await wranglerPlace({ where: '--remote', project: root })
     : await localPlace(resolve(process.env.STATE_DIR || '.state'))
   try {
-    if (options.erased) await listErased(place, resolve(options.erased))
-    else await backUp(place)
+    if (recipients !== null) await backUp(place, recipients)
+    else await listErased(place, resolve(options.erased ?? ''))
   } finally {
     await place.close()
   }
@@ -35,14 +38,14 @@ try {
   process.exitCode = 1
 }
 
-/** @param {import('./backup/place.ts').Place} place */
-async function backUp(place) {
+/** @param {import('./backup/place.ts').Place} place @param {import('./backup/write.ts').Recipients} recipients */
+async function backUp(place, recipients) {
   const [directory] = positionals
   if (directory === undefined) throw new Error('Say where to: npm run backup -- <directory>')
-  const { manifest, sha256 } = await writeBackup(place, resolve(directory), options.recipient)
+  const { manifest, sha256 } = await writeBackup(place, resolve(directory), recipients)
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(`Backed up ${place.name} as of ${manifest.madeAt} to ${resolve(directory)}:
-  ${rows} rows of ${manifest.tables.length} tables, ${manifest.files.length} files${options.recipient ? ', encrypted' : ''}
+  ${rows} rows of ${manifest.tables.length} tables, ${manifest.files.length} files${recipients === UNENCRYPTED ? ', NOT encrypted' : ', encrypted'}
   ledger    ${manifest.ledgerHash}
   audit log ${manifest.auditHead ?? 'no block yet'}
   manifest  ${sha256}

@@ -1,10 +1,21 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { restoringSql } from '../operator.mjs'
+import { root } from '../toolchain.mjs'
 import { figuresOf, type Manifest } from './manifest.ts'
 import { reportOn, shutOperatorsOut, unknownOperators } from './operators.ts'
 import { type Place, sqlitePlace } from './place.ts'
@@ -13,7 +24,7 @@ import { restoreBackup } from './restore.ts'
 import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
 import { memoryBucket } from './testing/memoryBucket.ts'
 import { emptyDatabase, eraseLater, makeScene } from './testing/scene.ts'
-import { writeBackup } from './write.ts'
+import { recipientsOf, UNENCRYPTED, writeBackup } from './write.ts'
 
 // Whole databases are written and read: on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -27,7 +38,7 @@ let sha256: string
 
 beforeAll(async () => {
   await makeScene(source, files)
-  ;({ manifest, sha256 } = await writeBackup(placeAt(source, files), made, [], new Date(2026, 5, 1)))
+  ;({ manifest, sha256 } = await writeBackup(placeAt(source, files), made, UNENCRYPTED, new Date(2026, 5, 1)))
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -246,7 +257,7 @@ async function forged(change: string): Promise<string> {
   for (const { sql } of triggers) copy.exec(String(sql))
   copy.close()
   const directory = join(scratch, `forged-${count++}`)
-  await writeBackup(placeAt(path, files), directory)
+  await writeBackup(placeAt(path, files), directory, UNENCRYPTED)
   return directory
 }
 
@@ -269,6 +280,42 @@ describe('an encrypted backup', () => {
   })
 })
 
+describe('to whom a backup is encrypted', () => {
+  it('is said in the command or in BACKUP_RECIPIENTS; without either it is refused, unless by name', async () => {
+    const [ana, ben] = await Promise.all(
+      [1, 2].map(async () => identityToRecipient(await generateX25519Identity())),
+    )
+    const [a, b] = [ana ?? '', ben ?? '']
+    expect(recipientsOf({ recipient: [a, b] })).toEqual([a, b])
+    expect(recipientsOf({}, ` ${a}, ${b}\n`)).toEqual([a, b])
+    expect(recipientsOf({ recipient: [b] }, a)).toEqual([b])
+    expect(recipientsOf({ unencrypted: true }, a)).toBe(UNENCRYPTED)
+    for (const configured of ['', '  ', ','])
+      expect(() => recipientsOf({}, configured)).toThrow('--unencrypted')
+    expect(() => recipientsOf({ recipient: [a], unencrypted: true })).toThrow('Choose one')
+    const secret = await generateX25519Identity()
+    for (const wrong of [secret, 'age1', `${a}x`, 'yes'])
+      expect(() => recipientsOf({ recipient: [wrong] })).toThrow(/^A recipient is no public key of age/)
+    await expect(writeBackup(placeAt(source, files), join(scratch, 'nobody'), [])).rejects.toThrow(
+      'recipient',
+    )
+  })
+
+  it('is asked for by the command itself, which writes nothing without', () => {
+    const directory = join(scratch, 'by-command')
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(root, 'scripts/backup.mjs'), directory],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, BACKUP_RECIPIENTS: '', STATE_DIR: join(scratch, 'no-state') },
+      },
+    )
+    expect([status, stderr]).toEqual([1, expect.stringContaining('--unencrypted')])
+    expect([existsSync(directory), existsSync(`${directory}.partial`)]).toEqual([false, false])
+  })
+})
+
 describe('whoever was erased after the backup', () => {
   it('does not come back from it, nor does a document that was shredded', async () => {
     const later = join(scratch, 'later.sqlite')
@@ -277,7 +324,7 @@ describe('whoever was erased after the backup', () => {
     database.close()
     eraseLater(later, 'cal')
     const newer = join(scratch, 'newer')
-    await writeBackup(placeAt(later, files), newer)
+    await writeBackup(placeAt(later, files), newer, UNENCRYPTED)
     const place = emptyPlace()
     const { notes } = await restoreBackup(place, await openBackup(made), { erased: await readErased(newer) })
     expect(notes).toEqual([])
@@ -320,12 +367,16 @@ function written(_key: string, value: unknown): unknown {
 
 describe('the place of a backup', () => {
   it('is never one that holds something', async () => {
-    await expect(writeBackup(placeAt(source, files), made)).rejects.toThrow('is not empty')
+    await expect(writeBackup(placeAt(source, files), made, UNENCRYPTED)).rejects.toThrow('is not empty')
   })
 
   it('says which files the database names and the bucket lacks', async () => {
     const lacking = memoryBucket()
-    const { manifest: found } = await writeBackup(placeAt(source, lacking), join(scratch, 'lacking'))
+    const { manifest: found } = await writeBackup(
+      placeAt(source, lacking),
+      join(scratch, 'lacking'),
+      UNENCRYPTED,
+    )
     expect(found.missing).toEqual(manifest.files.map(({ key }) => key))
   })
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 
-/** A directory of files that are encrypted to recipients of `age`, or plain where there are none. */
+/** A directory of files that are encrypted to recipients of `age`, or plain where there are none: who writes a backup says so (`recipientsOf`). */
 export interface Folder {
   write(
     name: string,

@@ -9,7 +9,7 @@ import { openBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { memoryBucket } from './testing/memoryBucket.ts'
 import { makeScene } from './testing/scene.ts'
-import { writeBackup } from './write.ts'
+import { UNENCRYPTED, writeBackup } from './write.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-wrangler-test-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -32,11 +32,12 @@ it('the commands that reach the deployed database restore and back up the same, 
   const { manifest } = await writeBackup(
     { ...sqlitePlace('source', files, () => source), migrate: async () => undefined },
     first,
+    UNENCRYPTED,
   )
   const place = await wranglerPlace({ where: '--local', project: project() })
   try {
     await restoreBackup(place, await openBackup(first))
-    const second = await writeBackup(place, join(scratch, 'second'))
+    const second = await writeBackup(place, join(scratch, 'second'), UNENCRYPTED)
     expect(differences(manifest, second.manifest)).toEqual([])
     expect(second.manifest.files).toEqual(manifest.files)
     expect(second.manifest.migrations).toEqual(['0001_all.sql'])

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { Encrypter } from 'age-encryption'
 import { root } from '../toolchain.mjs'
 import { digest } from './bucket.ts'
 import { ERASED_FILE, erasedOf } from './erased.ts'
@@ -11,6 +12,35 @@ import { literal, rowsOf, sumOf } from './rows.ts'
 import { type Folder, folderOf } from './sealed.ts'
 import { type Table, tablesOf } from './tables.ts'
 
+export const UNENCRYPTED = 'unencrypted'
+/** Public keys of `age`, or that a backup is to be readable by everybody. */
+export type Recipients = readonly string[] | typeof UNENCRYPTED
+
+/**
+ * To whom a backup is encrypted: those named in the command, else those of `BACKUP_RECIPIENTS`, separated by spaces or commas.
+ * Refuses where there are none, unless `--unencrypted` says that there are to be none.
+ */
+export function recipientsOf(
+  { recipient = [], unencrypted = false }: { recipient?: readonly string[]; unencrypted?: boolean },
+  configured = '',
+): Recipients {
+  const named = recipient.length > 0 ? recipient : configured.split(/[\s,]+/).filter((key) => key !== '')
+  if (unencrypted && recipient.length > 0)
+    throw new Error('Choose one: --recipient encrypts the backup, --unencrypted does not.')
+  if (unencrypted) return UNENCRYPTED
+  const encrypter = new Encrypter()
+  try {
+    for (const key of named) encrypter.addRecipient(key)
+  } catch {
+    // Without the text: somebody may have given the private half.
+    throw new Error('A recipient is no public key of age (age1…).')
+  }
+  if (named.length > 0) return named
+  throw new Error(
+    'Name the key that the backup is encrypted to: --recipient age1… or BACKUP_RECIPIENTS. For one that anybody who has the files can read: --unencrypted.',
+  )
+}
+
 /** What was written, and the digest of its manifest, which is worth keeping elsewhere. */
 export interface Written {
   readonly manifest: Manifest
@@ -19,20 +49,21 @@ export interface Written {
 
 /**
  * Writes a backup of a place into a directory that is new or empty: the database as it is at one moment, then the files
- * that it names. Encrypted to the recipients of `age`, if there are any. Killed in between it leaves no directory of that
- * name. Then notes in the database that there is a backup, for `npm run launch-check` and the operators.
+ * that it names. Encrypted to these recipients of `age`, unless plain text is asked for by name. Killed in between it leaves
+ * no directory of that name. Then notes in the database that there is a backup, for `npm run launch-check` and the operators.
  */
 export async function writeBackup(
   place: Place,
   directory: string,
-  recipients: readonly string[] = [],
+  recipients: Recipients,
   now = new Date(),
 ): Promise<Written> {
+  if (recipients !== UNENCRYPTED && recipients.length === 0) throw new Error('A backup needs a recipient.')
   if (names(directory).length > 0) throw new Error(`${directory} is not empty.`)
   const partial = `${directory}.partial`
   rmSync(partial, { recursive: true, force: true })
   for (const part of ['tables', 'files']) mkdirSync(`${partial}/${part}`, { recursive: true, mode: 0o700 })
-  const folder = folderOf(partial, { recipients })
+  const folder = folderOf(partial, recipients === UNENCRYPTED ? {} : { recipients })
   const written = await withSnapshot(place, async (database) => {
     for (const table of tablesOf(database))
       await folder.write(`tables/${table.name}.jsonl`, linesOf(database, table))

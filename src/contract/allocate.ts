@@ -32,5 +32,11 @@ export const allocate = endpoint({
   idempotent: true,
   requires: ['unfrozen'],
   limit: { name: 'allocations', per: 'account', max: 600, windowSeconds: 3600 },
-  refusals: ['strategy_suspended', 'too_many_open', 'debt_outstanding', 'insufficient_funds'],
+  refusals: [
+    'simulated_market',
+    'strategy_suspended',
+    'too_many_open',
+    'debt_outstanding',
+    'insufficient_funds',
+  ],
 })

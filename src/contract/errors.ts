@@ -47,6 +47,10 @@ export const REFUSALS = {
     409,
     'This strategy takes no new money at present. What is in it can be redeemed as always.',
   ],
+  simulated_market: [
+    409,
+    'This strategy trades on a simulated market, so it takes and returns no real money. Nothing was changed.',
+  ],
   kyc_open: [409, 'Your identity document is already with us.'],
   recipients_changed: [
     409,

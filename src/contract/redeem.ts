@@ -70,6 +70,7 @@ export const redeem = endpoint({
   limit: { name: 'allocations', per: 'account', max: 600, windowSeconds: 3600 },
   refusals: [
     'kyc_required',
+    'simulated_market',
     'too_many_open',
     'insufficient_funds',
     'step_up_required',

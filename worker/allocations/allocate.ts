@@ -9,6 +9,7 @@ import type { ActorCall, Answer, CheckedCall } from '../lib/call.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
 import { readTogether } from '../lib/database.ts'
 import { refuse, refuseField } from '../lib/errors.ts'
+import { assertMayOrder } from '../strategies/simulatedMarket.ts'
 import { countPending } from './countPending.ts'
 import { filedAnswer } from './filedAnswer.ts'
 import { nextValuation } from './orders.ts'
@@ -24,7 +25,7 @@ const LEAST_MORE_CENTS = 100
 export async function allocate(
   call: CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall,
 ): Promise<Answer<OrderFiled>> {
-  const { db, actor, nowMs, body } = call
+  const { db, env, actor, nowMs, body } = call
   const { strategy, amount: cents } = body
   const [[standing], [pending], [cash]] = await readTogether(
     db,
@@ -35,6 +36,7 @@ export async function allocate(
   if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
   const least = leastCents(standing)
   if (cents < least) refuseField('amount', `The smallest allocation is ${formatCents(least)}`)
+  assertMayOrder(env, standing.market)
   if (standing.status !== 'active') refuse('strategy_suspended')
   if ((pending?.count ?? 0) >= MAX_PENDING_ORDERS) refuse('too_many_open')
   if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')

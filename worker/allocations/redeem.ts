@@ -10,6 +10,7 @@ import type { Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
 import { assertMayOpen } from '../requests/open.ts'
+import { assertMayOrder } from '../strategies/simulatedMarket.ts'
 import { assertWish, confirm } from '../withdrawals/confirm.ts'
 import { type Facts, readFacts } from '../withdrawals/facts.ts'
 import { heldMail } from '../withdrawals/heldMail.ts'
@@ -42,9 +43,10 @@ export async function redeem(
   call: CheckedCall<Body, unknown> & ActorCall,
   { standing, pending }: Redeemable,
 ): Promise<Answer<OrderFiled>> {
-  const { db, actor, nowMs, body } = call
+  const { db, env, actor, nowMs, body } = call
   if (body.thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
   const planned = await plannedWithdrawal(call, standing)
+  assertMayOrder(env, standing.market)
   if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
   if (planned !== null) assertMayOpen(planned.facts.open)
   const cents = body.amount === 'all' ? null : body.amount

@@ -18,6 +18,7 @@ import { positionId } from './positionId.ts'
 /** An investor in one strategy. Units in millionths, money in cents. */
 export interface StandingRow extends PriceColumns {
   readonly slug: string
+  readonly market: string
   readonly minimum: number
   readonly status: 'active' | 'suspended' | 'stopped'
   readonly units: number
@@ -43,7 +44,7 @@ export function readStanding(investor: string, which: SQL = sql`1`): Read<Standi
   const pending = (kind: 'allocate' | 'redeem') => sql`
     FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug AND o.kind = ${kind} AND o.status = 'pending'`
   return reading<StandingRow>(sql`
-    SELECT s.slug, s.minimum, s.status, ${LATEST_COLUMNS},
+    SELECT s.slug, s.market, s.minimum, s.status, ${LATEST_COLUMNS},
            coalesce(p.units, 0) AS units, coalesce(p.cost, 0) AS cost, coalesce(p.high_water, 0) AS highWater,
            coalesce(a.balance, 0) AS result,
            (SELECT coalesce(sum(o.cents), 0) ${pending('allocate')}) AS pendingIn,

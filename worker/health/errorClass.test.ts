@@ -7,6 +7,7 @@ it.each([
   ['D1_ERROR: Network connection lost.', 'D1_ERROR'],
   ['The operation was aborted due to timeout', 'timed out'],
   ['E_RECIPIENT_NOT_ALLOWED: ana@example.com is not allowed', 'E_RECIPIENT_NOT_ALLOWED'],
+  ['Live mode does not trade the simulated market', 'Live mode does not trade the simulated market'],
   ['550 mailbox of ana@example.com is full', 'other'],
   ['', 'other'],
 ])('of "%s" it shows "%s", and nobody’s address', (message, shown) => {

@@ -10,7 +10,7 @@ import { carrierOf } from './mail/carriers.ts'
  * Names alone: what they hold is told to nobody. Where real money moves, more has to be there.
  */
 export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): string[] {
-  const isReal = mode === 'live' && !isDevelopment(env)
+  const isReal = isMoneyReal(env, mode)
   return [
     ...(opens(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']),
     ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN']),
@@ -19,6 +19,11 @@ export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): 
     ...(isCandlesConfigured(env) ? [] : ['CANDLES_PROVIDER or CANDLES_BASE_URL']),
     ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
   ]
+}
+
+/** Whether investors' real money moves: live mode, outside development. */
+export function isMoneyReal(env: Env, mode: Site['mode'] = site.mode): boolean {
+  return mode === 'live' && !isDevelopment(env)
 }
 
 function opens(vaultKeys: string | undefined): boolean {

@@ -68,13 +68,22 @@ export function line(fields: readonly string[]): string {
   return `${fields.map(field).join(',')}\r\n`
 }
 
-const NUMBER = /^-?\d+\.\d\d$/
+// A sign stands only before what `decimal` writes.
+const NUMBER = /^(?:\d+(?:\.\d+)?|-\d+\.\d\d)$/
 
 /**
- * A field of a CSV file. Text that a spreadsheet would take for a formula is kept from being one by an apostrophe
- * (OWASP, CSV Injection); numbers may begin with their sign.
+ * Where a program that opens the file could begin a cell with a formula: at the front of a text, or after a separator within
+ * it, since a spreadsheet may split at other separators than ours. Spaces, invisible characters and quotes don't hide it.
+ */
+const BEFORE_FORMULA =
+  /((?:^|[,;|\n])(?:(?!\n)[\s\p{C}\p{Default_Ignorable_Code_Point}"])*)(?=[=+\-@−＝＋－＠﹦﹢﹣﹫])/gu
+
+/**
+ * A field of a CSV file. Numbers stand as they are, every text in quotes. An apostrophe keeps spreadsheets from taking any part
+ * of a text for a formula (OWASP, CSV Injection); tabs become spaces, and carriage returns line feeds, for the same reason.
  */
 export function field(text: string): string {
-  const harmless = /^[=+\-@\t\r\n]/.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  if (text === '' || NUMBER.test(text)) return text
+  const harmless = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(BEFORE_FORMULA, "$1'")
+  return `"${harmless.replaceAll('"', '""')}"`
 }

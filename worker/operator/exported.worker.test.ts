@@ -30,10 +30,10 @@ test('a queue is saved as a file named for the day, with everything that the fil
     `attachment; filename="evenkeel-deposits-${new Date().toISOString().slice(0, 10)}.csv"`,
   )
   expect(lines).toHaveLength(3)
-  expect(lines[0]).toMatch(/^Reference,Id,Filed \(UTC\),Status,Investor,Name,E-mail,/)
+  expect(lines[0]).toMatch(/^\uFEFF?"Reference","Id","Filed \(UTC\)","Status","Investor","Name","E-mail",/)
   expect(text).toContain('"Zoë ""Zed"" Zeugma"')
   expect(text).toContain('"Nothing, nothing\narrived"')
-  expect(lines[2]).toContain(`${first},`)
+  expect(lines[2]).toContain(`"${first}",`)
   expect(lines[2]).toContain(',10.50,10.50,,,')
   expect(
     (await file(operator, '/operator/deposits?format=csv&query=zeugma&status=rejected')).lines,
@@ -45,10 +45,15 @@ test('nothing in a file is a formula, whoever wrote it', async () => {
   const json = { email: 'evil@example.com', message: '@SUM(A1:A9)' }
   await call('POST', '/contact-us', { json: { ...json, name: '=HYPERLINK("https://evil.example","x")' } })
   await call('POST', '/contact-us', { json: { ...json, name: '+1-1', message: '-2+3' } })
+  await call('POST', '/contact-us', {
+    json: { ...json, name: "x;=cmd|' /C calc'!A0", message: '\u200b＝1|+1\n@x' },
+  })
   const { text } = await file(operator, '/operator/messages?format=csv&query=evil@')
   expect(text).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")"`)
-  expect(text).toContain("'@SUM(A1:A9)")
-  expect(text).toContain("'+1-1,evil@example.com,'-2+3,")
+  expect(text).toContain(`"'@SUM(A1:A9)"`)
+  expect(text).toContain(`"'+1-1","evil@example.com","'-2+3",`)
+  expect(text).toContain(`"x;'=cmd|' /C calc'!A0","evil@example.com",`)
+  expect(text).toContain(`'＝1|'+1\n'@x"`)
 })
 
 test('a file of withdrawals has no whole account number, and one of identities no document', async () => {
@@ -75,7 +80,7 @@ test('proposals are saved with who proposed and decided', async () => {
   const ana = await newInvestor()
   await propose(operator, { kind: 'bonus', investor: ana.id, amount: 12.5, reason: 'Thanks' })
   const { lines } = await file(operator, '/operator/proposals?format=csv&query=proposer')
-  expect(lines[1]).toMatch(/,bonus,pending,Pia Proposer,,,Thanks,,Ana Torres,,12\.50,$/)
+  expect(lines[1]).toMatch(/,"bonus","pending","Pia Proposer",,,"Thanks",,"Ana Torres",,12\.50,$/)
 })
 
 test('a long queue is written to its end, none twice', async () => {

@@ -56,7 +56,9 @@ function operationOf(endpoint: Endpoint): Json {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z]+([a-zA-Z])?/g, (_, letter = '') => letter.toUpperCase())}`,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    ...(endpoint.scope === 'public' ? {} : { security: [{ bearer: [] }], 'x-scope': endpoint.scope }),
+    ...(endpoint.scope === 'public'
+      ? { security: [] }
+      : { security: [{ bearer: [] }], 'x-scope': endpoint.scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBodyOf(endpoint) }),
     responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },

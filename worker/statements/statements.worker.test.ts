@@ -79,7 +79,9 @@ describe('a statement', () => {
     expect(response.headers.get('Content-Disposition')).toMatch(
       /^attachment; filename="evenkeel-statement-\d{4}-\d\d-\d\d\.csv"$/,
     )
-    const rows = (await response.text()).split('\r\n').map((line) => line.split(','))
+    const text = await response.text()
+    expect(text).toMatch(/^"Time \(UTC\)","Entry",.*\r\n,"Opening balance",,,,0\.00,/)
+    const rows = text.split('\r\n').map((line) => line.replaceAll('"', '').split(','))
     expect(rows[0]?.slice(1)).toEqual([
       'Entry',
       'Reference',

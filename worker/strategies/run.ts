@@ -3,6 +3,7 @@ import type { Database } from '../lib/database.ts'
 import { PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
 import { type Prices, storedPrices } from './prices.ts'
+import { pricesToTrade } from './simulatedMarket.ts'
 import { startStrategies } from './start.ts'
 import { type Pool, readStandings, readVersion } from './state.ts'
 import { dueOf, followDays } from './step.ts'
@@ -13,10 +14,11 @@ const MOST_BATCHES = 300
 
 /**
  * The strategies' work of a minute: starts what has not started, goes on with every one's days, tells investors of one that was
- * suspended, and shows each hour what units are worth. One whose bars are missing waits, and the others go on.
+ * suspended, and shows each hour what units are worth. One whose bars are missing waits, and the others go on. In live
+ * mode none on the simulated market does anything.
  */
 export async function runStrategies(env: Env, db: Database, nowMs: number): Promise<void> {
-  const prices = storedPrices(db)
+  const prices = pricesToTrade(env, storedPrices(db))
   const failures: unknown[] = []
   const attempt = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => failures.push(error))

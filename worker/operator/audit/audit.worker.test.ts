@@ -84,8 +84,8 @@ test('the log of one actor, or about one subject, pages by itself, and comes as 
     /^attachment; filename="[a-z-]+-audit-log-[\d-]+\.csv"$/,
   )
   const [header, row, ...rest] = (await file.text()).split('\r\n')
-  expect(header).toBe('Number,Id,Time (UTC),Actor,Action,Subject,Detail')
-  expect(row).toMatch(/,1970-01-01T00:00:00\.001Z,system,'=cmd\(\),formula,\{\}$/)
+  expect(header).toBe('"Number","Id","Time (UTC)","Actor","Action","Subject","Detail"')
+  expect(row).toMatch(/,"1970-01-01T00:00:00\.001Z","system","'=cmd\(\)","formula","\{\}"$/)
   expect(rest).toEqual([''])
 })
 

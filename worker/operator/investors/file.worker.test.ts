@@ -94,9 +94,9 @@ describe('an investor’s entries', () => {
     expect(file.headers.get('Content-Disposition')).toContain(`entries-${ana.id}-`)
     const lines = (await file.text()).trimEnd().split('\r\n')
     expect(lines).toHaveLength(4)
-    expect(lines[1]).toContain(',Deposit credited,')
-    expect(lines[2]).toContain("'=SUM(A1)")
-    expect(lines[3]).toContain(',685.00,20.00,705.00,withdrawal,')
+    expect(lines[1]).toContain(',"Deposit credited",')
+    expect(lines[2]).toContain(`"'=SUM(A1)"`)
+    expect(lines[3]).toContain(',685.00,20.00,705.00,"withdrawal",')
     expect(await actsOn(ana.id, first.id)).toEqual(['investor.viewed', 'investor.entries_exported'])
   })
 
