@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'd5a9818084a5ae316a9ccf0826fbbb15ceb19dd0d6688cf67d606fc4a197b38f'
+export const SCHEMA_HASH = 'db248237b7b1c8355effa4bbc6a9da8275e3c43a81f2396a04b7d24e48ff0d8d'

@@ -118,7 +118,13 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
   if (end === 'pending' || units === null) return filed
   return [
     ...filed,
-    recordEvent(db, { ...event, status: 'approved', amountCents, reference: `sample-${randomToken(18)}` }),
+    recordEvent(db, {
+      ...event,
+      status: 'approved',
+      amountCents,
+      reference: `sample-${randomToken(18)}`,
+      arrived: { units, unitsAtRate: units },
+    }),
     ...credit(
       db,
       { id, investor: people.investor, amountCents },

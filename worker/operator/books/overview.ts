@@ -9,6 +9,7 @@ import { valueCentsSql } from '../../ledger/units.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
+import { ceilingsOf, readCeilings } from '../limits.ts'
 import { rateIn, readRates } from '../rates.ts'
 import { booksOf, readCounted, readCustody, readKindsUnlessCounted } from './counted.ts'
 import { type KindSums, trialBalance } from './trialBalance.ts'
@@ -33,6 +34,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
     kinds,
     pools,
     market,
+    ceilings,
   ] = await readTogether(
     db,
     readWaiting(sql`requests WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
@@ -47,6 +49,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
     readKindsUnlessCounted(),
     readPools(),
     readRates(db),
+    readCeilings(call.actor.id, nowMs),
   )
   const books = booksOf(counted[0]) ?? { atMs: nowMs, custody, kinds }
   const poolsCents = pools[0]?.cents ?? 0
@@ -61,6 +64,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
       proposals: waitingOf(proposals),
     },
     decisionTimes: decisionTimesOf(times),
+    ceilings: ceilingsOf(ceilings),
     booksAt: iso(books.atMs),
     custody: books.custody.toSorted(byAsset).map(({ asset, unit, units }) => {
       const rate = asset === 'usd' ? '1' : rateIn(market, asset, call)
