@@ -57,7 +57,7 @@ const CEILING = {
   group: 'Daily ceilings',
   unit: 'cents',
   change: 'guarded',
-  neededLive: 'The daily ceilings of credits and payouts',
+  neededLive: 'What may be credited and paid out in a day',
 } as const
 const REASON_LIST = { group: 'Reasons', unit: 'list', change: 'open' } as const
 
