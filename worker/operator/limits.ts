@@ -11,7 +11,7 @@ const ALONE_WINDOW_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** Above so many cents two operators are needed, in SQL: what the settings say, or else the default. */
-export const TWO_PERSON_LIMIT = sql`coalesce(
+const TWO_PERSON_LIMIT = sql`coalesce(
   (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'),
   ${sql.raw(String(SETTINGS.twoPersonLimit.default))})`
 
@@ -50,7 +50,7 @@ export function readAlone(queue: Queue, request: string, operator: string, nowMs
 }
 
 /** Cents that an operator decided alone in the last 24 hours, or 'house': all of them together. At most 25 rows. */
-export function decidedInADay(queue: Queue, operator: string, nowMs: number): SQL {
+function decidedInADay(queue: Queue, operator: string, nowMs: number): SQL {
   return sql`(
     SELECT coalesce(sum(amount), 0) FROM decision_totals
     WHERE queue = ${queue} AND operator = ${operator}
