@@ -1,7 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { ask, send } from './scene/http.ts'
 import { linkIn, mailTo } from './scene/mailbox.ts'
-import { newAddress, newReference, PASSWORD, signedIn, turnOnSecondFactor } from './scene/people.ts'
+import {
+  newAddress,
+  newReference,
+  operatorSession,
+  PASSWORD,
+  signedIn,
+  turnOnSecondFactor,
+} from './scene/people.ts'
 import { picture } from './scene/picture.ts'
 import { unlock } from './scene/reviewing.ts'
 import {
@@ -178,20 +185,23 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await expect(investor.getByText('$1,300.50 available to withdraw')).toBeVisible()
   })
 
-  await test.step('the operator approves it, pays it and records the payment', async () => {
+  await test.step('the operator approves it; a colleague, who credited and identified nobody, records the payment', async () => {
     const dialog = await openCase(operator, 'Withdrawals', email)
     await expect(dialog.getByText(BITCOIN_ADDRESS)).toBeVisible()
     await dialog.getByRole('button', { name: 'Approve it' }).click()
+    await expect(dialog.getByText('another operator has to record the payment')).toBeVisible()
     await dialog.getByRole('button', { name: 'Approve $200.00' }).click()
     await expect(dialog.getByText('Approved, and now to be paid')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-    await operator.getByRole('radio', { name: 'To be paid' }).check()
-    await operator.getByRole('row').filter({ hasText: email }).getByRole('button').click()
-    await dialog.getByRole('button', { name: 'Record the payment' }).click()
-    await dialog.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
-    await dialog.getByRole('button', { name: 'Review' }).click()
-    await dialog.getByRole('button', { name: 'Record $200.00 as paid' }).click()
-    await expect(dialog.getByText('$200.00 was paid to Ana María Núñez')).toBeVisible()
+    const colleague = await open(operatorSession('second'))
+    await colleague.goto('/operator/withdrawals?status=approved')
+    await colleague.getByRole('row').filter({ hasText: email }).getByRole('button').click()
+    const payment = colleague.getByRole('dialog')
+    await payment.getByRole('button', { name: 'Record the payment' }).click()
+    await payment.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
+    await payment.getByRole('button', { name: 'Review' }).click()
+    await payment.getByRole('button', { name: 'Record $200.00 as paid' }).click()
+    await expect(payment.getByText('$200.00 was paid to Ana María Núñez')).toBeVisible()
   })
 
   const paid = { ...credited, 'Total Balance': '$1,300.50', 'Total Withdrawals': '$200.00' }

@@ -21,6 +21,12 @@ const STANDING: OperatorOverview = {
     proposals: NOTHING,
     messages: { count: 3, oldest: YESTERDAY },
   },
+  ceilings: {
+    creditsAlone: { limit: 25_000, used: 400 },
+    payoutsAlone: { limit: 25_000, used: 0 },
+    credits: { limit: 10_000_000, used: 400 },
+    payouts: { limit: 10_000_000, used: 0 },
+  },
   decisionTimes: {
     until: NOW,
     deposits: null,

@@ -26,6 +26,7 @@ const GUARDED = [
   'proposals',
   'wallets',
   'wallet_totals',
+  'decision_totals',
   'wallet_challenges',
   'wallet_proofs',
 ]

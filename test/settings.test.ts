@@ -37,6 +37,11 @@ test('the database leaves to one administrator just what the list says', () => {
   ])
   // And what holds there where nobody set it.
   expect(SETTINGS.twoPersonLimit.default).toBe(500_000)
+  const ceilings = readFileSync('migrations/0045_daily_ceilings.sql', 'utf8')
+  for (const part of ['creditsAlone', 'payoutsAlone', 'credits', 'payouts'] as const)
+    expect(ceilings).toContain(
+      `coalesce(json_extract(value, '$.${part}'), ${SETTINGS[`dailyCeilings.${part}`].default})`,
+    )
 })
 
 test('public pages name what a setting is only so that what holds now is put in', () => {

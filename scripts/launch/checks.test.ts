@@ -47,9 +47,9 @@ function fill(fresh: DatabaseSync): void {
       )
       .join('\n')}
     INSERT INTO second_factors (user_id, secret_sealed, created_at, enabled_at) VALUES ('ana', '1:x', 1, 1), ('ben', '1:x', 1, 1);
-    INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('s', 'settings', 1, 'ana', '{"retention":{"personDays":9}}');
+    INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('s', 'settings', 1, 'ana', '{"retention":{"personDays":9},"dailyCeilings":{"credits":900}}');
     UPDATE proposals SET status = 'approved', decided_by = 'ben', decided_at = 2;
-    INSERT INTO settings (key, value, proposal, updated_at) VALUES ('retention', '{"personDays":9}', 's', 3),
+    INSERT INTO settings (key, value, proposal, updated_at) VALUES ('retention', '{"personDays":9}', 's', 3), ('dailyCeilings', '{"credits":900}', 's', 3),
       ('messagingNumber', '"+15550100"', NULL, 3), ('supportAddress', '"help@evenkeel.test"', NULL, 3);
     INSERT INTO self_checks (name, checkpoint, ok, at) VALUES ${[
       'schema',
@@ -254,12 +254,12 @@ describe('launch-check', () => {
     expect(await left()).toEqual([expect.objectContaining({ check, what: expect.stringContaining(what) })])
   })
 
-  it('names a simulated wallet, a key of development, a second factor that is off, and retention that nobody decided', async () => {
+  it('names a simulated wallet, a key of development, a second factor that is off, and retention and ceilings that nobody decided', async () => {
     unruled(database, () => {
       wallet(database, 'btc', 1)
       reviewerKey(database, 'ana', 'ben', SAMPLE_KEYS.operator.recipient)
       database.exec(
-        "DELETE FROM second_factors WHERE user_id = 'ben'; DELETE FROM settings WHERE key = 'retention'",
+        "DELETE FROM second_factors WHERE user_id = 'ben'; DELETE FROM settings WHERE key IN ('retention', 'dailyCeilings')",
       )
     })
     const found = await left()
@@ -267,6 +267,7 @@ describe('launch-check', () => {
       'administrators: 1 of the 2 administrators that it takes are active with a second factor on.',
       'reviewer keys: A reviewer key of development is in use.',
       'settings: How long documents and persons are kept is not set (retention).',
+      'settings: What may be credited and paid out in a day is not set (dailyCeilings).',
       'simulated wallets: A simulated btc wallet is in use.',
     ])
   })

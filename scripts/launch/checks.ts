@@ -168,7 +168,7 @@ const CHECKS: readonly Check[] = [
   },
   inDatabase(
     'settings',
-    'Set it: `PATCH /api/v1/operator/settings`. The retention takes two administrators.',
+    'Set it: `PATCH /api/v1/operator/settings`. The retention and the daily ceilings take two administrators.',
     ({ settings }) =>
       [...NEEDED_SETTINGS].map(
         ([key, what]) => !settings.some((setting) => setting.key === key) && `${what} is not set (${key}).`,

@@ -71,8 +71,16 @@ export const REFUSALS = {
   ],
   address_saved: [409, 'This address is in your address book already.'],
   too_many_addresses: [409, 'Your address book holds 50 addresses. Please delete one first.'],
+  daily_credit_ceiling: [
+    409,
+    'This would take the credits of the last 24 hours above the platform’s daily ceiling. Two administrators can raise it in the settings.',
+  ],
+  daily_payout_ceiling: [
+    409,
+    'This would take the payouts of the last 24 hours above the platform’s daily ceiling. Two administrators can raise it in the settings.',
+  ],
   reference_used: [409, 'This reference has been used already.'],
-  approval_mismatch: [409, 'The first operator approved another reference or amount.'],
+  approval_mismatch: [409, 'The first operator approved another reference, amount or quantity.'],
   two_factor_enabled: [409, 'The second factor is on already.'],
   two_factor_not_set_up: [409, 'Start the set-up of the second factor first.'],
   too_many_entries: [
@@ -107,6 +115,9 @@ export function publicCode(code: RefusalCode): string {
       return 'invalid_code'
     case 'invalid_sign_in_passkey':
       return 'invalid_passkey'
+    case 'daily_credit_ceiling':
+    case 'daily_payout_ceiling':
+      return 'daily_ceiling_reached'
     default:
       return code
   }

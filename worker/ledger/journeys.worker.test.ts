@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { BANK_WITHDRAWAL, depositForm, mailedCode } from '../dev/testing/filing.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
+import { NO_CEILINGS, setSetting } from '../dev/testing/settings.ts'
 import { post, type Reply, send } from '../dev/testing/unlimited.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
 import { Model, type ModelBonus, type ModelRequest } from './testing/model.ts'
@@ -71,6 +72,7 @@ let refusals = 0
 test('every figure of user-info is the model’s after every step over HTTP', async () => {
   const operators = [await newOperator(), await newOperator()] as const
   const { address: wallet } = await newWallet({ network: 'usdt-trc20' })
+  await setSetting('dailyCeilings', NO_CEILINGS)
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const ana = await newInvestor()
@@ -121,6 +123,7 @@ const MOVES: Record<Kind, Move> = {
         operator: operator.id,
         amountCents,
         reference,
+        units,
         atMs: 0,
       })
       expect(reply.status).toBe(202)

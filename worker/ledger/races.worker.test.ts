@@ -214,7 +214,16 @@ function creditBy(
   amountCents = 50_000,
 ) {
   return outcomeOf([
-    recordEvent(db, { request: id, investor, status: 'approved', actor, atMs: T, amountCents, reference }),
+    recordEvent(db, {
+      request: id,
+      investor,
+      status: 'approved',
+      actor,
+      atMs: T,
+      amountCents,
+      reference,
+      arrived: { units: 1n, unitsAtRate: 1n },
+    }),
     credit(db, { id, investor, amountCents }, { actor, nowMs: T }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs: T }),
   ])

@@ -18,7 +18,7 @@ import {
   seen,
   step,
 } from './testing/lives.ts'
-import { person } from './testing/scene.ts'
+import { liftCeilings, person } from './testing/scene.ts'
 
 // Random lives of investors in strategies, beside a model of a few numbers: after every step each balance, position and pool is the
 // model's, and both ways to the total agree.
@@ -28,7 +28,11 @@ const SEED = 20_261_122
 const db = openDatabase(env.DB)
 
 test('whatever investors do, balances, positions and pools are what the model says', async () => {
-  await runBatch(db, [...person(db, 'olu', 'operator'), ...person(db, 'pia', 'operator')])
+  await runBatch(db, [
+    ...person(db, 'olu', 'operator'),
+    ...person(db, 'pia', 'operator'),
+    ...liftCeilings(db, 'olu', 'pia'),
+  ])
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 50, size: 'max' }), async (steps) => {
       const life = await begin()

@@ -39,6 +39,7 @@ beforeAll(async () => {
       atMs: 1,
       amountCents: 100_000,
       reference: 'x',
+      arrived: { units: 1n, unitsAtRate: 1n },
     }),
     credit(db, { id: 'd1', investor: 'ana', amountCents: 100_000 }, { actor: 'olu', nowMs: 1 }),
     takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: 1n, nowMs: 1 }),

@@ -26,6 +26,8 @@ const EVENT_OF: Partial<Readonly<Record<RefusalCode, SecurityEvent>>> = {
   account_closed: 'access_refused',
   second_operator_required: 'access_refused',
   too_many_requests: 'limit_hit',
+  daily_credit_ceiling: 'limit_hit',
+  daily_payout_ceiling: 'limit_hit',
 }
 
 /** What is known of a refused request. */

@@ -13,6 +13,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
+import { randomToken } from '../lib/crypto/tokens.ts'
 import { routes } from '../routes.ts'
 import { SAMPLE_COINS } from './sample.ts'
 
@@ -73,7 +74,7 @@ test('the sample is quoted to nobody where a provider is named and has not answe
   expect((await ask({ MARKET_BASE_URL: 'https://market.example' })).status).toBe(503)
 })
 
-test('deposits are announced without a price, and credited once an operator says how much arrived', async () => {
+test('deposits are announced without a price, and credited once two operators say how much arrived', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   await listFrom(600)
@@ -81,7 +82,32 @@ test('deposits are announced without a price, and credited once an operator says
   const id = await deposit(ana, '100.00')
   const refused = await approveDeposit(operator, id)
   expect(refused).toMatchObject({ status: 422, body: { fields: { quantity: expect.any(String) } } })
-  expect((await approveDeposit(operator, id, { quantity: '0.0016' })).status).toBe(200)
+  const fields = { reference: randomToken(16), quantity: '0.0016' }
+  const { reference } = fields
+  expect((await approveDeposit(operator, id, fields)).status).toBe(202)
+  const second = await newOperator()
+  const silent = await approveDeposit(second, id, { reference })
+  expect(silent).toMatchObject({ status: 422, body: { fields: { quantity: expect.any(String) } } })
+  const differs = await approveDeposit(second, id, { reference, quantity: '0.0015' })
+  expect(differs).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
+  expect((await approveDeposit(second, id, fields)).status).toBe(200)
+})
+
+test('a first approval that left the quantity to a price which is gone is not completed by one operator’s word', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '6000.00')
+  const reference = randomToken(16)
+  expect((await approveDeposit(first, id, { reference })).status).toBe(202)
+  await listFrom(600)
+  expect((await approveDeposit(second, id, { reference })).status).toBe(422)
+  const alone = await approveDeposit(second, id, { reference, quantity: '0.09' })
+  expect(alone).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
+  // Taken back and given anew with the quantity, it is credited.
+  await call('POST', `/operator/deposits/${id}/withdraw-approval`, { token: first.token })
+  const fields = { reference, quantity: '0.09' }
+  expect((await approveDeposit(first, id, fields)).status).toBe(202)
+  expect((await approveDeposit(second, id, fields)).status).toBe(200)
 })
 
 test('a payout is recorded by the last price of a day, and by no older one', async () => {

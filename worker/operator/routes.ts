@@ -36,7 +36,7 @@ import { showOverview } from './books/overview.ts'
 import { showTrialBalance } from './books/trialBalance.ts'
 import { showWaiting } from './books/waiting.ts'
 import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
-import { listDeposits, loadDeposit, showDeposit } from './deposits/queue.ts'
+import { listDeposits, loadDeposit, loadDepositCase, showDeposit } from './deposits/queue.ts'
 import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
 import { withdrawApproval } from './deposits/withdrawApproval.ts'
@@ -99,7 +99,7 @@ export const operatorRoutes: readonly Route[] = [
   route(waiting.getWaiting, showWaiting),
 
   route(queues.listDeposits, listDeposits),
-  routeOf(deposits.getDeposit, loadDeposit, showDeposit),
+  routeOf(deposits.getDeposit, loadDepositCase, showDeposit),
   routeOf(deposits.getReceipt, loadDeposit, showReceipt),
   routeOf(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
   routeOf(deposits.rejectDeposit, loadDeposit, rejectDeposit),

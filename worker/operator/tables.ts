@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const proposals = sqliteTable('proposals', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
@@ -63,6 +63,19 @@ export const creditApprovals = sqliteTable('credit_approvals', {
   referenceKey: text('reference_key').notNull(),
   amount: integer('amount').notNull(),
   quantity: text('quantity'),
+  units: integer('units'),
   note: text('note'),
   at: integer('at').notNull(),
 })
+
+/** What operators decided by the hour, written by triggers alone. `operator` is an id, or 'house' for all of them. */
+export const decisionTotals = sqliteTable(
+  'decision_totals',
+  {
+    queue: text('queue', { enum: ['deposits', 'withdrawals'] }).notNull(),
+    operator: text('operator').notNull(),
+    hour: integer('hour').notNull(),
+    amount: integer('amount').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.queue, table.operator, table.hour] })],
+)

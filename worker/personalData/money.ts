@@ -102,6 +102,8 @@ export const moneyParts: readonly Part[] = [
           investor: OWNER,
           actor: COLLEAGUE,
           second_operator: COLLEAGUE,
+          units: 'the deposit’s quantity, in whole units',
+          units_at_rate: 'follows from its amount and rate',
           reference_key: 'the reference once more, without case',
         },
       },
@@ -119,6 +121,7 @@ export const moneyParts: readonly Part[] = [
         withheld: {
           request: THE_REQUEST,
           operator: COLLEAGUE,
+          units: 'the quantity, in whole units',
           reference_key: 'the reference once more, without case',
         },
       },

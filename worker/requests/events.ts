@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { referenceKey } from '../../src/contract/references.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { requestEvents, type requests } from './tables.ts'
@@ -18,6 +18,14 @@ export interface RequestEvent {
   /** Who approved before; absent when decided alone. */
   readonly secondOperator?: string
   readonly note?: string
+  /** Of a credit: how much arrived. */
+  readonly arrived?: Arrived
+}
+
+/** How much of a coin arrived, in its smallest unit, and how much the amount is at the believed rate: null without one. */
+export interface Arrived {
+  readonly units: bigint
+  readonly unitsAtRate: bigint | null
 }
 
 /** Sorts the events `e` of a request as they came about: it passes each state once, and ends in one of the last. */
@@ -36,5 +44,12 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
     referenceKey: event.reference === undefined ? null : referenceKey(event.reference),
     secondOperator: event.secondOperator ?? null,
     note: event.note ?? null,
+    units: exact(event.arrived?.units),
+    unitsAtRate: exact(event.arrived?.unitsAtRate),
   })
+}
+
+/** An integer as D1 takes it whatever its size: JavaScript's numbers stop being exact at 2^53. */
+export function exact(integer: bigint | null | undefined): SQL | null {
+  return integer === null || integer === undefined ? null : sql`CAST(${integer.toString()} AS INTEGER)`
 }

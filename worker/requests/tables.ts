@@ -28,6 +28,8 @@ export const requestEvents = sqliteTable(
     referenceKey: text('reference_key'),
     secondOperator: text('second_operator'),
     note: text('note'),
+    units: integer('units'),
+    unitsAtRate: integer('units_at_rate'),
   },
   (table) => [primaryKey({ columns: [table.request, table.status] })],
 )

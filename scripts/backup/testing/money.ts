@@ -15,6 +15,7 @@ export async function money(scene: Writer, bucket: Bucket) {
     reference: 'TX1',
     reference_key: 'tx1',
     amount: 900_000,
+    units: LARGE,
     at: scene.now(),
   })
   credited(scene, 'dep-1', 'ana', 900_000, { actor: OTHER, second_operator: OPERATOR })
@@ -100,11 +101,19 @@ export function credited(
   by: Values = { actor: OPERATOR },
 ) {
   const reference = id === 'dep-1' ? 'tx1' : `ref-${id}`
-  scene.event(id, investor, 'approved', { amount, reference, reference_key: reference, ...by })
+  const units = id === 'dep-1' ? LARGE : amount
+  scene.event(id, investor, 'approved', {
+    amount,
+    reference,
+    reference_key: reference,
+    units,
+    units_at_rate: units,
+    ...by,
+  })
   scene.transfer('credit', `${investor}:paid_in`, `${investor}:available`, amount, id, {
     actor: by.actor ?? null,
   })
-  scene.custody('bitcoin', id === 'dep-1' ? LARGE : amount, 'in', id)
+  scene.custody('bitcoin', units, 'in', id)
 }
 
 function withdrawal(scene: Writer, id: string, investor: string, cents: number) {

@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { referenceField } from '../references.ts'
 import { optionalText } from '../text.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
+import { aloneWithin } from './alone.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 
@@ -15,6 +16,8 @@ const firstApproval = z.object({
   byId: z.string(),
   reference: z.string(),
   amount: z.number(),
+  /** They counted the coins: whoever comes second counts them too, and has to state the same. */
+  hasQuantity: z.boolean(),
   at: isoTime,
 })
 
@@ -39,6 +42,10 @@ export const operatorDeposit = z.object({
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),
   timeline: z.optional(z.array(timelineEntry)),
+  /** Of a pending one: what whoever asks credits alone. */
+  alone: z.optional(aloneWithin),
+  /** Of a pending one: USD for one coin, by the price that quotes use; null while there is none. */
+  priceNow: z.optional(z.nullable(z.number())),
 })
 
 export type OperatorDeposit = z.output<typeof operatorDeposit>
@@ -108,6 +115,7 @@ export const approveDeposit = endpoint({
     'already_decided',
     'reference_used',
     'approval_mismatch',
+    'daily_credit_ceiling',
     'second_operator_required',
   ],
   audit: ['deposit.credited', 'deposit.first_approval'],

@@ -3,6 +3,9 @@ import { isoTime } from '../common.ts'
 import { decisionTimes } from '../decisionTimes.ts'
 import { endpoint } from '../endpoint.ts'
 
+/** Of the last 24 hours, in USD: what may be decided, and what was. */
+const ceiling = z.object({ limit: z.number(), used: z.number() })
+
 /** Counted up to `MOST_COUNTED` of `waiting.ts`. */
 const waiting = z.object({ count: z.number(), oldest: z.nullable(isoTime) })
 
@@ -19,6 +22,13 @@ export const operatorOverview = z.object({
   }),
   /** The very figures that investors are told. */
   decisionTimes,
+  /** The daily ceilings: of whoever asks, deciding alone, and of all operators together. */
+  ceilings: z.object({
+    creditsAlone: ceiling,
+    payoutsAlone: ceiling,
+    credits: ceiling,
+    payouts: ceiling,
+  }),
   /** Of when custody, liabilities and trial balance are: now, or up to ten minutes ago where there are many accounts. */
   booksAt: isoTime,
   custody: z.array(

@@ -35,6 +35,7 @@ export type SettingUnit =
 export const SETTING_GROUPS = [
   'Contact',
   'Limits',
+  'Daily ceilings',
   'Identity',
   'Referral bonus',
   'Fees',
@@ -52,6 +53,12 @@ const KEPT = {
   isPublic: true,
 } as const
 const RETENTION_NEEDED = 'How long documents and persons are kept'
+const CEILING = {
+  group: 'Daily ceilings',
+  unit: 'cents',
+  change: 'guarded',
+  neededLive: 'What may be credited and paid out in a day',
+} as const
 const REASON_LIST = { group: 'Reasons', unit: 'list', change: 'open' } as const
 
 /** Keys as the API has them, a part of a group after a dot. */
@@ -82,6 +89,30 @@ export const SETTINGS = {
     default: 500_000,
     change: 'guarded',
     isPublic: true,
+  },
+  'dailyCeilings.creditsAlone': {
+    ...CEILING,
+    label: 'Credits by one operator in 24 hours',
+    does: 'What one operator credits alone, to all investors together. A credit beyond it takes two operators; 0 makes every credit take two.',
+    default: 2_500_000,
+  },
+  'dailyCeilings.payoutsAlone': {
+    ...CEILING,
+    label: 'Payouts by one operator in 24 hours',
+    does: 'What one operator pays out alone, to all investors together. A payout beyond it takes two operators; 0 makes every payout take two.',
+    default: 2_500_000,
+  },
+  'dailyCeilings.credits': {
+    ...CEILING,
+    label: 'All credits in 24 hours',
+    does: 'What all operators credit together. A credit beyond it is refused, also where two operators approve it; 0 stops all credits.',
+    default: 1_000_000_000,
+  },
+  'dailyCeilings.payouts': {
+    ...CEILING,
+    label: 'All payouts in 24 hours',
+    does: 'What all operators pay out together. A payout beyond it is refused, also where two operators decide it; 0 stops all payouts.',
+    default: 1_000_000_000,
   },
   'minimums.deposit': {
     group: 'Limits',

@@ -40,12 +40,3 @@ export const signal = z.object({
 })
 
 export type Signal = z.output<typeof signal>
-
-/** What one operator pays an investor alone within a day, by the limit above which two are needed. */
-export const aloneWithin = z.object({
-  limit: z.number(),
-  /** What whoever asks paid this investor alone in the last 24 hours. */
-  used: z.number(),
-  /** Whether this one would take that above the limit: then another operator pays it than approved it. */
-  needsTwo: z.boolean(),
-})

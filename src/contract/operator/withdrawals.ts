@@ -3,9 +3,10 @@ import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { referenceField } from '../references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../transactions.ts'
+import { aloneWithin } from './alone.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
-import { aloneWithin, signal } from './signals.ts'
+import { signal } from './signals.ts'
 
 export const bankDetails = z.object({
   title: z.string(),
@@ -45,12 +46,15 @@ export const operatorWithdrawal = z.object({
   /** Paid at this time at the earliest; null where nothing has to be waited for. */
   heldUntil: z.nullable(isoTime),
   approvedBy: z.nullable(z.string()),
+  /** The id of whoever that is: where two are needed, they cannot pay it. */
+  approvedById: z.nullable(z.string()),
   completedBy: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   timeline: z.optional(z.array(timelineEntry)),
   /** What speaks against it, gravest first; of one withdrawal alone, none where nothing does. */
   signals: z.optional(z.array(signal)),
+  /** Of one that is open: what whoever asks pays alone. */
   alone: z.optional(aloneWithin),
 })
 
@@ -95,6 +99,7 @@ export const completeWithdrawal = endpoint({
     'debt_outstanding',
     'reference_used',
     'destination_on_hold',
+    'daily_payout_ceiling',
     'second_operator_required',
   ],
   audit: ['withdrawal.completed'],

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import { formatUsd } from '../../contract/money.ts'
-import { approveDeposit, type OperatorDeposit } from '../../contract/operator/deposits.ts'
+import { approveDeposit, approveDepositBody, type OperatorDeposit } from '../../contract/operator/deposits.ts'
 import type { Settings } from '../../contract/operator/settings.ts'
 import { Button } from '../../design/Button.tsx'
 import { Facts } from '../../design/Facts.tsx'
@@ -11,7 +12,7 @@ import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { coinSymbol } from '../operator/coinWords.ts'
 import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
-import { needsSecondOperator, prefilled, typedUsd } from './credit.ts'
+import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
 
 interface ApproveDepositProps extends DecisionProps<OperatorDeposit> {
   settings: Settings | null
@@ -20,9 +21,11 @@ interface ApproveDepositProps extends DecisionProps<OperatorDeposit> {
 /** Credits what arrived under its transaction id, or makes the first of two approvals. */
 export function ApproveDeposit(props: ApproveDepositProps) {
   const { row: deposit, settings, onDecided, onOvertaken, onCancel } = props
+  const isNeeded = isQuantityNeeded(deposit)
   const form = useConfirmedForm({
     endpoint: approveDeposit,
     params: { id: deposit._id },
+    schema: isNeeded ? WITH_QUANTITY : approveDepositBody,
     defaultValues: prefilled(deposit),
     onDone: onDecided,
     explained: ['reference_used'],
@@ -31,7 +34,7 @@ export function ApproveDeposit(props: ApproveDepositProps) {
       if (failure.code === 'reference_used') form.form.setError('reference', { message: failure.msg })
     },
   })
-  const { txid, investor, ref, firstApproval } = deposit
+  const { txid, investor, ref, firstApproval, priceNow } = deposit
   return (
     <ConfirmedForm
       form={form}
@@ -57,15 +60,11 @@ export function ApproveDeposit(props: ApproveDepositProps) {
           {firstApproval && (
             <p className="soft small">
               {firstApproval.by} approved {formatUsd(firstApproval.amount)} under{' '}
-              <code>{firstApproval.reference}</code>. If yours is the same, it is credited at once.
+              <code>{firstApproval.reference}</code>. If yours is the same
+              {firstApproval.hasQuantity && ', with the same quantity'}, it is credited at once.
             </p>
           )}
-          {!firstApproval && needsSecondOperator(amount, deposit, settings) && (
-            <Notice tone="caution">
-              A second operator has to approve the same amount under the same transaction id before it is
-              credited.
-            </Notice>
-          )}
+          {!firstApproval && <SecondNeeded reasons={whyTwo({ amount, quantity }, deposit, settings)} />}
         </>
       )}
       onCancel={onCancel}
@@ -88,10 +87,10 @@ export function ApproveDeposit(props: ApproveDepositProps) {
         <MoneyField label="Amount that arrived" {...form.field('amount')} />
         <MoneyField
           label="Quantity that arrived"
-          optional
+          optional={!isNeeded}
           sign={null}
           unit={coinSymbol(deposit.type)}
-          hint="Left empty, it is counted by the market’s rate."
+          hint={quantityHint(isNeeded, priceNow)}
           {...form.field('quantity')}
         />
       </div>
@@ -99,3 +98,30 @@ export function ApproveDeposit(props: ApproveDepositProps) {
     </ConfirmedForm>
   )
 }
+
+/** Says before it is sent that a colleague has to approve it too, and why. */
+function SecondNeeded({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null
+  return (
+    <Notice tone="caution" title="A second operator is needed">
+      {reasons.join(' ')} Another operator has to approve the same amount under the same transaction id, and
+      state the same quantity where you gave one.
+    </Notice>
+  )
+}
+
+function quantityHint(isNeeded: boolean, priceNow: OperatorDeposit['priceNow']): string {
+  if (priceNow === null)
+    return 'There is no market price now: count what arrived. Two operators have to give it.'
+  if (isNeeded) return 'The first operator counted the coins. Count them yourself: it has to be the same.'
+  return priceNow === undefined
+    ? 'Left empty, it is counted by the market’s price.'
+    : `Left empty, it is counted by the market’s price, ${formatUsd(priceNow)}. More than 2 % away from that takes two operators.`
+}
+
+const WITH_QUANTITY = approveDepositBody.check(
+  z.refine(({ quantity }) => quantity !== undefined, {
+    path: ['quantity'],
+    error: 'Please give the quantity that arrived',
+  }),
+)

@@ -9,7 +9,7 @@ export function FirstApproval({ first, isOwn }: FirstApprovalProps) {
     <Notice tone="caution" title="A second operator has to approve this">
       {isOwn ? 'You' : first.by} approved <Money value={first.amount} /> under <code>{first.reference}</code>{' '}
       on <DateTime at={first.at} />. It is credited once another operator approves the same amount under the
-      same transaction id.
+      same transaction id{first.hasQuantity && ', and gives the same quantity'}.
     </Notice>
   )
 }

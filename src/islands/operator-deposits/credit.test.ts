@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { needsSecondOperator, prefilled, typedUsd } from './credit.ts'
+import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
 
 const asked = { asked: 500 }
 const settings = { twoPersonLimit: 5000 }
@@ -8,6 +8,7 @@ const firstApproval = {
   byId: 'olu',
   reference: '0xabc',
   amount: 7250.5,
+  hasQuantity: false,
   at: '2026-01-31T09:30:00.000Z',
 }
 
@@ -28,18 +29,56 @@ describe('the form that credits a deposit', () => {
 })
 
 describe('a second operator', () => {
+  const alone = {
+    limit: 5000,
+    used: 0,
+    day: { limit: 25_000, used: 0 },
+    needsTwo: false,
+    reasons: [],
+  }
+  const priced = { asked: 642, alone, priceNow: 64_200 }
+
   it('is needed above what was asked', () => {
-    expect(needsSecondOperator('500.01', asked, settings)).toBe(true)
-    expect(needsSecondOperator('500.00', asked, settings)).toBe(false)
+    expect(whyTwo({ amount: '500.01' }, asked, settings)).toEqual(['It is more than the investor asked for.'])
+    expect(whyTwo({ amount: '500.00' }, asked, settings)).toEqual([])
   })
 
-  it('is needed above the limit, not at it', () => {
-    expect(needsSecondOperator('5000.01', { asked: 9000 }, settings)).toBe(true)
-    expect(needsSecondOperator('5000', { asked: 9000 }, settings)).toBe(false)
+  it('is needed above the limit, not at it, with what one credited already', () => {
+    const above = ['It is above $5,000.00, which one operator credits alone.']
+    expect(whyTwo({ amount: '5000.01' }, { asked: 9000 }, settings)).toEqual(above)
+    expect(whyTwo({ amount: '5000' }, { asked: 9000 }, settings)).toEqual([])
+    const used = { asked: 9000, alone: { ...alone, used: 4000 } }
+    expect(whyTwo({ amount: '1000' }, used, settings)).toEqual([])
+    expect(whyTwo({ amount: '1000.01' }, used, settings)[0]).toMatch(
+      /^You credited this investor \$4,000\.00/,
+    )
+  })
+
+  it('is needed above one’s own ceiling of the day', () => {
+    const busy = { asked: 9000, alone: { ...alone, day: { limit: 25_000, used: 24_000 } } }
+    expect(whyTwo({ amount: '1000' }, busy, settings)).toEqual([])
+    expect(whyTwo({ amount: '1000.01' }, busy, settings)[0]).toContain('Your daily ceiling is $25,000.00')
+  })
+
+  it('is needed where the quantity differs by more than 2 % from the price, or there is none', () => {
+    expect(whyTwo({}, priced, settings)).toEqual([])
+    expect(whyTwo({ quantity: '0.0102' }, priced, settings)).toEqual([])
+    expect(whyTwo({ quantity: '0.01021' }, priced, settings)[0]).toContain('$64,200.00')
+    expect(whyTwo({ quantity: '0.0097' }, priced, settings)).toHaveLength(1)
+    expect(whyTwo({ quantity: '0.01' }, { ...priced, priceNow: null }, settings)[0]).toContain(
+      'no market price',
+    )
   })
 
   it('is judged by what was asked alone while the limit is not known', () => {
-    expect(needsSecondOperator('9000', { asked: 9000 }, null)).toBe(false)
-    expect(needsSecondOperator('9000.01', { asked: 9000 }, null)).toBe(true)
+    expect(whyTwo({ amount: '9000' }, { asked: 9000 }, null)).toEqual([])
+    expect(whyTwo({ amount: '9000.01' }, { asked: 9000 }, null)).toHaveLength(1)
+  })
+
+  it('states the quantity where there is no price, or where the first one did', () => {
+    expect(isQuantityNeeded({ priceNow: 64_200 })).toBe(false)
+    expect(isQuantityNeeded({ priceNow: null })).toBe(true)
+    expect(isQuantityNeeded({ priceNow: 64_200, firstApproval })).toBe(false)
+    expect(isQuantityNeeded({ firstApproval: { ...firstApproval, hasQuantity: true } })).toBe(true)
   })
 })

@@ -7,6 +7,7 @@ import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import type { Fresh } from '../overview/useFresh.ts'
 import { Alerts } from './Alerts.tsx'
 import { Books } from './Books.tsx'
+import { Ceilings } from './Ceilings.tsx'
 import { Custody } from './Custody.tsx'
 import { HowLongTable } from './HowLongTable.tsx'
 import { Mail } from './Mail.tsx'
@@ -58,6 +59,7 @@ function Standing({ overview }: { overview: OperatorOverview | undefined }) {
     <>
       <Waiting overview={overview} />
       <HowLongTable times={overview?.decisionTimes} />
+      <Ceilings ceilings={overview?.ceilings} />
       <Custody overview={overview} />
       <Books overview={overview} />
     </>

@@ -12,6 +12,12 @@ const time = { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 1440 }
 const overview = (more: Partial<OperatorOverview> = {}): OperatorOverview => ({
   at: NOW,
   waiting: { deposits: none, withdrawals: none, payouts: none, kyc: none, messages: none, proposals: none },
+  ceilings: {
+    creditsAlone: { limit: 25_000, used: 400 },
+    payoutsAlone: { limit: 25_000, used: 0 },
+    credits: { limit: 10_000_000, used: 400 },
+    payouts: { limit: 10_000_000, used: 0 },
+  },
   decisionTimes: {
     until: NOW,
     deposits: time,

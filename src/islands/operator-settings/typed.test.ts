@@ -16,6 +16,7 @@ const now = {
     bonus: [],
   },
   twoPersonLimit: 5000,
+  dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
   kycRequired: true,
   referralBonus: 0,
   minimums: { deposit: 0, withdrawal: 10.5 },

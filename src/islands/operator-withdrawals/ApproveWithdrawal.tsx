@@ -3,12 +3,13 @@ import { approveWithdrawal, type OperatorWithdrawal } from '../../contract/opera
 import { DateTime } from '../../design/DateTime.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import type { DecisionProps } from '../operator/decision.ts'
+import { secondOperatorWords } from './aloneWords.ts'
 import { DestinationLine } from './Destination.tsx'
 import { isOnHold } from './words.ts'
 
 /** Approves a pending withdrawal: from then on it is to be paid. */
 export function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
-  const { amount, heldUntil, investor, ref } = props.row
+  const { alone, amount, heldUntil, investor, ref } = props.row
   return (
     <ConfirmOnly {...props} endpoint={approveWithdrawal} confirmLabel={`Approve ${formatUsd(amount)}`}>
       <p>
@@ -18,6 +19,9 @@ export function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         ({investor.email}), for {ref}.
       </p>
       <DestinationLine withdrawal={props.row} />
+      {alone?.needsTwo === true && (
+        <p>If you approve it, another operator has to record the payment. {secondOperatorWords(alone)}</p>
+      )}
       {heldUntil !== null && isOnHold(props.row, Date.now()) && (
         <p>
           It can be approved now, and paid from <DateTime at={heldUntil} /> on.

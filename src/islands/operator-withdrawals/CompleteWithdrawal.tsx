@@ -1,20 +1,19 @@
 import { formatUsd } from '../../contract/money.ts'
-import type { Settings } from '../../contract/operator/settings.ts'
 import { completeWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import { Notice } from '../../design/Notice.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
+import { useOperator } from '../operator/useOperator.ts'
+import { secondOperatorWords } from './aloneWords.ts'
 import { DestinationLine } from './Destination.tsx'
 
-interface CompleteWithdrawalProps extends DecisionProps<OperatorWithdrawal> {
-  settings: Settings | null
-}
-
 /** Records that an approved withdrawal was paid, under its transaction id or the bank's reference. */
-export function CompleteWithdrawal(props: CompleteWithdrawalProps) {
-  const { row, settings, onDecided, onOvertaken, onCancel } = props
+export function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
+  const { row, onDecided, onOvertaken, onCancel } = props
+  const { me } = useOperator()
+  const isOwn = row.approvedById === me?._id
   const form = useConfirmedForm({
     endpoint: completeWithdrawal,
     params: { id: row._id },
@@ -47,10 +46,11 @@ export function CompleteWithdrawal(props: CompleteWithdrawalProps) {
       )}
       onCancel={onCancel}
     >
-      {settings !== null && row.amount > settings.twoPersonLimit && row.approvedBy !== null && (
+      {row.alone?.needsTwo === true && row.approvedBy !== null && (
         <Notice tone="caution">
-          Above {formatUsd(settings.twoPersonLimit)} it takes two: another operator than {row.approvedBy}, who
-          approved it, has to record the payment.
+          {isOwn
+            ? `You approved it, so another operator has to record the payment. ${secondOperatorWords(row.alone)}`
+            : `This takes two operators: ${row.approvedBy} approved it, and you record the payment.`}
         </Notice>
       )}
       <TextField

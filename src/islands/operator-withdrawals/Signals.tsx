@@ -1,7 +1,7 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
-import { formatUsd } from '../../contract/money.ts'
 import type { Severity } from '../../contract/operator/signals.ts'
 import type { OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import { aloneWords } from './aloneWords.ts'
 import styles from './Signals.module.css'
 import { SEVERITY_WORDS, signalWords } from './signalWords.ts'
 
@@ -39,9 +39,4 @@ function Weight({ of }: { of: Severity }) {
       {SEVERITY_WORDS[of]}
     </span>
   )
-}
-
-function aloneWords({ limit, used, needsTwo }: NonNullable<OperatorWithdrawal['alone']>): string {
-  const paid = `You paid this investor ${formatUsd(used)} alone in the last 24 hours, of ${formatUsd(limit)} that one operator may.`
-  return needsTwo ? `${paid} This one needs two: whoever approves it cannot pay it.` : paid
 }

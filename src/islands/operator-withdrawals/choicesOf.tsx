@@ -31,7 +31,7 @@ export function choicesOf(
       row.heldUntil !== null && isOnHold(row, Date.now()) ? (
         <OnHold until={row.heldUntil} onCancel={onCancel} />
       ) : (
-        <CompleteWithdrawal {...props} row={row} settings={settings} onCancel={onCancel} />
+        <CompleteWithdrawal {...props} row={row} onCancel={onCancel} />
       ),
   }
   const reject: Choice = {

@@ -118,8 +118,18 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
   if (end === 'pending' || units === null) return filed
   return [
     ...filed,
-    recordEvent(db, { ...event, status: 'approved', amountCents, reference: `sample-${randomToken(18)}` }),
-    credit(db, { id, investor: people.investor, amountCents }, { actor: people.operator, nowMs: decidedMs }),
+    recordEvent(db, {
+      ...event,
+      status: 'approved',
+      amountCents,
+      reference: `sample-${randomToken(18)}`,
+      arrived: { units, unitsAtRate: units },
+    }),
+    credit(
+      db,
+      { id, investor: people.investor, amountCents },
+      { actor: people.operator, nowMs: decidedMs },
+    ),
     takeIntoCustody(db, { request: id, asset: coin, units, nowMs: decidedMs }),
   ]
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import type { Market } from '../../../engine/market.ts'
 import { takeIntoCustody } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
-import { fileDeposit, person } from '../../ledger/testing/scene.ts'
+import { fileDeposit, liftCeilings, person } from '../../ledger/testing/scene.ts'
 import { type Database, openDatabase, runBatch } from '../../lib/database.ts'
 import { recordEvent } from '../../requests/events.ts'
 import { PaperBroker } from '../../strategies/broker.ts'
@@ -55,6 +55,7 @@ export async function newPeople(...ids: string[]): Promise<readonly string[]> {
         status: 'approved',
         actor: 'olu',
         reference: deposit.id,
+        arrived: { units: 1n, unitsAtRate: 1n },
       }),
       credit(db, deposit, { actor: 'olu', nowMs: deposit.atMs }),
       takeIntoCustody(db, { request: deposit.id, asset: 'usdt', units: 1n, nowMs: deposit.atMs }),
@@ -63,10 +64,13 @@ export async function newPeople(...ids: string[]): Promise<readonly string[]> {
   return ids
 }
 
-/** Who credits them. */
+/** Who credits them, and may credit any amount. */
 export async function newCreditor(): Promise<void> {
   const db = openDatabase(env.DB)
-  await runBatch(db, person(db, 'olu', 'operator'))
+  await runBatch(db, [
+    ...['olu', 'pia'].flatMap((id) => person(db, id, 'operator')),
+    ...liftCeilings(db, 'olu', 'pia'),
+  ])
 }
 
 const TABLES: Readonly<Record<string, string>> = {

@@ -53,6 +53,7 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
       referenceKey: referenceKey(reference),
       amount: amountCents,
       quantity,
+      units: Number(units),
       at: nowMs,
     }),
     recordEvent(db, {
@@ -64,6 +65,7 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
       amountCents,
       reference,
       secondOperator: first.id,
+      arrived: { units, unitsAtRate: units },
     }),
     credit(db, cause, { actor: second.id, nowMs }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units, nowMs }),

@@ -5,6 +5,14 @@ import { proposals, settings } from '../../operator/tables.ts'
 import { newOperator } from './people.ts'
 import { decideProposal } from './proposals.ts'
 
+/** Daily ceilings, in cents, that no test reaches: for tests of something else that decide a lot. */
+export const NO_CEILINGS = {
+  creditsAlone: 1_000_000_000_000,
+  payoutsAlone: 1_000_000_000_000,
+  credits: 1_000_000_000_000,
+  payouts: 1_000_000_000_000,
+}
+
 /** Sets one setting as two operators do. Settings are everybody's: a test that needs one has a file of its own. */
 export async function setSetting(key: string, value: unknown): Promise<void> {
   const [first, second] = await Promise.all([newOperator(), newOperator()])

@@ -49,6 +49,7 @@ const PROTECTED = [
   'withdrawal_details ORDER BY request',
   'proposals ORDER BY seq',
   'settings ORDER BY key',
+  'decision_totals ORDER BY queue, operator, hour',
   'wallets ORDER BY seq',
   'custody_balances ORDER BY asset',
   'custody_entries ORDER BY seq',
@@ -92,6 +93,7 @@ export async function standScene(): Promise<void> {
       atMs: T,
       amountCents,
       reference: `tx-${request}`,
+      arrived: ofCents(amountCents),
     })
   const d1 = deposit('d1', 'ana', 100_000)
   const d2 = deposit('d2', 'ana', 30_000)
@@ -114,7 +116,7 @@ export async function standScene(): Promise<void> {
     ...fileDeposit(db, d1),
     approve('d1', 'ana', 100_000),
     credit(db, d1, by),
-    takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: someUnits('usdt', '1000'), nowMs: T }),
+    takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: ofCents(100_000).units, nowMs: T }),
     // Bob's first was credited, spent and reversed: he owes 500.00. His second is pending.
     ...fileDeposit(db, d4),
     approve('d4', 'bob', 50_000),
@@ -204,6 +206,12 @@ export async function standScene(): Promise<void> {
 }
 
 const TRANSFER = 'INTO transfers (id, from_account, to_account, amount, code, ref, actor, at) VALUES'
+/** So many dollars as USDT. */
+function ofCents(cents: number) {
+  const units = BigInt(cents) * 10_000n
+  return { units, unitsAtRate: units }
+}
+
 /** A transfer written by hand. */
 export const transfer = (values: string, verb = 'INSERT') => `${verb} ${TRANSFER} (${values})`
 
@@ -214,10 +222,11 @@ export function fileByHand(id: string, investor: string, kind: string, amount: n
           VALUES ('${id}', 'REF-${id}', '${investor}', '${kind}', '${queue}', ${amount}, ${amount}, 1)`
 }
 
-/** A step of a request written by hand. */
+/** A step of a request written by hand; where it is a credit, of five units. */
 export function event(verb: string, values: string): string {
   return `${verb} INTO request_events
-          (request, status, at, actor, investor, amount, reference, reference_key, second_operator) VALUES (${values})`
+          (request, status, at, actor, investor, amount, reference, reference_key, second_operator, units, units_at_rate)
+          VALUES (${values}, 5, 5)`
 }
 
 /** A legitimate step, from which an attack goes on. */

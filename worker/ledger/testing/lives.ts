@@ -252,7 +252,7 @@ export async function credited(life: Life, who: number, cents: number): Promise<
     ...fileDeposit(db, { ...cause, atMs: nowMs }),
     recordEvent(db, {
       ...{ request: id, investor: investor.id, status: 'approved', actor: 'olu', atMs: nowMs },
-      ...{ amountCents: cents, reference: id },
+      ...{ amountCents: cents, reference: id, arrived: { units: 1n, unitsAtRate: 1n } },
     }),
     credit(db, cause, { actor: 'olu', nowMs }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs }),

@@ -6,6 +6,7 @@ import type { Asset } from '../custody.ts'
 const DAY_MS = 86_400_000
 const LIMIT_CENTS = 500_000
 const MOST_OPEN = 20
+const TOLERANCE_PERCENT = 2n
 
 /** A request as the model knows it. */
 export interface ModelRequest {
@@ -27,6 +28,8 @@ interface FirstApproval {
   readonly operator: string
   readonly amountCents: number
   readonly reference: string
+  /** As stated; null: left to the price. */
+  readonly units: bigint | null
   readonly atMs: number
 }
 
@@ -74,6 +77,8 @@ export class Model {
   nowMs = 1_700_000_000_000
   readonly #purses = new Map<string, Purse>()
   #alone: Decision[] = []
+  /** Operator and investor: who ever credited whom, as the only one or as one of two. */
+  readonly #creditors = new Set<string>()
 
   /** Begins where the platform stands: custody and the number of transfers are not one investor's. */
   constructor(standing: { readonly custody: Record<Asset, bigint>; readonly transfers: number }) {
@@ -145,6 +150,7 @@ export class Model {
     amountCents: number,
     reference: string,
     units: bigint,
+    unitsAtRate: bigint | null = units,
   ): Outcome {
     const { first } = request
     if (this.isFrozen(request.investor)) return 'account_frozen'
@@ -153,10 +159,15 @@ export class Model {
     const isSecond = first !== null && first.operator !== operator
     if (isSecond && (first.amountCents !== amountCents || first.reference !== reference))
       return 'approval_mismatch'
+    const isUnusual =
+      unitsAtRate === null || abs(units - unitsAtRate) * 100n > unitsAtRate * TOLERANCE_PERCENT
+    if (isSecond && first.units !== units && (first.units !== null || isUnusual)) return 'approval_mismatch'
     const sum = amountCents + this.#decidedAlone('deposits', request.investor, operator)
-    if (!isSecond && (first !== null || amountCents > request.askedCents || sum > LIMIT_CENTS))
+    if (!isSecond && (first !== null || amountCents > request.askedCents || sum > LIMIT_CENTS || isUnusual))
       return 'second_operator_required'
     if (!isSecond) this.#recordAlone('deposits', request.investor, operator, amountCents)
+    for (const by of [operator, ...(isSecond ? [first.operator] : [])])
+      this.#creditors.add(`${by} ${request.investor}`)
     this.#use(reference)
     const purse = this.#purse(request.investor)
     this.#come(purse, amountCents)
@@ -181,7 +192,8 @@ export class Model {
     if (this.references.includes(reference)) return 'reference_used'
     const isSecond = request.approver !== operator
     const sum = request.amountCents + this.#decidedAlone('withdrawals', request.investor, operator)
-    if (!isSecond && sum > LIMIT_CENTS) return 'second_operator_required'
+    const isOwn = this.#creditors.has(`${operator} ${request.investor}`)
+    if (!isSecond && (sum > LIMIT_CENTS || isOwn)) return 'second_operator_required'
     if (!isSecond) this.#recordAlone('withdrawals', request.investor, operator, request.amountCents)
     this.#use(reference)
     const purse = this.#purse(request.investor)
@@ -331,4 +343,8 @@ export class Model {
   #recordAlone(queue: Decision['queue'], investor: string, operator: string, amountCents: number): void {
     this.#alone.push({ queue, investor, operator, amountCents, atMs: this.nowMs })
   }
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value
 }

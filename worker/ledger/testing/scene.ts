@@ -1,7 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { users } from '../../auth/tables.ts'
 import { depositDetails } from '../../deposits/tables.ts'
 import type { Database, Statement } from '../../lib/database.ts'
-import { proposals } from '../../operator/tables.ts'
+import { proposals, settings } from '../../operator/tables.ts'
 import { requests } from '../../requests/tables.ts'
 import { withdrawalDetails } from '../../withdrawals/tables.ts'
 import { openBooks } from '../accounts.ts'
@@ -81,6 +82,29 @@ export function propose(
       ? { kind: 'reversal', request: proposal.request }
       : { kind: 'bonus', investor: proposal.investor, amount: proposal.amountCents }),
   })
+}
+
+/** Raises the daily ceilings, as two operators decide it, beyond what any test moves: what a test of something else wants. */
+export function liftCeilings(db: Database, first: string, second: string): Statement[] {
+  const id = 'no-ceilings'
+  const most = 9_000_000_000_000_000
+  const value = { creditsAlone: most, payoutsAlone: most, credits: most, payouts: most }
+  return [
+    db.insert(proposals).values({
+      id,
+      kind: 'settings',
+      proposedBy: first,
+      createdAt: 0,
+      payload: JSON.stringify({ dailyCeilings: value }),
+    }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: second, decidedAt: 0 })
+      .where(eq(proposals.id, id)),
+    db
+      .insert(settings)
+      .values({ key: 'dailyCeilings', value: JSON.stringify(value), proposal: id, updatedAt: 0 }),
+  ]
 }
 
 /** Units of an asset, for a test that knows that they are some. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { referenceKey } from '../../../src/contract/references.ts'
 import { openDatabase, type Statement } from '../../lib/database.ts'
 import { creditApprovals, proposals, withdrawnApprovals } from '../../operator/tables.ts'
-import { recordEvent } from '../../requests/events.ts'
+import { exact, recordEvent } from '../../requests/events.ts'
 import { giveFromCustody, reverseCustody, takeIntoCustody } from '../custody.ts'
 import { credit, grantBonus, payOut, release, reverseCredit, reversePayout } from '../post.ts'
 import type { Model, ModelRequest } from './model.ts'
@@ -103,13 +103,22 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
     const operator = pick(OPERATORS, step.operator)
     const amountCents = arrived(step, request)
     const reference = referenceOf(model, step)
-    const expected = model.approveFirst(request, { operator, amountCents, reference, atMs: model.nowMs })
+    // Some leave the quantity to the price.
+    const units = step.thing % 3 === 0 ? null : unitsFor(step)
+    const expected = model.approveFirst(request, {
+      operator,
+      amountCents,
+      reference,
+      units,
+      atMs: model.nowMs,
+    })
     const approval = db.insert(creditApprovals).values({
       request: request.id,
       operator,
       reference,
       referenceKey: referenceKey(reference),
       amount: amountCents,
+      units: exact(units),
       at: model.nowMs,
     })
     return { statements: [approval], expected }
@@ -139,14 +148,16 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
     const agrees = first !== null && step.odd > 1
     const amountCents = agrees ? first.amountCents : arrived(step, request)
     const reference = agrees ? first.reference : referenceOf(model, step)
-    const units = unitsFor(step)
-    const expected = model.credit(request, operator, amountCents, reference, units)
+    const units = agrees && step.odd > 2 ? (first.units ?? unitsFor(step)) : unitsFor(step)
+    const unitsAtRate = rateFor(step, units)
+    const expected = model.credit(request, operator, amountCents, reference, units, unitsAtRate)
     const statements = [
       recordEvent(db, {
         ...eventOf(model, request, operator),
         status: 'approved',
         amountCents,
         reference,
+        arrived: { units, unitsAtRate },
         ...(first !== null && first.operator !== operator && { secondOperator: first.operator }),
       }),
       credit(db, { id: request.id, investor, amountCents }, by(model, operator)),
@@ -322,6 +333,20 @@ function referenceOf(model: Model, step: Step): string {
 
 function unitsFor(step: Step): bigint {
   return BigInt(step.amount) * 1_009n + BigInt(step.thing)
+}
+
+/** What the amount is at the market's price: mostly near what arrived, at times just too far, or not known. */
+function rateFor(step: Step, units: bigint): bigint | null {
+  switch (step.minutes % 8) {
+    case 0:
+      return null
+    case 1:
+      return (units * 100n) / 97n
+    case 2:
+      return (units * 50n) / 51n + 1n
+    default:
+      return units
+  }
 }
 
 function eventOf(model: Model, request: ModelRequest, actor: string) {

@@ -21,6 +21,12 @@ test('nothing waits and nothing is held where nothing happened', async () => {
   expect(body).toEqual({
     at: expect.stringMatching(/Z$/),
     booksAt: body.at,
+    ceilings: {
+      creditsAlone: { limit: 25_000, used: 0 },
+      payoutsAlone: { limit: 25_000, used: 0 },
+      credits: { limit: 10_000_000, used: 0 },
+      payouts: { limit: 10_000_000, used: 0 },
+    },
     decisionTimes: (await call('GET', '/decision-times')).body,
     waiting: {
       deposits: none,
@@ -52,7 +58,7 @@ test('the overview counts what waits and since when, and sets custody against wh
   await deposit(ana, '20')
   const paid = await withdrawal(ana, '100', '/withdrawals/online-service')
   await approveWithdrawal(operator, paid)
-  await completeWithdrawal(operator, paid)
+  await completeWithdrawal(await newOperator(), paid)
   await approveWithdrawal(operator, await withdrawal(ana, '50'))
   await withdrawal(ana, '30')
   await propose(operator, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
@@ -60,6 +66,13 @@ test('the overview counts what waits and since when, and sets custody against wh
 
   const { body } = await as<OperatorOverview>(operator, 'GET', '/operator/overview')
   const waits = (count: number) => ({ count, oldest: expect.stringMatching(/Z$/) })
+  expect(body.ceilings).toEqual({
+    creditsAlone: { limit: 25_000, used: 642 },
+    // Two people decided the payout.
+    payoutsAlone: { limit: 25_000, used: 0 },
+    credits: { limit: 10_000_000, used: 1642 },
+    payouts: { limit: 10_000_000, used: 100 },
+  })
   expect(body.waiting).toEqual({
     deposits: waits(2),
     withdrawals: waits(1),

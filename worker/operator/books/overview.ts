@@ -9,6 +9,7 @@ import { valueCentsSql } from '../../ledger/units.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { iso } from '../../lib/paging.ts'
+import { ceilingsOf, readCeilings } from '../limits.ts'
 import { rateIn, readRates } from '../rates.ts'
 import { booksOf, readCounted, readCustody, readKindsUnlessCounted } from './counted.ts'
 import { type KindSums, trialBalance } from './trialBalance.ts'
@@ -34,6 +35,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
     pools,
     debtors,
     market,
+    ceilings,
   ] = await readTogether(
     db,
     readWaiting(sql`requests WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
@@ -49,6 +51,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
     readPools(),
     readDebtors(),
     readRates(db),
+    readCeilings(call.actor.id, nowMs),
   )
   const books = booksOf(counted[0]) ?? { atMs: nowMs, custody, kinds }
   const poolsCents = pools[0]?.cents ?? 0
@@ -63,6 +66,7 @@ export async function showOverview(call: ActorCall): Promise<Answer<OperatorOver
       proposals: waitingOf(proposals),
     },
     decisionTimes: decisionTimesOf(times),
+    ceilings: ceilingsOf(ceilings),
     booksAt: iso(books.atMs),
     custody: books.custody.toSorted(byAsset).map(({ asset, unit, units }) => {
       const rate = asset === 'usd' ? '1' : rateIn(market, asset, call)

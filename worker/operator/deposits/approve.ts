@@ -2,40 +2,38 @@ import { eq, sql } from 'drizzle-orm'
 import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { referenceKey } from '../../../src/contract/references.ts'
 import { depositDetails } from '../../deposits/tables.ts'
-import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import { quantityOf, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, type Effect, ok } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
-import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { letReferralFallDue } from '../../referrals/fallDue.ts'
-import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { type Arrived, exact, type RequestEvent, recordEvent } from '../../requests/events.ts'
 import { refuseFrozen } from '../frozen.ts'
-import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
+import { type AloneFacts, isAboveOwnCeiling, readAlone } from '../limits.ts'
 import { depositCredited } from '../mails.ts'
 import { rateIn, readRates } from '../rates.ts'
 import { afterEvent, oneOfQueue, readEvents, withEvents } from '../requests.ts'
 import { creditApprovals } from '../tables.ts'
+import { arrivedOf, isUnusual, statedUnits } from './arrived.ts'
 import { type Deposit, depositDetail, readDeposits } from './deposit.ts'
 
 /** A deposit with what the decision about it depends on. */
 export interface DepositToCredit {
   readonly deposit: Deposit
-  /** Cents this operator credited to this investor alone within a day. */
-  readonly aloneCents: number
-  readonly limitCents: number
+  /** What this operator credited alone within a day, and may. */
+  readonly alone: AloneFacts
   /** USD for one coin now; null when the market does not say. */
   readonly rate: string | null
   readonly custodyUnits: bigint
 }
 
-// Beyond it SQLite's integers would turn into inexact numbers.
-const MOST_UNITS = 2n ** 62n
-
 type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
 
 /**
  * Credits what arrived under its transaction id, or records the first of two approvals and answers 202. Two are needed
- * above the limit, above what was asked, and where one operator's credits of a day would add up to more than the limit.
+ * above the limit, above what was asked, where one operator's credits of a day would add up to more than the limit or the daily
+ * ceiling, and where the quantity does not fit the market's price: then both state it.
  */
 export async function approveDeposit(
   call: ApproveCall,
@@ -59,63 +57,53 @@ export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCre
   const { db, actor, nowMs } = call
   const id = call.params.id ?? ''
   const ids = oneOfQueue('deposits', id)
-  const [facts, events, figures, market] = await readTogether(
+  const [facts, events, alone, custody, market] = await readTogether(
     db,
     readDeposits(ids),
     readEvents(ids),
-    reading<{ alone: number; twoPersonLimit: number; custody: string }>(sql`
-      SELECT ${TWO_PERSON_LIMIT} AS twoPersonLimit, (
-        SELECT coalesce(sum(amount), 0) FROM request_events
-        WHERE investor = (SELECT investor FROM requests WHERE id = ${id}) AND actor = ${actor.id}
-          AND status = 'approved' AND at > ${nowMs - ALONE_WINDOW_MS}
-          AND second_operator IS NULL AND reference_key IS NOT NULL) AS alone, (
-        SELECT CAST(balance AS TEXT) FROM custody_balances
-        WHERE asset = (SELECT coin FROM deposit_details WHERE request = ${id})) AS custody`),
+    readAlone('deposits', id, actor.id, nowMs),
+    reading<{ units: string }>(sql`
+      SELECT CAST(balance AS TEXT) AS units FROM custody_balances
+      WHERE asset = (SELECT coin FROM deposit_details WHERE request = ${id})`),
     readRates(db),
   )
   const deposit = withEvents(facts, events)[0] ?? refuse('not_found')
   refuseFrozen(deposit)
   return {
     deposit,
-    aloneCents: figures[0]?.alone ?? 0,
-    limitCents: figures[0]?.twoPersonLimit ?? 0,
+    alone: alone[0] ?? refuse('not_found'),
     rate: rateIn(market, deposit.coin, call),
-    custodyUnits: BigInt(figures[0]?.custody ?? 0),
+    custodyUnits: BigInt(custody[0]?.units ?? 0),
   }
 }
 
 /** One try. Null: another decision came in between. */
 async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer<OperatorDeposit> | null> {
   const { body, actor } = call
-  const { deposit, aloneCents, limitCents } = known
+  const { deposit, alone } = known
   const amountCents = body.amount ?? deposit.asked
-  const units = unitsArrived(body, known, amountCents)
+  const arrived = arrivedOf(body, known, amountCents)
   if (deposit.status !== 'pending') refuse('already_decided')
 
   if (deposit.firstBy === null) {
-    const alone = amountCents <= deposit.asked && aloneCents + amountCents <= limitCents
-    return alone ? creditNow(call, known, amountCents, units) : approveFirst(call, deposit, amountCents)
+    const takesTwo =
+      amountCents > deposit.asked ||
+      alone.usedCents + amountCents > alone.limitCents ||
+      isAboveOwnCeiling(alone, amountCents) ||
+      isUnusual(arrived)
+    return takesTwo ? approveFirst(call, deposit, amountCents) : creditNow(call, known, amountCents, arrived)
   }
   const differs =
-    deposit.firstReferenceKey !== referenceKey(body.reference) || deposit.firstAmount !== amountCents
+    deposit.firstReferenceKey !== referenceKey(body.reference) ||
+    deposit.firstAmount !== amountCents ||
+    // What the first operator stated, the second one states too, or leaves out where it fits the price.
+    (deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())
   if (deposit.firstBy === actor.id || differs) {
     await assertReferenceFree(call)
     // Whoever approved first cannot decide again, whatever they send.
     refuse(deposit.firstBy === actor.id ? 'second_operator_required' : 'approval_mismatch')
   }
-  return creditNow(call, known, amountCents, units, deposit.firstBy)
-}
-
-/** How many of the coin's smallest units came in: as an operator counted them, or by the market's rate of now. */
-function unitsArrived(body: ApproveDepositBody, known: DepositToCredit, amountCents: number): bigint {
-  const { deposit, rate, custodyUnits } = known
-  const counted = body.quantity ?? deposit.firstQuantity
-  if (counted === null && rate === null)
-    return refuseField('quantity', 'There is no market price now. Please give the quantity that arrived')
-  const units = unitsOf(deposit.coin, counted ?? quantityAt(deposit.coin, amountCents, rate ?? '0'))
-  if (units === null || custodyUnits + units > MOST_UNITS)
-    return refuseField('quantity', 'That quantity is too small or too large to be counted')
-  return units
+  return creditNow(call, known, amountCents, arrived, deposit.firstBy)
 }
 
 async function approveFirst(
@@ -131,6 +119,7 @@ async function approveFirst(
     firstReferenceKey: referenceKey(body.reference),
     firstAmount: amountCents,
     firstQuantity: body.quantity ?? null,
+    firstUnits: statedUnits(deposit.coin, body)?.toString() ?? null,
     firstNote: body.note ?? null,
     firstAt: nowMs,
   }
@@ -142,6 +131,7 @@ async function approveFirst(
     referenceKey: first.firstReferenceKey,
     amount: amountCents,
     quantity: first.firstQuantity,
+    units: exact(statedUnits(deposit.coin, body)),
     note: first.firstNote,
     at: nowMs,
   })
@@ -157,7 +147,7 @@ async function creditNow(
   call: ApproveCall,
   { deposit, rate }: DepositToCredit,
   amountCents: number,
-  units: bigint,
+  arrived: Arrived,
   secondOperator?: string,
 ): Promise<Answer<OperatorDeposit> | null> {
   const { db, env, actor, nowMs, body } = call
@@ -170,17 +160,18 @@ async function creditNow(
     atMs: nowMs,
     amountCents,
     reference: body.reference,
+    arrived,
     ...(secondOperator !== undefined && { secondOperator }),
     ...(note !== null && { note }),
   }
-  const quantity = quantityOf(deposit.coin, units)
+  const quantity = quantityOf(deposit.coin, arrived.units)
   const answer = ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor)))
   const committed = await commitUnlessOvertaken(call, {
     statements: [
       recordEvent(db, event),
       credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
       db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, deposit.id)),
-      takeIntoCustody(db, { request: deposit.id, asset: deposit.coin, units, nowMs }),
+      takeIntoCustody(db, { request: deposit.id, asset: deposit.coin, units: arrived.units, nowMs }),
       letReferralFallDue(db, deposit, nowMs),
     ],
     audit: [

@@ -123,21 +123,25 @@ test('above the limit one operator approves first, and only another one credits 
   const second = await newOperator({ name: 'Second Eyes' })
   const id = await deposit(ana, '5000.01')
   const reference = randomToken(16)
-  const waiting = await approveDeposit(first, id, { reference, quantity: '0.08', note: 'Seen' })
+  const waiting = await approveDeposit(first, id, { reference, quantity: '0.078', note: 'Seen' })
   expect(waiting.status).toBe(202)
   expect(waiting.body).toMatchObject({
     _id: id,
     status: 'pending',
     amount: 5000.01,
     awaiting: 'second_operator',
-    firstApproval: { by: 'First Eyes', reference, amount: 5000.01 },
+    firstApproval: { by: 'First Eyes', reference, amount: 5000.01, hasQuantity: true },
   })
-  expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toEqual(waiting.body)
+  expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toEqual({
+    ...waiting.body,
+    alone: expect.objectContaining({ limit: 5000, used: 0, needsTwo: true, reasons: ['limit'] }),
+    priceNow: 64_200,
+  })
   expect(await booksOf(ana.id)).toMatchObject({ available: 0, pendingDeposits: 5000_01 })
 
   const again = await approveDeposit(first, id, { reference })
   expect(again).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
-  for (const different of [{}, { reference, amount: '5000' }]) {
+  for (const different of [{}, { reference, amount: '5000' }, { reference, quantity: '0.0781' }]) {
     const mismatch = await approveDeposit(second, id, different)
     expect(mismatch).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
   }
@@ -145,7 +149,7 @@ test('above the limit one operator approves first, and only another one credits 
 
   const credited = await approveDeposit(second, id, { reference: ` 0x${reference.toUpperCase()}` })
   expect(credited.status).toBe(200)
-  expect(credited.body).toMatchObject({ status: 'approved', decidedBy: 'Second Eyes', quantity: '0.08' })
+  expect(credited.body).toMatchObject({ status: 'approved', decidedBy: 'Second Eyes', quantity: '0.078' })
   expect(credited.body).not.toHaveProperty('firstApproval')
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
 })

@@ -22,6 +22,8 @@ export interface FirstApproval {
   readonly firstReferenceKey: string | null
   readonly firstAmount: number | null
   readonly firstQuantity: string | null
+  /** In the coin's smallest unit, as text; null where the first operator left the quantity to the price. */
+  readonly firstUnits: string | null
   readonly firstNote: string | null
   readonly firstAt: number | null
 }
@@ -47,7 +49,7 @@ export function readDeposits(ids: SQL): Read<DepositFacts> {
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.payment_to AS paymentTo, d.txid, d.receipt_key AS receiptKey,
            d.receipt_type AS receiptType, d.quantity, d.rate,
            c.operator AS firstBy, f.display_name AS firstName, c.reference AS firstReference,
-           c.reference_key AS firstReferenceKey, c.amount AS firstAmount, c.quantity AS firstQuantity, c.note AS firstNote,
+           c.reference_key AS firstReferenceKey, c.amount AS firstAmount, c.quantity AS firstQuantity, CAST(c.units AS TEXT) AS firstUnits, c.note AS firstNote,
            c.at AS firstAt
     FROM requests r JOIN users u ON u.id = r.investor JOIN deposit_details d ON d.request = r.id
     LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
@@ -90,7 +92,7 @@ export function depositDetail(deposit: Deposit): OperatorDeposit {
 }
 
 function awaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstApproval'> {
-  const { status, firstBy, firstName, firstReference, firstAmount, firstAt } = deposit
+  const { status, firstBy, firstName, firstReference, firstAmount, firstQuantity, firstAt } = deposit
   if (
     status !== 'pending' ||
     firstBy === null ||
@@ -106,6 +108,7 @@ function awaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstAp
       byId: firstBy,
       reference: firstReference,
       amount: usdOf(firstAmount),
+      hasQuantity: firstQuantity !== null,
       at: iso(firstAt),
     },
   }

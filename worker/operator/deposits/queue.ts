@@ -6,7 +6,9 @@ import { decimal } from '../../lib/csv.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { iso, type Position } from '../../lib/paging.ts'
+import { type AloneFacts, aloneOf, readAlone } from '../limits.ts'
 import { pageOrFile } from '../pageOrFile.ts'
+import { rateIn, readRates } from '../rates.ts'
 import { eventOf, oneOfQueue, pageOfQueue, placeOf, readEvents, reasonOf, withEvents } from '../requests.ts'
 import { type Deposit, decidedBy, depositDetail, depositRow, readDeposits } from './deposit.ts'
 
@@ -88,6 +90,40 @@ export async function loadDeposit(call: ActorCall): Promise<Deposit> {
   return withEvents(facts, events)[0] ?? refuse('not_found')
 }
 
-export async function showDeposit(_call: ActorCall, deposit: Deposit): Promise<Answer<OperatorDeposit>> {
-  return ok(depositDetail(deposit))
+/** A deposit with what its asker may credit alone. */
+interface DepositCase {
+  readonly deposit: Deposit
+  readonly alone: AloneFacts
+  /** USD for one coin now; null when the market does not say. */
+  readonly rate: string | null
+}
+
+/** The deposit that `:id` names, what its asker may credit alone, and the price: one round trip. */
+export async function loadDepositCase(call: ActorCall): Promise<DepositCase> {
+  const { db, actor, nowMs } = call
+  const id = call.params.id ?? ''
+  const ids = oneOfQueue('deposits', id)
+  const [facts, events, alone, market] = await readTogether(
+    db,
+    readDeposits(ids),
+    readEvents(ids),
+    readAlone('deposits', id, actor.id, nowMs),
+    readRates(db),
+  )
+  const deposit = withEvents(facts, events)[0]
+  if (deposit === undefined || alone[0] === undefined) return refuse('not_found')
+  return { deposit, alone: alone[0], rate: rateIn(market, deposit.coin, call) }
+}
+
+export async function showDeposit(
+  _call: ActorCall,
+  { deposit, alone, rate }: DepositCase,
+): Promise<Answer<OperatorDeposit>> {
+  return ok({
+    ...depositDetail(deposit),
+    ...(deposit.status === 'pending' && {
+      alone: aloneOf(alone, deposit.asked, rate === null ? ['no_price'] : []),
+      priceNow: rate === null ? null : Number(rate),
+    }),
+  })
 }

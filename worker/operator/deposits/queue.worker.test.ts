@@ -54,8 +54,10 @@ test('a row of the list is the request itself, without its timeline', async () =
   const operator = await newOperator()
   const id = await deposit(ana, '12.34', { txid: 'abc' })
   const { rows } = await list(operator, '/operator/deposits?limit=1')
-  const { timeline, ...rest } = (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)).body
+  const shown = (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)).body
+  const { timeline, alone, priceNow, ...rest } = shown
   expect(rows).toEqual([rest])
+  expect([alone?.needsTwo, priceNow]).toEqual([false, 64_200])
   expect(rest).toMatchObject({ amount: 12.34, txid: 'abc', quantity: null, reference: null })
   expect(timeline).toEqual([{ at: rest.createdAt, status: 'pending' }])
 })

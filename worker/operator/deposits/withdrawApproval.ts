@@ -48,6 +48,7 @@ const NONE: FirstApproval = {
   firstReferenceKey: null,
   firstAmount: null,
   firstQuantity: null,
+  firstUnits: null,
   firstNote: null,
   firstAt: null,
 }

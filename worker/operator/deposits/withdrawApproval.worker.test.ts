@@ -31,7 +31,9 @@ describe('a first approval', () => {
     const back = await takeBack(first, id)
     expect(back).toMatchObject({ status: 200, body: { status: 'pending' } })
     expect(back.body.awaiting).toBeUndefined()
-    expect((await as<OperatorDeposit>(second, 'GET', `/operator/deposits/${id}`)).body).toEqual(back.body)
+    expect((await as<OperatorDeposit>(second, 'GET', `/operator/deposits/${id}`)).body).toMatchObject(
+      back.body,
+    )
     const kept = await env.DB.prepare(
       'SELECT operator, reference, note FROM withdrawn_approvals WHERE request = ?',
     )

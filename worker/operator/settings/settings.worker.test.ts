@@ -26,6 +26,7 @@ test('where nobody set anything, the defaults hold', async () => {
       bonus: SETTINGS['reasons.bonus'].default,
     },
     twoPersonLimit: 5000,
+    dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
     kycRequired: true,
     referralBonus: 0,
     liabilitiesFrom: 20,

@@ -128,8 +128,9 @@ test('a reference pays once, and one that credited a deposit pays nothing', asyn
   await approveWithdrawal(operator, two)
   const used = await completeWithdrawal(operator, one, { reference: 'c0ffee' })
   expect(used).toMatchObject({ status: 409, body: { code: 'reference_used' } })
-  expect((await completeWithdrawal(operator, one, { reference: 'BANK 1' })).status).toBe(200)
-  const again = await completeWithdrawal(operator, two, { reference: 'bank1' })
+  const other = await newOperator()
+  expect((await completeWithdrawal(other, one, { reference: 'BANK 1' })).status).toBe(200)
+  const again = await completeWithdrawal(other, two, { reference: 'bank1' })
   expect(again).toMatchObject({ status: 409, body: { code: 'reference_used' } })
 })
 
@@ -158,8 +159,6 @@ test('a used reference is said before a second operator is asked for', async () 
 test('splitting does not pass under the limit: what one operator pays alone adds up over a day', async () => {
   const ana = await newInvestor({ availableCents: 20_000_00 })
   const [first, second] = [await newOperator(), await newOperator()]
-  // Crediting counts apart from paying.
-  await approveDeposit(first, await deposit(ana, '5000'))
   const [one, two, three] = [
     await withdrawal(ana, '3000'),
     await withdrawal(ana, '2000'),

@@ -1,16 +1,14 @@
-import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { usdOf } from '../../../src/contract/money.ts'
 import type { listWithdrawals as endpoint } from '../../../src/contract/operator/queues.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { decimal } from '../../lib/csv.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { iso, type Position } from '../../lib/paging.ts'
 import { masked } from '../../requests/masked.ts'
 import { readDebt } from '../debt.ts'
-import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
+import { type AloneFacts, aloneOf, readAlone } from '../limits.ts'
 import { pageOrFile } from '../pageOrFile.ts'
 import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../requests.ts'
 import { readRisk, type StoredRisk } from './risk/facts.ts'
@@ -119,27 +117,22 @@ export async function loadWithdrawalCase(call: ActorCall): Promise<WithdrawalCas
     readWithdrawals(ids),
     readEvents(ids),
     readRisk(id),
-    reading<{ limitCents: number; usedCents: number }>(sql`
-      SELECT ${TWO_PERSON_LIMIT} AS limitCents, (
-        SELECT coalesce(sum(amount), 0) FROM request_events
-        WHERE investor = (SELECT investor FROM requests WHERE id = ${id}) AND actor = ${call.actor.id}
-          AND status = 'completed' AND at > ${call.nowMs - ALONE_WINDOW_MS} AND second_operator IS NULL) AS usedCents`),
+    readAlone('withdrawals', id, call.actor.id, call.nowMs),
   )
   const withdrawal = withEvents(facts, events)[0]
   if (withdrawal === undefined || risk[0] === undefined || alone[0] === undefined) return refuse('not_found')
-  return { withdrawal, risk: risk[0], ...alone[0] }
+  return { withdrawal, risk: risk[0], alone: alone[0] }
 }
 
 interface WithdrawalCase {
   readonly withdrawal: Withdrawal
   readonly risk: StoredRisk
-  readonly limitCents: number
-  readonly usedCents: number
+  readonly alone: AloneFacts
 }
 
 export async function showWithdrawal(
   { nowMs }: ActorCall,
-  { withdrawal, risk, limitCents, usedCents }: WithdrawalCase,
+  { withdrawal, risk, alone }: WithdrawalCase,
 ): Promise<Answer<OperatorWithdrawal>> {
   const { amount, createdAt, heldUntil, status, events } = withdrawal
   const isOpen = status === 'pending' || status === 'approved'
@@ -147,12 +140,6 @@ export async function showWithdrawal(
   return ok({
     ...withdrawalDetail(withdrawal),
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
-    ...(isOpen && {
-      alone: {
-        limit: usdOf(limitCents),
-        used: usdOf(usedCents),
-        needsTwo: usedCents + amount > limitCents,
-      },
-    }),
+    ...(isOpen && { alone: aloneOf(alone, amount) }),
   })
 }

@@ -42,6 +42,7 @@ export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
 /** A withdrawal as the queue shows it. */
 export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
   const { events, kind } = withdrawal
+  const approved = eventOf(events, 'approved')
   const paid = eventOf(events, 'completed')
   return {
     _id: withdrawal.id,
@@ -58,7 +59,8 @@ export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
     proof: withdrawal.proof,
     reasons: reasonsOf(withdrawal.reasons),
     heldUntil: withdrawal.heldUntil === null ? null : iso(withdrawal.heldUntil),
-    approvedBy: eventOf(events, 'approved')?.actorName ?? null,
+    approvedBy: approved?.actorName ?? null,
+    approvedById: approved?.actor ?? null,
     completedBy: paid?.actorName ?? null,
     reference: paid?.reference ?? null,
     reason: reasonOf(events),

@@ -48,7 +48,7 @@ test('an ordinary withdrawal shows nothing, the first of a new account what ther
   const second = await withdrawal(ana, '50')
   expect(await show(operator, second)).toMatchObject({
     signals: [],
-    alone: { limit: 5000, used: 0, needsTwo: false },
+    alone: aloneOf(0),
   })
 })
 
@@ -79,11 +79,11 @@ test('several in a day, a bonus within, a whole balance and another who is paid 
   const before = await sharing(two)
   const other = await show(operator, await withdrawal(bob, '8000'))
   expect(other.signals?.[0]).toMatchObject({ signal: 'shared_destination', severity: 'high' })
-  expect(other.alone).toEqual({ limit: 5000, used: 0, needsTwo: true })
+  expect(other.alone).toEqual({ ...aloneOf(0), needsTwo: true, reasons: ['limit'] })
   expect(await sharing(two)).toBe(before + 1)
   await approveWithdrawal(operator, two)
   await completeWithdrawal(operator, two)
-  expect((await show(operator, one)).alone).toEqual({ limit: 5000, used: 30, needsTwo: false })
+  expect((await show(operator, one)).alone).toEqual(aloneOf(30))
 })
 
 test('a frozen account, a reset password and a new second factor are remembered', async () => {
@@ -137,3 +137,8 @@ test('signals cost the same whatever the history', async () => {
   expect(Math.abs(many.rowsRead - few.rowsRead)).toBeLessThanOrEqual(20)
   expect(many.rowsRead).toBeLessThanOrEqual(150)
 })
+
+/** What one operator may pay alone, who paid only this investor, and so much. */
+function aloneOf(used: number) {
+  return { limit: 5000, used, day: { limit: 25_000, used }, needsTwo: false, reasons: [] }
+}
