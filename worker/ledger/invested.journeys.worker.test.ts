@@ -8,6 +8,7 @@ import { BANK_WITHDRAWAL, mailedCode } from '../dev/testing/filing.ts'
 import { letHoldPass } from '../dev/testing/hold.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../dev/testing/txid.ts'
 import { post, type Reply, send } from '../dev/testing/unlimited.ts'
 import { openDatabase } from '../lib/database.ts'
 import { checkAll } from '../selfCheck/all.ts'
@@ -171,7 +172,7 @@ const MOVES: Record<Kind, (life: Life, step: Step) => Promise<void>> = {
     const path = `/operator/withdrawals/${withdrawal.id}`
     await letHoldPass(withdrawal.id)
     expect((await post(`${path}/approve`, first, {})).status).toBe(200)
-    expect((await post(`${path}/complete`, second, { reference: `paid-${withdrawal.id}` })).status).toBe(200)
+    expect((await post(`${path}/complete`, second, { reference: txid(withdrawal.id) })).status).toBe(200)
     const { cents } = withdrawal
     const paid = { held: -cents, pendingWithdrawals: -cents, withdrawals: cents, totalBalance: -cents }
     await expectMoved(person, before, paid)

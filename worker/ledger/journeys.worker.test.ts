@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { BANK_WITHDRAWAL, depositForm, mailedCode } from '../dev/testing/filing.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../dev/testing/txid.ts'
 import { post, type Reply, send } from '../dev/testing/unlimited.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
 import { Model, type ModelBonus, type ModelRequest } from './testing/model.ts'
@@ -107,7 +108,7 @@ const MOVES: Record<Kind, Move> = {
     const { first } = request
     const agrees = first !== null && step.odd > 0
     const amountCents = agrees ? first.amountCents : step.odd > 2 ? request.askedCents : step.amount
-    const reference = agrees ? first.reference : `journey-${request.id}-${scene.references++}`
+    const reference = agrees ? first.reference : txid(`${request.id}-${scene.references++}`)
     const units = BigInt(amountCents) * 9_999n
     const reply = await post(`/operator/deposits/${request.id}/approve`, operator, {
       amount: formatPlain(amountCents),
@@ -159,7 +160,7 @@ const MOVES: Record<Kind, Move> = {
     const request = find(scene, step, 'withdrawals', ['approved'])
     if (request === null) return
     const operator = pick(scene.operators, step.operator)
-    const reference = `paid-${request.id}-${scene.references++}`
+    const reference = txid(`${request.id}-${scene.references++}`)
     const reply = await post(`/operator/withdrawals/${request.id}/complete`, operator, { reference })
     expectCode(reply, scene.model.complete(request, operator.id, reference, BigInt(request.amountCents)))
   },

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { txid } from '../dev/testing/txid.ts'
 import { openDatabase, reading, readTogether, runBatch } from '../lib/database.ts'
 import { recordEvent } from '../requests/events.ts'
 import { checkAll } from '../selfCheck/all.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
       actor: 'olu',
       atMs: 1,
       amountCents: 100_000,
-      reference: 'x',
+      reference: txid('x'),
     }),
     ...credit(db, { id: 'd1', investor: 'ana', amountCents: 100_000 }, { actor: 'olu', nowMs: 1 }),
     takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: 1n, nowMs: 1 }),

@@ -4,7 +4,7 @@ import { depositDetails } from '../../deposits/tables.ts'
 import type { Env } from '../../env.ts'
 import { giveFromCustody, quantityAt, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
-import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
+import { newId, newRef, randomText, randomToken } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { proposals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
@@ -118,7 +118,7 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
   if (end === 'pending' || units === null) return filed
   return [
     ...filed,
-    recordEvent(db, { ...event, status: 'approved', amountCents, reference: `sample-${randomToken(18)}` }),
+    recordEvent(db, { ...event, status: 'approved', amountCents, reference: sampleTransaction() }),
     ...credit(
       db,
       { id, investor: people.investor, amountCents },
@@ -181,12 +181,17 @@ function withdrawal(
       actor: people.operator2,
       atMs: paidMs,
       amountCents,
-      reference: `sample-${randomToken(18)}`,
+      reference: sampleTransaction(),
       secondOperator: people.operator,
     }),
     payOut(db, cause, { actor: people.operator2, nowMs: paidMs }),
     giveFromCustody(db, { request: id, asset: 'usdt', units, nowMs: paidMs }),
   ]
+}
+
+/** The id of a transaction that nobody ever made. */
+function sampleTransaction(): string {
+  return randomText(64, '0123456789abcdef')
 }
 
 function bonus({ db, people }: Setting, amountCents: number, atMs: number): Statement[] {

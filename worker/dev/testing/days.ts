@@ -11,6 +11,7 @@ import type { Pool } from '../../strategies/state.ts'
 import { followDays, type Surroundings } from '../../strategies/step.ts'
 import { DAY_MS } from '../../strategies/testing/pools.ts'
 import { simulatedPrices } from '../seed/simulatedPrices.ts'
+import { txid } from './txid.ts'
 
 /** Goes on with a strategy's days as a run does, but that an error ends it: by the simulated market and the paper broker unless told. */
 export async function followAs(
@@ -54,7 +55,7 @@ export async function newPeople(...ids: string[]): Promise<readonly string[]> {
         request: deposit.id,
         status: 'approved',
         actor: 'olu',
-        reference: deposit.id,
+        reference: txid(deposit.id),
       }),
       ...credit(db, deposit, { actor: 'olu', nowMs: deposit.atMs }),
       takeIntoCustody(db, { request: deposit.id, asset: 'usdt', units: 1n, nowMs: deposit.atMs }),

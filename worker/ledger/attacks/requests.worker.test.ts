@@ -1,4 +1,5 @@
 import { beforeAll, describe } from 'vitest'
+import { txid } from '../../dev/testing/txid.ts'
 import { event, fileByHand, refuses, standScene } from '../testing/attacks.ts'
 
 beforeAll(standScene)
@@ -72,7 +73,10 @@ describe('a request moves by events only', () => {
       refused: /already_decided/,
     },
     'not by replacing the event that used a reference': {
-      sql: event('INSERT OR REPLACE', "'w2', 'cancelled', 1, 'ana', 'ana', NULL, 'tx-d1', 'tx-d1', NULL"),
+      sql: event(
+        'INSERT OR REPLACE',
+        `'w2', 'cancelled', 1, 'ana', 'ana', NULL, '${txid('d1')}', '${txid('d1')}', NULL`,
+      ),
       refused: /names no reference/,
     },
     'not by an event out of order': {

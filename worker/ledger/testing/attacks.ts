@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { txid } from '../../dev/testing/txid.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { creditApprovals, proposals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
@@ -91,7 +92,7 @@ export async function standScene(): Promise<void> {
       actor: 'olu',
       atMs: T,
       amountCents,
-      reference: `tx-${request}`,
+      reference: txid(request),
     })
   const d1 = deposit('d1', 'ana', 100_000)
   const d2 = deposit('d2', 'ana', 30_000)
@@ -134,8 +135,8 @@ export async function standScene(): Promise<void> {
     db.insert(creditApprovals).values({
       request: 'd3',
       operator: 'olu',
-      reference: 'tx-d3',
-      referenceKey: 'tx-d3',
+      reference: txid('d3'),
+      referenceKey: txid('d3'),
       amount: 900_000,
       at: T,
     }),
@@ -149,7 +150,7 @@ export async function standScene(): Promise<void> {
       actor: 'pia',
       atMs: T,
       amountCents: 10_000,
-      reference: 'tx-w1',
+      reference: txid('w1'),
       secondOperator: 'olu',
     }),
     payOut(db, w1, { actor: 'pia', nowMs: T }),
@@ -220,8 +221,9 @@ export function event(verb: string, values: string): string {
           (request, status, at, actor, investor, amount, reference, reference_key, second_operator) VALUES (${values})`
 }
 
-/** A legitimate step, from which an attack goes on. */
-export function approveByHand(id: string, amount: number, reference: string, investor = 'ana'): string[] {
+/** A legitimate step, from which an attack goes on; the words stand for a transaction id. */
+export function approveByHand(id: string, amount: number, words: string, investor = 'ana'): string[] {
+  const reference = txid(words)
   return [
     event(
       'INSERT',

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { users } from '../../auth/tables.ts'
+import { txid } from '../../dev/testing/txid.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { proposals } from '../../operator/tables.ts'
@@ -250,7 +251,7 @@ export async function credited(life: Life, who: number, cents: number): Promise<
     ...fileDeposit(db, { ...cause, atMs: nowMs }),
     recordEvent(db, {
       ...{ request: id, investor: investor.id, status: 'approved', actor: 'olu', atMs: nowMs },
-      ...{ amountCents: cents, reference: id },
+      ...{ amountCents: cents, reference: txid(id) },
     }),
     ...credit(db, cause, { actor: 'olu', nowMs }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs }),

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { referenceKey } from '../../../src/contract/references.ts'
+import { txid } from '../../dev/testing/txid.ts'
 import { openDatabase, type Statement } from '../../lib/database.ts'
 import { creditApprovals, proposals, withdrawnApprovals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
@@ -317,7 +318,7 @@ function referenceOf(model: Model, step: Step): string {
   if (step.odd === 3 && freed.length > 0) return pick(freed, step.thing)
   return step.odd === 2 && step.thing % 4 === 0 && references.length > 0
     ? pick(references, step.thing)
-    : fresh('0xtx-')
+    : txid(fresh('tx-'))
 }
 
 function unitsFor(step: Step): bigint {

@@ -9,6 +9,7 @@ import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { letReferralFallDue } from '../../referrals/fallDue.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { isSamePayment, referenceOrRefuse } from '../../requests/references.ts'
 import { refuseFrozen } from '../frozen.ts'
 import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
 import { depositCredited } from '../mails.ts'
@@ -38,9 +39,12 @@ type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
  * above the limit, above what was asked, and where one operator's credits of a day would add up to more than the limit.
  */
 export async function approveDeposit(
-  call: ApproveCall,
+  given: ApproveCall,
   found: DepositToCredit,
 ): Promise<Answer<OperatorDeposit>> {
+  // From here on only the canonical form is compared and stored.
+  const reference = referenceOrRefuse(found.deposit.network, given.body.reference)
+  const call: ApproveCall = { ...given, body: { ...given.body, reference } }
   let known = found
   // The database decides. Where somebody else's decision came in between, the decision is taken anew on what is true now.
   for (let tries = 0; tries < 3; tries++) {
@@ -216,7 +220,7 @@ async function assertReferenceFree(call: ApproveCall): Promise<void> {
   const [used] = await readTogether(
     call.db,
     reading<{ one: 1 }>(
-      sql`SELECT 1 AS one FROM references_in_force WHERE reference_key = ${referenceKey(call.body.reference)}`,
+      sql`SELECT 1 AS one FROM references_in_force WHERE ${isSamePayment(call.body.reference)} LIMIT 1`,
     ),
   )
   if (used.length > 0) refuse('reference_used')

@@ -5,14 +5,17 @@ import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { newTxid, txid } from '../../dev/testing/txid.ts'
 import { newWallet } from '../../dev/testing/wallets.ts'
-import { randomToken } from '../../lib/crypto/tokens.ts'
 
 test('what arrived is credited under its transaction id, taken into custody, told and on the audit log', async () => {
   const ana = await newInvestor()
   const operator = await newOperator({ name: 'Olu Bello' })
   const id = await deposit(ana, '642.00')
-  const reply = await approveDeposit(operator, id, { reference: '0xAB cd', note: 'Arrived in full' })
+  const reply = await approveDeposit(operator, id, {
+    reference: ` 0x${txid('arrived').toUpperCase()} `,
+    note: 'Arrived in full',
+  })
   expect(reply.status).toBe(200)
   expect(reply.body).toMatchObject({
     _id: id,
@@ -24,7 +27,7 @@ test('what arrived is credited under its transaction id, taken into custody, tol
     network: 'btc',
     quantity: '0.01',
     rate: 64200,
-    reference: '0xAB cd',
+    reference: txid('arrived'),
     reason: null,
     decidedBy: 'Olu Bello',
     timeline: [{ status: 'pending' }, { status: 'approved', note: 'Arrived in full' }],
@@ -101,14 +104,14 @@ test('wrong fields are named', async () => {
     [{ reference: ' ' }, 'reference'],
     [{ reference: '0x' }, 'reference'],
     [{ reference: 7 }, 'reference'],
-    [{ reference: 'a', amount: 0 }, 'amount'],
-    [{ reference: 'a', amount: '1.001' }, 'amount'],
-    [{ reference: 'a', amount: '-5' }, 'amount'],
-    [{ reference: 'a', quantity: '0' }, 'quantity'],
-    [{ reference: 'a', quantity: '1e3' }, 'quantity'],
-    [{ reference: 'a', quantity: '0.000000001' }, 'quantity'],
-    [{ reference: 'a', quantity: '999999999999999' }, 'quantity'],
-    [{ reference: 'a', note: 'x'.repeat(501) }, 'note'],
+    [{ reference: txid('a'), amount: 0 }, 'amount'],
+    [{ reference: txid('a'), amount: '1.001' }, 'amount'],
+    [{ reference: txid('a'), amount: '-5' }, 'amount'],
+    [{ reference: txid('a'), quantity: '0' }, 'quantity'],
+    [{ reference: txid('a'), quantity: '1e3' }, 'quantity'],
+    [{ reference: txid('a'), quantity: '0.000000001' }, 'quantity'],
+    [{ reference: txid('a'), quantity: '999999999999999' }, 'quantity'],
+    [{ reference: txid('a'), note: 'x'.repeat(501) }, 'note'],
   ]
   for (const [json, field] of wrong) {
     const reply = await as(operator, 'POST', path, json)
@@ -122,7 +125,7 @@ test('above the limit one operator approves first, and only another one credits 
   const first = await newOperator({ name: 'First Eyes' })
   const second = await newOperator({ name: 'Second Eyes' })
   const id = await deposit(ana, '5000.01')
-  const reference = randomToken(16)
+  const reference = newTxid()
   const waiting = await approveDeposit(first, id, { reference, quantity: '0.08', note: 'Seen' })
   expect(waiting.status).toBe(202)
   expect(waiting.body).toMatchObject({
@@ -154,7 +157,7 @@ test('more than was asked takes two operators, whatever the amount', async () =>
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '100')
-  const fields = { reference: randomToken(16), amount: '100.01' }
+  const fields = { reference: newTxid(), amount: '100.01' }
   expect((await approveDeposit(first, id, fields)).status).toBe(202)
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
   expect(await booksOf(ana.id)).toMatchObject({ available: 100_01 })
@@ -178,7 +181,7 @@ test('what two decided does not count against either’s own limit', async () =>
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '20000')
-  const fields = { reference: randomToken(16) }
+  const fields = { reference: newTxid() }
   await approveDeposit(first, id, fields)
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
   expect((await approveDeposit(second, await deposit(ana, '5000'))).status).toBe(200)
@@ -189,7 +192,7 @@ test('a first approval can still be rejected, and a reference it named is free a
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '6000')
-  const reference = randomToken(16)
+  const reference = newTxid()
   await approveDeposit(first, id, { reference })
   const rejected = await as(second, 'POST', `/operator/deposits/${id}/reject`, { reason: 'Not ours' })
   expect(rejected).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Not ours' } })
@@ -219,7 +222,7 @@ test('the same key credits once and answers the same', async () => {
   const operator = await newOperator()
   const id = await deposit(ana, '100')
   const path = `/operator/deposits/${id}/approve`
-  const json = { reference: randomToken(16) }
+  const json = { reference: newTxid() }
   const options = { token: operator.token, json, idempotencyKey: 'credit-once' }
   const first = await call('POST', path, options)
   const second = await call('POST', path, options)

@@ -13,6 +13,7 @@ import {
   withdrawal,
 } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { txid } from '../../dev/testing/txid.ts'
 
 test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })
@@ -39,12 +40,12 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
   expect(await booksOf(ana.id)).toMatchObject({ available: 1358_00, held: 642_00, withdrawals: 0 })
   expect((await mailTo(ana.email, /was approved/)).text).toContain('$642.00')
 
-  const paid = await completeWithdrawal(operator, id, { reference: '0xPaid1' })
+  const paid = await completeWithdrawal(operator, id, { reference: `0x${txid('paid')}` })
   expect(paid.status).toBe(200)
   expect(paid.body).toMatchObject({
     status: 'completed',
     completedBy: 'Olu Bello',
-    reference: '0xPaid1',
+    reference: txid('paid'),
     timeline: [{ status: 'pending' }, { status: 'approved' }, { status: 'completed' }],
   })
   expect((await as(operator, 'GET', `/operator/withdrawals/${id}`)).body).toEqual({
@@ -122,11 +123,11 @@ test('only what was approved is completed, and once', async () => {
 test('a reference pays once, and one that credited a deposit pays nothing', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
-  await approveDeposit(operator, await deposit(ana, '10'), { reference: '0xC0FFEE' })
+  await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('coffee').toUpperCase() })
   const [one, two] = [await withdrawal(ana, '10'), await withdrawal(ana, '10')]
   await approveWithdrawal(operator, one)
   await approveWithdrawal(operator, two)
-  const used = await completeWithdrawal(operator, one, { reference: 'c0ffee' })
+  const used = await completeWithdrawal(operator, one, { reference: txid('coffee') })
   expect(used).toMatchObject({ status: 409, body: { code: 'reference_used' } })
   expect((await completeWithdrawal(operator, one, { reference: 'BANK 1' })).status).toBe(200)
   const again = await completeWithdrawal(operator, two, { reference: 'bank1' })
@@ -148,10 +149,10 @@ test('above the limit another operator completes than approved', async () => {
 test('a used reference is said before a second operator is asked for', async () => {
   const ana = await newInvestor({ availableCents: 20_000_00 })
   const operator = await newOperator()
-  await approveDeposit(operator, await deposit(ana, '10'), { reference: 'taken' })
+  await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('taken') })
   const id = await withdrawal(ana, '6000')
   await approveWithdrawal(operator, id)
-  const reply = await completeWithdrawal(operator, id, { reference: 'TAKEN' })
+  const reply = await completeWithdrawal(operator, id, { reference: `0x${txid('taken')}` })
   expect(reply).toMatchObject({ status: 409, body: { code: 'reference_used' } })
 })
 
