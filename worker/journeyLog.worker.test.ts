@@ -12,10 +12,9 @@ import { newOperator, type Operator } from './dev/testing/people.ts'
 import { newWallet } from './dev/testing/wallets.ts'
 import type { Env } from './env.ts'
 import { randomText, UNAMBIGUOUS } from './lib/crypto/tokens.ts'
+import { routes } from './routes.ts'
 
 const HEX = '0123456789abcdef'
-
-import { routes } from './routes.ts'
 
 const app = createApp(routes)
 const logged: string[] = []

@@ -30,6 +30,11 @@ export function parseReference(network: Network | null, typed: string): ParsedRe
   return network === null ? parseBankReference(text) : parseTransaction(network, text)
 }
 
+/** The canonical form of a reference, or what was typed where it has none. */
+export function canonicalReference(network: Network | null, typed: string): string {
+  return parseReference(network, typed).reference ?? typed
+}
+
 /**
  * What a reference is compared by. Only for one that `parseReference` gave: a transaction is its own key, a bank's
  * reference is compared by its letters and digits alone, behind a prefix that no transaction has.
@@ -43,7 +48,9 @@ export function referenceKey(reference: string): string {
  * older versions compared references.
  */
 export function searchedKeys(text: string): readonly [transaction: string, bank: string] {
-  const plain = visible(text).replace(/\s/g, '').toLowerCase().replace(/^0x/, '')
+  // Bitcoin's form is the widest.
+  const plain =
+    parseReference('btc', text).reference ?? visible(text).replace(/\s/g, '').toLowerCase().replace(/^0x/, '')
   return [plain, `${BANK}${lettersAndDigits(plain)}`]
 }
 

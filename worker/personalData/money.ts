@@ -84,6 +84,7 @@ export const moneyParts: readonly Part[] = [
         withheld: {
           request: THE_REQUEST,
           destination_hash: HASH,
+          account_hash: HASH,
           session_id: 'a part of a session’s token',
         },
       },
@@ -102,7 +103,7 @@ export const moneyParts: readonly Part[] = [
           investor: OWNER,
           actor: COLLEAGUE,
           second_operator: COLLEAGUE,
-          reference_key: 'the reference once more, without case',
+          reference_key: 'the reference once more, as it is compared',
         },
       },
       firstApproval: {
@@ -119,7 +120,7 @@ export const moneyParts: readonly Part[] = [
         withheld: {
           request: THE_REQUEST,
           operator: COLLEAGUE,
-          reference_key: 'the reference once more, without case',
+          reference_key: 'the reference once more, as it is compared',
         },
       },
       withdrawnApprovals: {
@@ -137,7 +138,7 @@ export const moneyParts: readonly Part[] = [
           seq: NUMBERING,
           request: THE_REQUEST,
           operator: COLLEAGUE,
-          reference_key: 'the reference once more, without case',
+          reference_key: 'the reference once more, as it is compared',
         },
       },
       reversals: {
@@ -292,7 +293,7 @@ export const moneyParts: readonly Part[] = [
     owner: 'investor',
     key: ['destination_hash'],
     fields: { confirmedAt: time('confirmed_at'), heldUntil: time('held_until') },
-    withheld: { investor: OWNER, destination_hash: HASH },
+    withheld: { investor: OWNER, destination_hash: HASH, account_hash: HASH },
   },
   {
     name: 'withdrawalCodes',

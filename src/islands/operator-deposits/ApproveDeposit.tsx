@@ -1,6 +1,7 @@
 import { formatUsd } from '../../contract/money.ts'
-import { approveDeposit, type OperatorDeposit } from '../../contract/operator/deposits.ts'
+import { approveDeposit, approveDepositForm, type OperatorDeposit } from '../../contract/operator/deposits.ts'
 import type { Settings } from '../../contract/operator/settings.ts'
+import { canonicalReference } from '../../contract/references.ts'
 import { Button } from '../../design/Button.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
@@ -22,6 +23,7 @@ export function ApproveDeposit(props: ApproveDepositProps) {
   const { row: deposit, settings, onDecided, onOvertaken, onCancel } = props
   const form = useConfirmedForm({
     endpoint: approveDeposit,
+    schema: approveDepositForm(deposit.network),
     params: { id: deposit._id },
     defaultValues: prefilled(deposit),
     onDone: onDecided,
@@ -47,7 +49,10 @@ export function ApproveDeposit(props: ApproveDepositProps) {
           </p>
           <Facts
             facts={[
-              { label: 'Transaction id', value: <code>{reference.trim()}</code> },
+              {
+                label: 'Transaction id',
+                value: <code>{canonicalReference(deposit.network, reference)}</code>,
+              },
               Boolean(quantity) && {
                 label: 'Quantity that arrived',
                 value: `${String(quantity)} ${coinSymbol(deposit.type)}`,

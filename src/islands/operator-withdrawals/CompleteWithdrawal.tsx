@@ -1,6 +1,11 @@
 import { formatUsd } from '../../contract/money.ts'
 import type { Settings } from '../../contract/operator/settings.ts'
-import { completeWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import {
+  completeWithdrawal,
+  completeWithdrawalForm,
+  type OperatorWithdrawal,
+} from '../../contract/operator/withdrawals.ts'
+import { canonicalReference } from '../../contract/references.ts'
 import { Notice } from '../../design/Notice.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
@@ -17,6 +22,7 @@ export function CompleteWithdrawal(props: CompleteWithdrawalProps) {
   const { row, settings, onDecided, onOvertaken, onCancel } = props
   const form = useConfirmedForm({
     endpoint: completeWithdrawal,
+    schema: completeWithdrawalForm(row.network),
     params: { id: row._id },
     onDone: onDecided,
     explained: ['reference_used'],
@@ -41,7 +47,7 @@ export function CompleteWithdrawal(props: CompleteWithdrawalProps) {
           <DestinationLine withdrawal={row} />
           <p>
             <span className="soft">{row.bank ? 'The bank’s reference: ' : 'Transaction id: '}</span>
-            <code>{reference.trim()}</code>
+            <code>{canonicalReference(row.network, reference)}</code>
           </p>
         </>
       )}

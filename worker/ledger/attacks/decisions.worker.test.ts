@@ -156,6 +156,56 @@ describe('nobody decides alone what takes two', () => {
       ),
       refused: /without case and 0x/,
     },
+    ...Object.fromEntries(
+      Object.entries({
+        'in upper case': (id: string) => id.toUpperCase().replace(/^./, 'a'),
+        'behind 0x': (id: string) => `${id} `,
+        'with an output on another network': (id: string) => `${id}:0`,
+        'before a dot': (id: string) => `${id}.`,
+        'in free words': () => 'tx-9',
+        'as a bank’s': (id: string) => `bank:${id.slice(1)}`,
+      }).map(([how, write]) => [
+        `a payment spelt ${how}`,
+        {
+          sql: event(
+            'INSERT',
+            `'d2', 'approved', 1, 'pia', 'ana', 30000, '${write(txid('new'))}', '${write(txid('new'))}', NULL`,
+          ),
+          refused: /one spelling|without case and 0x/,
+        },
+      ]),
+    ),
+    'a payment whose spelling ends in a NUL': {
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('d1')}' || char(0), '${txid('d1')}' || char(0), NULL`,
+      ),
+      refused: /one spelling|reference_used/,
+    },
+    'a payment shown under another reference than it is compared by': {
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('shown')}', '${txid('new')}', NULL`,
+      ),
+      refused: /one spelling/,
+    },
+    'an output of a transaction that was credited whole': {
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('d1')}:1', '${txid('d1')}:1', NULL`,
+      ),
+      refused: /reference_used/,
+    },
+    'a first approval of an output of what was credited whole': {
+      sql: `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
+            VALUES ('d2', 'pia', '${txid('d1')}:1', '${txid('d1')}:1', 900000, 1)`,
+      refused: /reference_used/,
+    },
+    'a first approval in another spelling': {
+      sql: `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
+            VALUES ('d2', 'pia', 'tx-9', 'tx-9', 900000, 1)`,
+      refused: /one spelling/,
+    },
     'a reference paid that was credited': {
       sql: event(
         'INSERT',

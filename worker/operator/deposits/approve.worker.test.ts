@@ -72,26 +72,89 @@ test('a decided deposit cannot be decided again', async () => {
 })
 
 test('a reference credits once, however it is written and whoever’s deposit it is given for', async () => {
-  const ana = await newInvestor()
-  const ben = await newInvestor()
+  const [ana, ben] = [await newInvestor(), await newInvestor()]
   const operator = await newOperator()
-  await approveDeposit(operator, await deposit(ana, '100'), { reference: '0xDEADbeef01' })
-  for (const reference of [
-    '0xDEADbeef01',
-    'deadBEEF01',
-    ' 0Xdeadbeef01 ',
-    'dead beef 01',
-    '0x0xdeadbeef01',
-  ]) {
-    for (const person of [ana, ben]) {
-      const reply = await approveDeposit(operator, await deposit(person, '100'), { reference })
-      expect(reply).toMatchObject({ status: 409, body: { code: 'reference_used' } })
-      // Above the limit it would only be the first of two approvals: it is refused all the same.
-      const large = await approveDeposit(operator, await deposit(person, '9000'), { reference })
-      expect(large).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+  const id = txid('once')
+  const wallet = await newWallet({ network: 'eth' })
+  const ether = { type: 'ethereum', paymentTo: wallet.address }
+  const first = await approveDeposit(operator, await deposit(ana, '100'), {
+    reference: `0x${id.toUpperCase()}`,
+  })
+  expect(first).toMatchObject({ status: 200, body: { reference: id } })
+  const [large, other, elsewhere] = [
+    await deposit(ben, '9000'),
+    await deposit(ben, '100'),
+    await deposit(ben, '100', ether),
+  ]
+  const wide = id.replaceAll(/[0-9a]/g, (c) => String.fromCodePoint((c.codePointAt(0) ?? 0) + 0xfee0))
+  const alike = [id, id.toUpperCase(), ` 0X${id} `, wide, `${id.slice(0, 9)}\u200b${id.slice(9)}\ufeff`]
+  for (const reference of [...alike, `\u202e${id}\u00a0`, `${id.slice(0, 30)} ${id.slice(30)}`]) {
+    // Above the limit it would only be the first of two approvals: it is refused all the same.
+    for (const to of [other, large, elsewhere]) {
+      const reply = await approveDeposit(operator, to, { reference })
+      expect([reference, reply]).toMatchObject([reference, { status: 409, body: { code: 'reference_used' } }])
     }
   }
+  const link = `https://mempool.space/tx/${id}`
+  const wrong = [
+    `${id}.`,
+    link,
+    id.replace(/\d/, '٣'),
+    id.replace('a', 'а'),
+    `${id}0`,
+    id.slice(1),
+    'tx-1',
+    `0x0x${id}`,
+  ]
+  for (const reference of [...wrong, `${id}:x`, `${id}:-1`, `${id}:4294967296`]) {
+    const reply = await approveDeposit(operator, other, { reference })
+    expect([reference, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([
+      reference,
+      422,
+      ['reference'],
+    ])
+  }
+  expect((await approveDeposit(operator, elsewhere, { reference: `${txid('other')}:0` })).status).toBe(422)
   expect(await booksOf(ben.id)).toMatchObject({ available: 0 })
+})
+
+test('a Bitcoin transaction pays several in its outputs, each once, and never beside the whole of it', async () => {
+  const [ana, ben] = [await newInvestor(), await newInvestor()]
+  const [first, second] = [await newOperator(), await newOperator()]
+  const [split, whole] = [txid('split'), txid('whole')]
+  const credit = async (reference: string) => approveDeposit(first, await deposit(ben, '10'), { reference })
+  const used = { status: 409, body: { code: 'reference_used' } }
+  const one = await approveDeposit(first, await deposit(ana, '10'), {
+    reference: `0x${split.toUpperCase()}:00`,
+  })
+  expect(one).toMatchObject({ status: 200, body: { reference: `${split}:0` } })
+  expect(await credit(`${split}:1`)).toMatchObject({ status: 200 })
+  for (const again of [split, `${split}:0`, `${split}: 01`, `${split.toUpperCase()}：1`])
+    expect([again, await credit(again)]).toMatchObject([again, used])
+  expect(await credit(whole)).toMatchObject({ status: 200, body: { reference: whole } })
+  for (const again of [`${whole}:0`, `${whole}:7`, `0x${whole}`])
+    expect([again, await credit(again)]).toMatchObject([again, used])
+  const large = await deposit(ben, '9000')
+  expect(await approveDeposit(first, large, { reference: `${whole}:2` })).toMatchObject(used)
+  // The second operator means the same payment, or none is credited.
+  expect((await approveDeposit(first, large, { reference: `${split}:2` })).status).toBe(202)
+  expect(await approveDeposit(second, large, { reference: `${split}:3` })).toMatchObject({
+    body: { code: 'approval_mismatch' },
+  })
+  expect(await approveDeposit(second, large, { reference: split })).toMatchObject(used)
+  expect((await approveDeposit(second, large, { reference: `${split}:02` })).status).toBe(200)
+  // At once, either outputs are credited or the whole of it is.
+  for (let round = 0; round < 4; round++) {
+    const id = txid(`race ${round}`)
+    const requests = [await deposit(ana, '10'), await deposit(ben, '10'), await deposit(ben, '10')]
+    const replies = await Promise.all(
+      [id, `${id}:0`, `${id}:1`].map((reference, i) =>
+        approveDeposit(first, requests[i] ?? '', { reference }),
+      ),
+    )
+    const [all, ...outputs] = replies.map(({ status }) => status)
+    expect(all === 200 ? outputs : [all]).not.toContain(200)
+  }
 })
 
 test('wrong fields are named', async () => {

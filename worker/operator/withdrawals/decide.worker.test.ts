@@ -53,7 +53,7 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
     signals: expect.any(Array),
   })
   expect(await booksOf(ana.id)).toMatchObject({ available: 1358_00, held: 0, withdrawals: 642_00 })
-  expect((await mailTo(ana.email, /was paid/)).text).toContain('0xPaid1')
+  expect((await mailTo(ana.email, /was paid/)).text).toContain(txid('paid'))
   const entry = await env.DB.prepare('SELECT asset, quantity, code FROM custody_entries WHERE ref = ?')
     .bind(id)
     .first()
@@ -124,14 +124,36 @@ test('a reference pays once, and one that credited a deposit pays nothing', asyn
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
   await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('coffee').toUpperCase() })
-  const [one, two] = [await withdrawal(ana, '10'), await withdrawal(ana, '10')]
-  await approveWithdrawal(operator, one)
-  await approveWithdrawal(operator, two)
-  const used = await completeWithdrawal(operator, one, { reference: txid('coffee') })
-  expect(used).toMatchObject({ status: 409, body: { code: 'reference_used' } })
-  expect((await completeWithdrawal(operator, one, { reference: 'BANK 1' })).status).toBe(200)
-  const again = await completeWithdrawal(operator, two, { reference: 'bank1' })
-  expect(again).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+  const path = '/withdrawals/online-service'
+  const [coin, ...banks] = [
+    await withdrawal(ana, '10'),
+    await withdrawal(ana, '10', path),
+    await withdrawal(ana, '10', path),
+  ]
+  for (const id of [coin, ...banks]) await approveWithdrawal(operator, id)
+  const [one = '', two = ''] = banks
+  const used = { status: 409, body: { code: 'reference_used' } }
+  for (const reference of [txid('coffee'), `0X${txid('coffee')}`, `${txid('coffee')}:0`])
+    expect([reference, await completeWithdrawal(operator, coin, { reference })]).toMatchObject([
+      reference,
+      used,
+    ])
+  expect(await completeWithdrawal(operator, one, { reference: txid('coffee') })).toMatchObject(used)
+  const paid = await completeWithdrawal(operator, one, { reference: ' Bank\u200b  1 ' })
+  expect(paid).toMatchObject({ status: 200, body: { reference: 'BANK 1' } })
+  for (const reference of ['bank1', 'BANK-1.', 'ｂａｎｋ １', 'ba\u00adnk\u00a01'])
+    expect([reference, await completeWithdrawal(operator, two, { reference })]).toMatchObject([
+      reference,
+      used,
+    ])
+  for (const reference of ['BANK ١', 'ВANK 1', 'bank;1', 'https://bank.example/1', '…', 'x'.repeat(141)]) {
+    const wrong = await completeWithdrawal(operator, two, { reference })
+    expect([reference, wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([
+      reference,
+      422,
+      ['reference'],
+    ])
+  }
 })
 
 test('above the limit another operator completes than approved', async () => {

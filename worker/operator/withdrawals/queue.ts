@@ -12,6 +12,7 @@ import { masked } from '../../requests/masked.ts'
 import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
 import { pageOrFile } from '../pageOrFile.ts'
 import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../requests.ts'
+import { comparedWith, type LastPaid, readLastPaid } from './lastPaid.ts'
 import { readRisk, type StoredRisk } from './risk/facts.ts'
 import { signalsOf } from './risk/signals.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail, withdrawalRow } from './withdrawal.ts'
@@ -106,7 +107,7 @@ export async function loadWithdrawal(call: ActorCall): Promise<Withdrawal> {
 export async function loadWithdrawalCase(call: ActorCall): Promise<WithdrawalCase> {
   const id = call.params.id ?? ''
   const ids = oneOfQueue('withdrawals', id)
-  const [facts, events, risk, alone] = await readTogether(
+  const [facts, events, risk, alone, lastPaid] = await readTogether(
     call.db,
     readWithdrawals(ids),
     readEvents(ids),
@@ -116,10 +117,11 @@ export async function loadWithdrawalCase(call: ActorCall): Promise<WithdrawalCas
         SELECT coalesce(sum(amount), 0) FROM request_events
         WHERE investor = (SELECT investor FROM requests WHERE id = ${id}) AND actor = ${call.actor.id}
           AND status = 'completed' AND at > ${call.nowMs - ALONE_WINDOW_MS} AND second_operator IS NULL) AS usedCents`),
+    readLastPaid(id),
   )
   const withdrawal = withEvents(facts, events)[0]
   if (withdrawal === undefined || risk[0] === undefined || alone[0] === undefined) return refuse('not_found')
-  return { withdrawal, risk: risk[0], ...alone[0] }
+  return { withdrawal, risk: risk[0], ...alone[0], lastPaid: lastPaid[0] ?? null }
 }
 
 interface WithdrawalCase {
@@ -127,17 +129,19 @@ interface WithdrawalCase {
   readonly risk: StoredRisk
   readonly limitCents: number
   readonly usedCents: number
+  readonly lastPaid: LastPaid | null
 }
 
 export async function showWithdrawal(
   { nowMs }: ActorCall,
-  { withdrawal, risk, limitCents, usedCents }: WithdrawalCase,
+  { withdrawal, risk, limitCents, usedCents, lastPaid }: WithdrawalCase,
 ): Promise<Answer<OperatorWithdrawal>> {
   const { amount, createdAt, heldUntil, status, events } = withdrawal
   const isOpen = status === 'pending' || status === 'approved'
   const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
   return ok({
     ...withdrawalDetail(withdrawal),
+    ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
     ...(isOpen && {
       alone: {
