@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PNG } from '../src/pictures/samples.ts'
 import { totpCode } from '../worker/dev/testing/codes.ts'
-import { txid } from '../worker/dev/testing/txid.ts'
+import { txid } from '../worker/ledger/testing/txid.ts'
 import { type KillableServer, killableServer } from './killableServer.ts'
 
 // The server is killed in the middle of writes and started again. Whoever got no answer asks again under the same key.

@@ -15,7 +15,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { FORGOTTEN_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
 

@@ -5,8 +5,8 @@ import { depositForm, fileDeposit, picture } from '../dev/testing/filing.ts'
 import { call } from '../dev/testing/http.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
 import { newWallet, retireWallet } from '../dev/testing/wallets.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 test('a deposit is filed with its receipt, waits, and credits nothing', async () => {
   const ana = await newInvestor()

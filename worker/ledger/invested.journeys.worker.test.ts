@@ -8,12 +8,12 @@ import { BANK_WITHDRAWAL, mailedCode } from '../dev/testing/filing.ts'
 import { letHoldPass } from '../dev/testing/hold.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
 import { post, type Reply, send } from '../dev/testing/unlimited.ts'
 import { openDatabase } from '../lib/database.ts'
 import { checkAll } from '../selfCheck/all.ts'
 import { DAY_MS, startPool } from '../strategies/testing/pools.ts'
 import type { Figures } from './balances.ts'
+import { txid } from './testing/txid.ts'
 
 // Random lives of two investors over HTTP, through days that really trade: allocate, redeem, cancel, withdraw, be paid. What each call
 // moves is known beforehand, and after each of them both ways to the total, the books and the pools agree.

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { BANK_WITHDRAWAL, depositForm, mailedCode } from '../dev/testing/filing.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
 import { post, type Reply, send } from '../dev/testing/unlimited.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
 import { Model, type ModelBonus, type ModelRequest } from './testing/model.ts'
+import { txid } from './testing/txid.ts'
 
 // The same model against the API itself: what the verbs answer, and what user-info says after every step.
 

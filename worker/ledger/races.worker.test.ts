@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
-import { txid } from '../dev/testing/txid.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { recordEvent } from '../requests/events.ts'
@@ -17,6 +16,7 @@ import {
 } from './strategies.ts'
 import { fileDeposit, fileWithdrawal, person } from './testing/scene.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './testing/strategies.ts'
+import { txid } from './testing/txid.ts'
 
 // Many at once about the same money: the database lets exactly as many through as there is money for.
 

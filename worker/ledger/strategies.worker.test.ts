@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { txid } from '../dev/testing/txid.ts'
 import { openDatabase, reading, readTogether, runBatch } from '../lib/database.ts'
 import { recordEvent } from '../requests/events.ts'
 import { checkAll } from '../selfCheck/all.ts'
@@ -20,6 +19,7 @@ import {
 } from './strategies.ts'
 import { fileDeposit, person } from './testing/scene.ts'
 import { DAY_MS, endStep, openDay, openHash, redeemPrice, startStrategy } from './testing/strategies.ts'
+import { txid } from './testing/txid.ts'
 
 // From cash to units and back, with the books after each step.
 

@@ -5,7 +5,7 @@ import { type Cost, cost } from '../dev/testing/cost.ts'
 import { CRYPTO_WITHDRAWAL, depositForm } from '../dev/testing/filing.ts'
 import { addHistory } from '../dev/testing/longHistory.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { newTotpSecret } from './crypto/totp.ts'
 
 // What a call may ask of the database: a read one round trip after the session's, a write two, and rows read that do not grow

@@ -23,9 +23,9 @@ import {
   submitSealed,
 } from '../dev/testing/reviewers.ts'
 import { segwitSigner } from '../dev/testing/signers.ts'
-import { newTxid } from '../dev/testing/txid.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
 import { withNewHeader } from '../dev/testing/withNewHeader.ts'
+import { newTxid } from '../ledger/testing/txid.ts'
 import { type Call, commitEffect } from '../lib/call.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import { openDatabase } from '../lib/database.ts'

@@ -5,7 +5,7 @@ import { call, send } from '../dev/testing/http.ts'
 import { addHistory } from '../dev/testing/longHistory.ts'
 import { as, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 async function file(
   by: Person,

@@ -12,7 +12,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 const freeze = (by: Person, { id }: Person) =>
   as(by, 'POST', `/operator/investors/${id}/freeze`, { reason: 'A complaint' })

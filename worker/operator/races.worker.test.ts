@@ -15,7 +15,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { newTxid, txid } from '../dev/testing/txid.ts'
+import { newTxid, txid } from '../ledger/testing/txid.ts'
 
 test('twenty approvals by two operators at once credit one time', async () => {
   const ana = await newInvestor()

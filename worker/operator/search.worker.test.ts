@@ -6,7 +6,7 @@ import { call, type Reply } from '../dev/testing/http.ts'
 import { addHistory } from '../dev/testing/longHistory.ts'
 import { approveDeposit, as, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 interface Row {
   readonly _id: string

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { booksOf } from '../dev/testing/money.ts'
 import { approveDeposit, approveWithdrawal, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { txid } from '../dev/testing/txid.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 const run = (statement: string, ...values: unknown[]) =>
   env.DB.prepare(statement)

@@ -3,6 +3,7 @@ import type { Market } from '../../../engine/market.ts'
 import { takeIntoCustody } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
 import { fileDeposit, person } from '../../ledger/testing/scene.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 import { type Database, openDatabase, runBatch } from '../../lib/database.ts'
 import { recordEvent } from '../../requests/events.ts'
 import { PaperBroker } from '../../strategies/broker.ts'
@@ -11,7 +12,6 @@ import type { Pool } from '../../strategies/state.ts'
 import { followDays, type Surroundings } from '../../strategies/step.ts'
 import { DAY_MS } from '../../strategies/testing/pools.ts'
 import { simulatedPrices } from '../seed/simulatedPrices.ts'
-import { txid } from './txid.ts'
 
 /** Goes on with a strategy's days as a run does, but that an error ends it: by the simulated market and the paper broker unless told. */
 export async function followAs(

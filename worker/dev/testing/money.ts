@@ -4,13 +4,13 @@ import { depositDetails } from '../../deposits/tables.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { creditApprovals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
 import { requests } from '../../requests/tables.ts'
 import { newOperator } from './people.ts'
-import { txid } from './txid.ts'
 
 /**
  * Credits an investor as the platform does: a USDT deposit, approved by two operators, its transfers and its custody

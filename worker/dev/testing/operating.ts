@@ -1,10 +1,10 @@
 import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { newTxid } from '../../ledger/testing/txid.ts'
 import { fileDeposit, withdraw } from './filing.ts'
 import { letHoldPass } from './hold.ts'
 import { type AnyBody, call, type Reply } from './http.ts'
-import { newTxid } from './txid.ts'
 
 interface Person {
   readonly token: string

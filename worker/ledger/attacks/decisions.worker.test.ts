@@ -1,6 +1,6 @@
 import { beforeAll, describe } from 'vitest'
-import { txid } from '../../dev/testing/txid.ts'
 import { approveByHand, event, fileByHand, refuses, standScene, T } from '../testing/attacks.ts'
+import { txid } from '../testing/txid.ts'
 
 beforeAll(standScene)
 

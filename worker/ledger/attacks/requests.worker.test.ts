@@ -1,6 +1,6 @@
 import { beforeAll, describe } from 'vitest'
-import { txid } from '../../dev/testing/txid.ts'
 import { event, fileByHand, refuses, standScene } from '../testing/attacks.ts'
+import { txid } from '../testing/txid.ts'
 
 beforeAll(standScene)
 

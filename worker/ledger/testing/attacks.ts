@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { txid } from '../../dev/testing/txid.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { creditApprovals, proposals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
 import { giveFromCustody, takeIntoCustody } from '../custody.ts'
 import { credit, grantBonus, payOut, release, reverseCredit } from '../post.ts'
 import { fileDeposit, fileWithdrawal, person, propose, someUnits } from './scene.ts'
+import { txid } from './txid.ts'
 
 export const db = openDatabase(env.DB)
 export const T = 1_700_000_000_000

@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { users } from '../../auth/tables.ts'
-import { txid } from '../../dev/testing/txid.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { proposals } from '../../operator/tables.ts'
@@ -21,6 +20,7 @@ import {
 } from '../strategies.ts'
 import { fileDeposit, person, propose } from './scene.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'
+import { txid } from './txid.ts'
 
 // Investors in strategies as a model of a few numbers, and the steps of their lives, each done to the database and to the model.
 

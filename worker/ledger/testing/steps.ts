@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { referenceKey } from '../../../src/contract/references.ts'
-import { txid } from '../../dev/testing/txid.ts'
 import { openDatabase, type Statement } from '../../lib/database.ts'
 import { creditApprovals, proposals, withdrawnApprovals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
@@ -10,6 +9,7 @@ import { giveFromCustody, reverseCustody, takeIntoCustody } from '../custody.ts'
 import { credit, grantBonus, payOut, release, reverseCredit, reversePayout } from '../post.ts'
 import type { Model, ModelRequest } from './model.ts'
 import { fileDeposit, fileWithdrawal, propose } from './scene.ts'
+import { txid } from './txid.ts'
 
 // Everything that moves money by requests and proposals, legal and illegal, as steps of random sequences.
 

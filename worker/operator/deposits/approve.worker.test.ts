@@ -5,8 +5,8 @@ import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { newTxid, txid } from '../../dev/testing/txid.ts'
 import { newWallet } from '../../dev/testing/wallets.ts'
+import { newTxid, txid } from '../../ledger/testing/txid.ts'
 
 test('what arrived is credited under its transaction id, taken into custody, told and on the audit log', async () => {
   const ana = await newInvestor()

@@ -7,7 +7,7 @@ import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { txid } from '../../dev/testing/txid.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 test('the queue pages newest first, skips nothing and repeats nothing while new requests arrive', async () => {
   const ana = await newInvestor()

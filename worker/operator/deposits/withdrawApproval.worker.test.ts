@@ -11,7 +11,7 @@ import {
   statuses,
 } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { txid } from '../../dev/testing/txid.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 const takeBack = (by: Person, id: string) =>
   as<OperatorDeposit>(by, 'POST', `/operator/deposits/${id}/withdraw-approval`)

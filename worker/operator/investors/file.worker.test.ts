@@ -15,7 +15,7 @@ import { addHistory } from '../../dev/testing/longHistory.ts'
 import { HOSTILE_MARKUP } from '../../dev/testing/markup.ts'
 import { approveProposal, as, propose, withdrawal } from '../../dev/testing/operating.ts'
 import { anotherSession, newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { txid } from '../../dev/testing/txid.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 const PARTS = ['', '/entries', '/requests', '/documents', '/sessions', '/activity', '/notes', '/told']
 

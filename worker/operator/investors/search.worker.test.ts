@@ -5,7 +5,7 @@ import { countQueries } from '../../dev/testing/counting.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { as } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../dev/testing/people.ts'
-import { txid } from '../../dev/testing/txid.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 import { openDatabase, readTogether } from '../../lib/database.ts'
 import { type Asked, readPage } from './list.ts'
 

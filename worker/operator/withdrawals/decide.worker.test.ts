@@ -13,7 +13,7 @@ import {
   withdrawal,
 } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { txid } from '../../dev/testing/txid.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })
