@@ -159,7 +159,7 @@ describe('nobody decides alone what takes two', () => {
     ...Object.fromEntries(
       Object.entries({
         'in upper case': (id: string) => id.toUpperCase().replace(/^./, 'a'),
-        'behind 0x': (id: string) => `${id} `,
+        'before a blank': (id: string) => `${id} `,
         'with an output on another network': (id: string) => `${id}:0`,
         'before a dot': (id: string) => `${id}.`,
         'in free words': () => 'tx-9',
