@@ -157,7 +157,7 @@ test.describe('for everybody is also', () => {
     await dialog.getByRole('button', { name: 'Review' }).click()
     await expect(dialog.getByLabel('Transaction id on the network')).toHaveAttribute('aria-invalid', 'true')
     await expectAccessible(page)
-    await dialog.getByLabel('Transaction id on the network').fill('some-transaction')
+    await dialog.getByLabel('Transaction id on the network').fill('5f'.repeat(32))
     await dialog.getByRole('button', { name: 'Review' }).click()
     await expect(dialog.getByText('A second operator has to approve the same amount')).toBeVisible()
     await expectAccessible(page)

@@ -42,7 +42,7 @@ test('two operators decide 50 waiting items with the keyboard alone, and nothing
       // Both have the same one before them, and confirm it in the same moment.
       for (const page of [first, second]) {
         await openAtEnd(page, 'last')
-        await readyToConfirm(page, `${mark}both${page === first ? 1 : 2}`)
+        await readyToConfirm(page)
       }
       await Promise.all([first.keyboard.press('Enter'), second.keyboard.press('Enter')])
       await expect(outcomeIn(first)).toBeVisible()
@@ -53,10 +53,7 @@ test('two operators decide 50 waiting items with the keyboard alone, and nothing
     } else await openAtEnd(second, 'last')
     // One goes down, the other one up, until they have met.
     await openAtEnd(first, 'first')
-    await Promise.all([
-      workOff(first, queue, 'down', `${mark}down`),
-      workOff(second, queue, 'up', `${mark}up`),
-    ])
+    await Promise.all([workOff(first, queue, 'down'), workOff(second, queue, 'up')])
   }
 
   const { token } = operatorSession('first')

@@ -6,6 +6,8 @@ import { picture } from './scene/picture.ts'
 import { announceDeposit, BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 
+/** As a wallet shows it. */
+const TXID = `0x${'5f'.repeat(32)}`
 const PHONE = { width: 390, height: 844 }
 const TRON_ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -55,7 +57,7 @@ test('where to pay comes with a coin and an amount, goes with them, and nothing 
   await expect(page.getByRole('button', { name: 'Copied wallet address' })).toBeVisible()
   expect(await clipboardOf(page)).toBe(await page.locator('code').first().textContent())
 
-  await page.getByLabel('Transaction ID').fill('abc123')
+  await page.getByLabel('Transaction ID').fill(TXID)
   await receipt.setInputFiles(picture('receipt.png'))
   await amount.fill('')
   await expect(network.or(address).or(code).or(receipt)).toHaveCount(0)
@@ -80,7 +82,7 @@ test('where to pay comes with a coin and an amount, goes with them, and nothing 
     await send.click()
     await expect(page.getByRole('region', { name: 'Messages' }).getByText(msg)).toBeVisible()
     await expect(amount).toHaveValue('20')
-    await expect(page.getByLabel('Transaction ID')).toHaveValue('abc123')
+    await expect(page.getByLabel('Transaction ID')).toHaveValue(TXID)
     await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible()
   }
   await send.click()

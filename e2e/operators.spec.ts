@@ -11,8 +11,15 @@ test('a large deposit is credited once two operators have approved the same', as
   await first.goto('/operator')
   const opened = await openCase(first, 'Deposits', email)
   await opened.getByRole('button', { name: 'Credit it' }).click()
-  await opened.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
+  const asTyped = opened.getByRole('textbox', { name: 'Transaction id on the network' })
+  await asTyped.fill(`https://mempool.space/tx/${reference}`)
   await opened.getByRole('button', { name: 'Review' }).click()
+  await expect(
+    opened.getByText('Please paste the transaction id or reference alone, not a link'),
+  ).toBeVisible()
+  await asTyped.fill(`0x${reference.toUpperCase()}`)
+  await opened.getByRole('button', { name: 'Review' }).click()
+  await expect(opened.getByText(reference)).toBeVisible()
   await expect(opened.getByText('A second operator has to approve the same amount')).toBeVisible()
   await opened.getByRole('button', { name: 'Credit $6,000.00' }).click()
   await expect(opened.getByText('Approved once: a second operator has to approve it too')).toBeVisible()

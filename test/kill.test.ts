@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PNG } from '../src/pictures/samples.ts'
 import { totpCode } from '../worker/dev/testing/codes.ts'
+import { txid } from '../worker/ledger/testing/txid.ts'
 import { type KillableServer, killableServer } from './killableServer.ts'
 
 // The server is killed in the middle of writes and started again. Whoever got no answer asks again under the same key.
@@ -116,7 +117,7 @@ async function take(write: Write, then: Cycle): Promise<void> {
 }
 
 const credited: Cycle = ({ answer }) =>
-  take(post(`/operator/deposits/${answer._id}/approve`, operator, { reference: `tx-${answer._id}` }), NOTHING)
+  take(post(`/operator/deposits/${answer._id}/approve`, operator, { reference: txid(answer._id) }), NOTHING)
 const rejected: Cycle = ({ answer }) =>
   take(post(`/operator/withdrawals/${answer._id}/reject`, operator, { reason: 'A test' }), NOTHING)
 

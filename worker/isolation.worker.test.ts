@@ -11,6 +11,7 @@ import { withPasskey } from './dev/testing/passkeys.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from './dev/testing/people.ts'
 import { newStrategy } from './dev/testing/pooled.ts'
 import { newWallet } from './dev/testing/wallets.ts'
+import { newTxid } from './ledger/testing/txid.ts'
 import { newTotpSecret } from './lib/crypto/totp.ts'
 import { routes } from './routes.ts'
 
@@ -51,7 +52,7 @@ async function ownEverything(person: Person): Promise<void> {
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token })).body
   await as(operator, 'POST', `/operator/kyc/${submission?._id}/approve`)
   const { body: credited } = await fileDeposit(person, { paymentTo })
-  await as(operator, 'POST', `/operator/deposits/${credited._id}/approve`, { reference: 'isolation-1' })
+  await as(operator, 'POST', `/operator/deposits/${credited._id}/approve`, { reference: newTxid() })
   await fileDeposit(person, { paymentTo })
   await withdraw(person, { amount: '20.00' })
   await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')

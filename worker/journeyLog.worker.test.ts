@@ -14,6 +14,8 @@ import type { Env } from './env.ts'
 import { randomText, UNAMBIGUOUS } from './lib/crypto/tokens.ts'
 import { routes } from './routes.ts'
 
+const HEX = '0123456789abcdef'
+
 const app = createApp(routes)
 const logged: string[] = []
 
@@ -158,7 +160,7 @@ async function payIn(
   asked: Asked,
   { token, operator, paymentTo }: { token: string; operator: Operator; paymentTo: string },
 ): Promise<void> {
-  const txid = secret('transaction id', randomText(40, UNAMBIGUOUS))
+  const txid = secret('transaction id', randomText(64, HEX))
   const { _id } = await asked('POST', '/deposits', {
     token,
     form: { type: 'bitcoin', amount: '1000', paymentTo, txid, image: document().image },
@@ -166,7 +168,7 @@ async function payIn(
   await asked('GET', `/operator/deposits/${_id}/receipt`, { token: operator.token })
   await asked('POST', `/operator/deposits/${_id}/approve`, {
     token: operator.token,
-    json: { reference: secret('reference', randomText(30, UNAMBIGUOUS)) },
+    json: { reference: secret('reference', randomText(64, HEX)) },
   })
 }
 

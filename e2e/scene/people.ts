@@ -86,7 +86,7 @@ export async function fileDeposit(token: string, amount: number): Promise<string
 
 /** A transaction id that no other payment has. */
 export function newReference(): string {
-  return `e2e${randomUUID().replaceAll('-', '')}`
+  return `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
 }
 
 async function payIn(token: string, amount: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { ask } from './http.ts'
 import { codeIn, mailTo } from './mailbox.ts'
-import { fileDeposit, type Investor, newInvestor, operatorSession } from './people.ts'
+import { fileDeposit, type Investor, newInvestor, newReference, operatorSession } from './people.ts'
 import { BITCOIN_ADDRESS } from './screens.ts'
 
 export const QUEUES = ['deposits', 'withdrawals', 'kyc', 'messages'] as const
@@ -96,7 +96,7 @@ export async function openAtEnd(page: Page, end: 'first' | 'last'): Promise<void
 }
 
 /** From the open case up to the button that sends its decision, which has the focus then; or to the news that somebody else has decided it. */
-export async function readyToConfirm(page: Page, reference: string): Promise<void> {
+export async function readyToConfirm(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const form = dialog.locator('form')
   const shown = (part: Locator) => expect(part.or(outcomeIn(page)).first()).toBeVisible()
@@ -105,7 +105,7 @@ export async function readyToConfirm(page: Page, reference: string): Promise<voi
   await page.keyboard.press(isRefused ? 'r' : 'a')
   await shown(form)
   if (isRefused) await page.keyboard.press('ArrowDown')
-  else if ((await form.getByRole('textbox').count()) > 0) await page.keyboard.insertText(reference)
+  else if ((await form.getByRole('textbox').count()) > 0) await page.keyboard.insertText(newReference())
   // From the fields to the summary. Where there are none the summary has the focus, and Enter does nothing.
   await page.keyboard.press('Enter')
   await shown(form.locator('[tabindex="-1"]:focus'))
@@ -119,15 +119,15 @@ export function outcomeIn(page: Page): Locator {
 }
 
 /** Works a queue off from what is open: downwards to whatever waits next, or upwards row by row. */
-export async function workOff(page: Page, queue: Queue, way: 'down' | 'up', tag: string): Promise<void> {
+export async function workOff(page: Page, queue: Queue, way: 'down' | 'up'): Promise<void> {
   const dialog = page.getByRole('dialog')
   const positive = dialog.getByRole('button', { name: POSITIVE[queue] })
   const decided = dialog.getByText(/^(?:Decided|Approved|Closed) by$/)
   const next = dialog.getByRole('button', { name: 'Next in the queue' })
-  for (let count = 1; ; count++) {
+  for (;;) {
     await expect(positive.or(outcomeIn(page)).or(decided).first()).toBeVisible()
     if (await positive.isVisible()) {
-      await readyToConfirm(page, `${tag}${count}`)
+      await readyToConfirm(page)
       if (await outcomeIn(page).isHidden()) await page.keyboard.press('Enter')
       await expect(outcomeIn(page)).toBeVisible()
     }

@@ -10,6 +10,26 @@ export const BANK_TITLES = ['Mr', 'Mrs', 'Miss', 'Ms', 'Dr', 'Prof'] as const
 export const ACCOUNT_TYPES = ['savings', 'checking', 'current', 'investment'] as const
 export const WITHDRAWAL_TYPES = ['full', 'partial'] as const
 
+/**
+ * The fields of a bank destination that route the money or name who gets it: another value in any of them is another
+ * destination. Occupation, withdrawal type and reason do neither.
+ */
+export const BANK_IDENTITY = [
+  'bankName',
+  'branchName',
+  'branchCode',
+  'accountNumber',
+  'accountType',
+  'accountHolderName',
+  'title',
+  'firstName',
+  'surname',
+  'clientNumber',
+  'investmentNumber',
+  'productName',
+] as const
+export type BankIdentityField = (typeof BANK_IDENTITY)[number]
+
 /** 'Please provide first name' for `firstName`. */
 function pleaseProvide(field: string): string {
   return `Please provide ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`

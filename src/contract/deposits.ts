@@ -3,15 +3,24 @@ import { amountField } from './amountField.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { filed, message } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { LONGEST_REFERENCE, parseReference } from './references.ts'
 import { choice, optionalText, requiredText } from './text.ts'
 
 const type = choice(COINS, 'Please choose a coin')
 const amount = amountField('Please input deposit amount in USD')
-const txid = optionalText(200)
+const txid = optionalText(LONGEST_REFERENCE)
 const NETWORK_MISSING = 'Please choose a network'
 
 /** What the deposit form asks for, but for the receipt, which is a file: the network says which wallet is paid to. */
-export const depositForm = z.object({ type, amount, network: choice(NETWORKS, NETWORK_MISSING), txid })
+export const depositForm = z
+  .object({ type, amount, network: choice(NETWORKS, NETWORK_MISSING), txid })
+  .check((context) => {
+    const { network, txid } = context.value
+    if (txid === undefined) return
+    const { problem } = parseReference(network, txid)
+    if (problem !== null)
+      context.issues.push({ code: 'custom', message: problem, path: ['txid'], input: txid })
+  })
 
 /** What is sent of it. */
 const depositRequest = z.object({

@@ -15,6 +15,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { FORGOTTEN_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
 
@@ -113,7 +114,7 @@ describe('closing an account', () => {
     const ana = await newInvestor()
     const [first, second] = [await newOperator(), await newOperator()]
     const id = await deposit(ana, '50.00')
-    await as(first, 'POST', `/operator/deposits/${id}/approve`, { reference: `owed-${id}` })
+    await as(first, 'POST', `/operator/deposits/${id}/approve`, { reference: txid(id) })
     await payOutAll(ana, '50.00')
     const wrong = await propose(first, { kind: 'reversal', request: id, reason: 'Never arrived' })
     expect((await standing(ana)).obstacles.map(({ kind }) => kind)).toEqual(['correction'])

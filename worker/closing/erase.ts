@@ -96,6 +96,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
         address: sql`CASE WHEN address IS NOT NULL THEN '' END`,
         bank: sql`CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END`,
         destinationHash: '',
+        accountHash: '',
       })
       .where(inArray(withdrawalDetails.request, theirs)),
     db

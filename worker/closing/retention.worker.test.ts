@@ -9,6 +9,7 @@ import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { setSetting } from '../dev/testing/settings.ts'
 import type { Env } from '../env.ts'
 import { documentContext } from '../kyc/documentContext.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { openVault } from '../lib/crypto/vault.ts'
 import { openDatabase } from '../lib/database.ts'
 import { sealAuditLog } from '../operator/audit/seal.ts'
@@ -193,7 +194,7 @@ describe('somebody who is erased', () => {
     const receipt = await env.DB.prepare('SELECT receipt_key FROM deposit_details WHERE request = ?')
       .bind(filed)
       .first<string>('receipt_key')
-    await as(first, 'POST', `/operator/deposits/${filed}/approve`, { reference: `erase-${filed}` })
+    await as(first, 'POST', `/operator/deposits/${filed}/approve`, { reference: txid(filed) })
     for (const path of ['/withdrawals', '/withdrawals/online-service'] as const) {
       const id = await withdrawal(ana, '50.00', path)
       await approveWithdrawal(first, id)

@@ -3,6 +3,7 @@ import type { Coin, Network } from '../../src/contract/coins.ts'
 import type { Filed } from '../../src/contract/common.ts'
 import type { requestDeposit as endpoint } from '../../src/contract/deposits.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
+import { parseReference } from '../../src/contract/references.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../lib/call.ts'
 import { newId, newRef, randomToken } from '../lib/crypto/tokens.ts'
 import { reading, readTogether } from '../lib/database.ts'
@@ -14,12 +15,15 @@ import { requests } from '../requests/tables.ts'
 import { isOffered } from '../wallets/offered.ts'
 import { depositDetails } from './tables.ts'
 
+/** No transaction id was given. */
+const NONE = { reference: null, problem: null }
+
 type DepositCall = CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall
 
 /**
  * Files a deposit: the investor says what was paid, and where to, with a receipt. Nothing is credited before an operator
- * saw it arrive. Refuses a wallet that is not an active one of the coin, an amount below the minimum, and a twenty-first
- * open deposit.
+ * saw it arrive. Refuses a wallet that is not an active one of the coin, an amount below the minimum, a transaction id that
+ * is none of that network, and a twenty-first open deposit.
  */
 export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> {
   const { db, nowMs, actor, body, pictures } = call
@@ -31,10 +35,13 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> 
   )
   const [wallet] = paidTo
   const tooSmall = minimumProblem(minimums, 'deposit', body.amount)
-  if (tooSmall !== null || wallet === undefined) {
+  const paid =
+    body.txid === undefined || wallet === undefined ? NONE : parseReference(wallet.network, body.txid)
+  if (tooSmall !== null || wallet === undefined || paid.problem !== null) {
     refuseFields({
       ...(tooSmall !== null && { amount: tooSmall }),
       ...(wallet === undefined && { paymentTo: 'Please pay to one of the wallets shown for this coin' }),
+      ...(paid.problem !== null && { txid: paid.problem }),
     })
   }
   assertMayOpen(open)
@@ -63,7 +70,7 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> 
           coin: body.type,
           network: wallet.network,
           paymentTo: wallet.address,
-          txid: body.txid ?? null,
+          txid: paid.reference,
           receiptKey,
           receiptType: receipt.type,
         }),

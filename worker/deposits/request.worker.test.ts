@@ -6,6 +6,7 @@ import { call } from '../dev/testing/http.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
 import { newWallet, retireWallet } from '../dev/testing/wallets.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 test('a deposit is filed with its receipt, waits, and credits nothing', async () => {
   const ana = await newInvestor()
@@ -14,7 +15,7 @@ test('a deposit is filed with its receipt, waits, and credits nothing', async ()
     type: 'usdt',
     amount: '1500.5',
     paymentTo: wallet.address,
-    txid: ' abc123 ',
+    txid: ` ${txid('paid').toUpperCase()} `,
   })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -31,7 +32,7 @@ test('a deposit is filed with its receipt, waits, and credits nothing', async ()
   expect(details).toMatchObject({
     coin: 'usdt',
     network: 'usdt-trc20',
-    txid: 'abc123',
+    txid: txid('paid'),
     receipt_type: 'image/png',
   })
   expect(details?.payment_to).toBe(wallet.address)

@@ -13,6 +13,7 @@ import { openDatabase } from '../lib/database.ts'
 import { checkAll } from '../selfCheck/all.ts'
 import { DAY_MS, startPool } from '../strategies/testing/pools.ts'
 import type { Figures } from './balances.ts'
+import { txid } from './testing/txid.ts'
 
 // Random lives of two investors over HTTP, through days that really trade: allocate, redeem, cancel, withdraw, be paid. What each call
 // moves is known beforehand, and after each of them both ways to the total, the books and the pools agree.
@@ -171,7 +172,7 @@ const MOVES: Record<Kind, (life: Life, step: Step) => Promise<void>> = {
     const path = `/operator/withdrawals/${withdrawal.id}`
     await letHoldPass(withdrawal.id)
     expect((await post(`${path}/approve`, first, {})).status).toBe(200)
-    expect((await post(`${path}/complete`, second, { reference: `paid-${withdrawal.id}` })).status).toBe(200)
+    expect((await post(`${path}/complete`, second, { reference: txid(withdrawal.id) })).status).toBe(200)
     const { cents } = withdrawal
     const paid = { held: -cents, pendingWithdrawals: -cents, withdrawals: cents, totalBalance: -cents }
     await expectMoved(person, before, paid)

@@ -8,6 +8,7 @@ import { NO_CEILINGS, setSetting } from '../dev/testing/settings.ts'
 import { post, type Reply, send } from '../dev/testing/unlimited.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
 import { Model, type ModelBonus, type ModelRequest } from './testing/model.ts'
+import { txid } from './testing/txid.ts'
 
 // The same model against the API itself: what the verbs answer, and what user-info says after every step.
 
@@ -109,7 +110,7 @@ const MOVES: Record<Kind, Move> = {
     const { first } = request
     const agrees = first !== null && step.odd > 0
     const amountCents = agrees ? first.amountCents : step.odd > 2 ? request.askedCents : step.amount
-    const reference = agrees ? first.reference : `journey-${request.id}-${scene.references++}`
+    const reference = agrees ? first.reference : txid(`${request.id}-${scene.references++}`)
     const units = BigInt(amountCents) * 9_999n
     const reply = await post(`/operator/deposits/${request.id}/approve`, operator, {
       amount: formatPlain(amountCents),
@@ -162,7 +163,7 @@ const MOVES: Record<Kind, Move> = {
     const request = find(scene, step, 'withdrawals', ['approved'])
     if (request === null) return
     const operator = pick(scene.operators, step.operator)
-    const reference = `paid-${request.id}-${scene.references++}`
+    const reference = txid(`${request.id}-${scene.references++}`)
     const reply = await post(`/operator/withdrawals/${request.id}/complete`, operator, { reference })
     expectCode(reply, scene.model.complete(request, operator.id, reference, BigInt(request.amountCents)))
   },

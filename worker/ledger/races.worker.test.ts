@@ -16,6 +16,7 @@ import {
 } from './strategies.ts'
 import { fileDeposit, fileWithdrawal, person } from './testing/scene.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './testing/strategies.ts'
+import { txid } from './testing/txid.ts'
 
 // Many at once about the same money: the database lets exactly as many through as there is money for.
 
@@ -76,7 +77,7 @@ test('two operators who credit a deposit at once credit it once', async () => {
     ...fileDeposit(db, { id: 'dora-1', investor: 'dora', amountCents: 50_000, atMs: T }),
   ])
   const outcomes = await Promise.all(
-    ['olu', 'pia', 'olu', 'pia'].map((actor, i) => creditBy(actor, 'dora', `t${i}`)),
+    ['olu', 'pia', 'olu', 'pia'].map((actor, i) => creditBy(actor, 'dora', txid(`t${i}`))),
   )
   expect(countOf(outcomes)).toEqual({ done: 1, already_decided: 3 })
   expect(await figures('dora')).toMatchObject({ available: 50_000, deposits: 50_000 })
@@ -89,7 +90,10 @@ test('two deposits credited at once under one transaction id are credited once',
     ...fileDeposit(db, { id: 'ella-1', investor: 'ella', amountCents: 50_000, atMs: T }),
     ...fileDeposit(db, { id: 'finn-1', investor: 'finn', amountCents: 50_000, atMs: T }),
   ])
-  const outcomes = await Promise.all([creditBy('olu', 'ella', '0xSAME'), creditBy('pia', 'finn', 'same')])
+  const outcomes = await Promise.all([
+    creditBy('olu', 'ella', txid('same')),
+    creditBy('pia', 'finn', txid('same')),
+  ])
   expect(countOf(outcomes)).toEqual({ done: 1, reference_used: 1 })
 })
 
@@ -107,7 +111,7 @@ test('a withdrawal that is completed, rejected and cancelled at once ends once',
         actor: 'pia',
         atMs: T,
         amountCents: 20_000,
-        reference: 'gus-paid',
+        reference: txid('gus-paid'),
         secondOperator: 'olu',
       }),
       payOut(db, cause, { actor: 'pia', nowMs: T }),
@@ -203,7 +207,7 @@ async function funded(id: string, amountCents: number): Promise<void> {
     ...person(db, id, 'investor'),
     ...fileDeposit(db, { id: `${id}-in`, investor: id, amountCents, atMs: T }),
   ])
-  expect(await creditBy('olu', id, `${id}-in`, `${id}-in`, amountCents)).toBe('done')
+  expect(await creditBy('olu', id, txid(`${id}-in`), `${id}-in`, amountCents)).toBe('done')
 }
 
 function creditBy(

@@ -19,6 +19,7 @@ import {
 } from './strategies.ts'
 import { fileDeposit, person } from './testing/scene.ts'
 import { DAY_MS, endStep, openDay, openHash, redeemPrice, startStrategy } from './testing/strategies.ts'
+import { txid } from './testing/txid.ts'
 
 // From cash to units and back, with the books after each step.
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
       actor: 'olu',
       atMs: 1,
       amountCents: 100_000,
-      reference: 'x',
+      reference: txid('x'),
       arrived: { units: 1n, unitsAtRate: 1n },
     }),
     credit(db, { id: 'd1', investor: 'ana', amountCents: 100_000 }, { actor: 'olu', nowMs: 1 }),

@@ -5,6 +5,7 @@ import { type Cost, cost } from '../dev/testing/cost.ts'
 import { CRYPTO_WITHDRAWAL, depositForm } from '../dev/testing/filing.ts'
 import { addHistory } from '../dev/testing/longHistory.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { newTotpSecret } from './crypto/totp.ts'
 
 // What a call may ask of the database: a read one round trip after the session's, a write two, and rows read that do not grow
@@ -89,7 +90,7 @@ describe('writes', () => {
       })
       const credit = await cost('POST', `/operator/deposits/${deposit.body._id}/approve`, {
         token: operator.token,
-        json: { reference: `tx-${deposit.body._id}` },
+        json: { reference: txid(`${deposit.body._id}`) },
         key: true,
       })
       const withdrawal = await cost('POST', '/withdrawals', {
@@ -103,7 +104,7 @@ describe('writes', () => {
       })
       const payout = await cost('POST', `/operator/withdrawals/${withdrawal.body._id}/complete`, {
         token: second.token,
-        json: { reference: `tx-${withdrawal.body._id}` },
+        json: { reference: txid(`${withdrawal.body._id}`) },
         key: true,
       })
       return { deposit, credit, withdrawal, approval, payout }

@@ -25,6 +25,7 @@ import {
 import { segwitSigner } from '../dev/testing/signers.ts'
 import { newWallet } from '../dev/testing/wallets.ts'
 import { withNewHeader } from '../dev/testing/withNewHeader.ts'
+import { newTxid } from '../ledger/testing/txid.ts'
 import { type Call, commitEffect } from '../lib/call.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import { openDatabase } from '../lib/database.ts'
@@ -70,11 +71,11 @@ const invite = (by: Operator) =>
 const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/deposits/:id/approve': async (by) =>
     as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/approve`, {
-      reference: newId(),
+      reference: newTxid(),
     }),
   'POST /operator/deposits/:id/withdraw-approval': async (by) => {
     const id = await deposit(await newInvestor(), '9000')
-    await as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: newId() })
+    await as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: newTxid() })
     return as(by, 'POST', `/operator/deposits/${id}/withdraw-approval`)
   },
   'POST /operator/deposits/:id/reject': async (by) =>
@@ -84,7 +85,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/withdrawals/:id/complete': async (by) => {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
     await approveWithdrawal(await newOperator(), id)
-    return as(by, 'POST', `/operator/withdrawals/${id}/complete`, { reference: newId() })
+    return as(by, 'POST', `/operator/withdrawals/${id}/complete`, { reference: newTxid() })
   },
   'POST /operator/withdrawals/:id/reject': async (by) => {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')

@@ -5,6 +5,7 @@ import { call, send } from '../dev/testing/http.ts'
 import { addHistory } from '../dev/testing/longHistory.ts'
 import { as, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 async function file(
   by: Person,
@@ -21,7 +22,7 @@ async function file(
 test('a queue is saved as a file named for the day, with everything that the filter names', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ name: 'Zoë "Zed" Zeugma' })
-  const [first, second] = [await deposit(ana, '10.5', { txid: '0xA1' }), await deposit(ana, '20')]
+  const [first, second] = [await deposit(ana, '10.5', { txid: txid('paid') }), await deposit(ana, '20')]
   await as(operator, 'POST', `/operator/deposits/${second}/reject`, { reason: 'Nothing, nothing\narrived' })
   const { response, text, lines } = await file(operator, '/operator/deposits?format=csv&query=zeugma&limit=1')
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')

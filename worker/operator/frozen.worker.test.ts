@@ -12,6 +12,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 const freeze = (by: Person, { id }: Person) =>
   as(by, 'POST', `/operator/investors/${id}/freeze`, { reason: 'A complaint' })
@@ -31,11 +32,11 @@ test('a deposit of a frozen account is not credited, by one operator or two, unt
   expect(await booksOf(ana.id)).toMatchObject({ available: 0 })
 
   await unfreeze(operator, ana)
-  expect(await approveDeposit(operator, large, { reference: 'one' })).toMatchObject({ status: 202 })
+  expect(await approveDeposit(operator, large, { reference: txid('one') })).toMatchObject({ status: 202 })
   await freeze(second, ana)
-  expect(await approveDeposit(second, large, { reference: 'one' })).toMatchObject(frozen)
+  expect(await approveDeposit(second, large, { reference: txid('one') })).toMatchObject(frozen)
   await unfreeze(second, ana)
-  expect(await approveDeposit(second, large, { reference: 'one' })).toMatchObject({ status: 200 })
+  expect(await approveDeposit(second, large, { reference: txid('one') })).toMatchObject({ status: 200 })
   expect(await approveDeposit(operator, small)).toMatchObject({ status: 200 })
   expect(await booksOf(ana.id)).toMatchObject({ available: 9250_00 })
 })

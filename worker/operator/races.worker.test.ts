@@ -15,7 +15,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { randomToken } from '../lib/crypto/tokens.ts'
+import { newTxid, txid } from '../ledger/testing/txid.ts'
 
 test('twenty approvals by two operators at once credit one time', async () => {
   const ana = await newInvestor()
@@ -51,7 +51,7 @@ test('a large credit by two operators at once is approved by one and credited by
   const ana = await newInvestor()
   const operators = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '8000')
-  const fields = { reference: randomToken(16) }
+  const fields = { reference: newTxid() }
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) => approveDeposit(operators[n % 2] ?? fail(), id, fields)),
   )
@@ -65,7 +65,9 @@ test('one reference given for many deposits at once credits one of them', async 
   const people = await Promise.all(Array.from({ length: 8 }, () => newInvestor()))
   const operator = await newOperator()
   const ids = await Promise.all(people.map((person) => deposit(person, '100')))
-  const replies = await Promise.all(ids.map((id) => approveDeposit(operator, id, { reference: '0xFEED' })))
+  const replies = await Promise.all(
+    ids.map((id) => approveDeposit(operator, id, { reference: txid('feed') })),
+  )
   expect(statuses(replies)).toEqual({ 200: 1, 409: 7 })
   const books = await Promise.all(people.map(({ id }) => booksOf(id)))
   expect(books.reduce((sum, { available }) => sum + available, 0)).toBe(100_00)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { referenceKey } from '../../src/contract/references.ts'
+import { isKeySearched, transactionSearched } from '../requests/references.ts'
 import type { Queue } from './requests.ts'
 
 /**
@@ -36,13 +36,14 @@ export function requestsMeant({ queue, query, where, rows }: RequestSearch): SQL
   const range = refRange(query, 'DEP|WDR')
   // What reads as a reference of ours is nobody's name.
   if (range !== null) return sql`SELECT seq FROM requests WHERE ${range}`
-  const key = referenceKey(query)
+  const isKey = isKeySearched(query)
+  const txid = transactionSearched(query)
   const kinds = queue === 'deposits' ? ['deposit'] : ['withdrawal', 'online-service-withdrawal']
   const elsewhere =
     queue === 'deposits'
-      ? sql`UNION ALL SELECT request FROM credit_approvals WHERE reference_key = ${key}
+      ? sql`UNION ALL SELECT request FROM credit_approvals WHERE ${isKey}
             UNION ALL SELECT request FROM deposit_details
-              WHERE txid IS NOT NULL AND lower(txid) IN (${key}, ${`0x${key}`})`
+              WHERE txid IS NOT NULL AND lower(txid) IN (${txid}, ${`0x${txid}`})`
       : sql`UNION ALL SELECT request FROM withdrawal_details WHERE address = ${query}`
   // Each investor's requests come from one range of an index, cut where a page ends: a join could only cut the whole.
   return sql`
@@ -55,5 +56,5 @@ export function requestsMeant({ queue, query, where, rows }: RequestSearch): SQL
       WHERE u.role = 'investor' AND ${isMeant(query)}
     UNION ALL SELECT seq FROM requests WHERE id = ${query}
     UNION ALL SELECT seq FROM requests WHERE id IN (
-      SELECT request FROM request_events WHERE reference_key = ${key} ${elsewhere})`
+      SELECT request FROM request_events WHERE reference_key IS NOT NULL AND ${isKey} ${elsewhere})`
 }

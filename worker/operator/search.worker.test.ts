@@ -6,6 +6,7 @@ import { call, type Reply } from '../dev/testing/http.ts'
 import { addHistory } from '../dev/testing/longHistory.ts'
 import { approveDeposit, as, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 interface Row {
   readonly _id: string
@@ -52,23 +53,23 @@ describe('a search of the deposits', () => {
   test('finds a reference or its beginning, an id, and a transaction id however it is written', async () => {
     const operator = await newOperator()
     const ana = await newInvestor()
-    const id = await deposit(ana, '10', { txid: '0xABCdef0011223344' })
+    const id = await deposit(ana, '10', { txid: `0x${'ABCdef0011223344'.repeat(4)}` })
     const row = (await as<Row>(operator, 'GET', `/operator/deposits/${id}`)).body
     for (const query of [
       row.ref,
       row.ref.toLowerCase(),
       row.ref.slice(0, 9),
       id,
-      'abcDEF0011223344',
-      '0xabcdef0011223344',
+      'abcDEF0011223344'.repeat(4),
+      `0x${'abcdef0011223344'.repeat(4)}`,
     ])
       expect([query, await find(operator, 'deposits', query)]).toEqual([query, [id]])
     expect(await find(operator, 'withdrawals', row.ref)).toEqual([])
-    await approveDeposit(operator, id, { reference: '0xFeed-77' })
-    expect(await find(operator, 'deposits', 'FEED-77')).toEqual([id])
+    await approveDeposit(operator, id, { reference: `${txid('feed')}:7` })
+    expect(await find(operator, 'deposits', txid('feed'))).toEqual([id])
     const large = await deposit(ana, '9000')
-    await approveDeposit(operator, large, { reference: 'first-of-two-9' })
-    expect(await find(operator, 'deposits', 'First-Of-Two-9')).toEqual([large])
+    await approveDeposit(operator, large, { reference: txid('first of two') })
+    expect(await find(operator, 'deposits', txid('first of two').toUpperCase())).toEqual([large])
   })
 
   test('goes with a status and pages without a gap', async () => {

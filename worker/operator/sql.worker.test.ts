@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { booksOf } from '../dev/testing/money.ts'
 import { approveDeposit, approveWithdrawal, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
+import { txid } from '../ledger/testing/txid.ts'
 
 const run = (statement: string, ...values: unknown[]) =>
   env.DB.prepare(statement)
@@ -21,7 +22,7 @@ test('one operator cannot credit above the limit with SQL, nor by naming a secon
     run(CREDIT, id, Date.now(), by, ana.id, 900_000, 'sql', 'sql', other)
   await expect(credit(first.id, null)).rejects.toThrow('second_operator_required')
   await expect(credit(first.id, second.id)).rejects.toThrow('the second operator is who approved first')
-  await approveDeposit(first, id, { reference: 'sql' })
+  await approveDeposit(first, id, { reference: txid('sql') })
   await expect(credit(first.id, null)).rejects.toThrow('second_operator_required')
   await expect(credit(first.id, first.id)).rejects.toThrow('the second operator is who approved first')
   expect(await booksOf(ana.id)).toMatchObject({ available: 0 })

@@ -16,6 +16,7 @@ import { invitedBy } from '../dev/testing/referrals.ts'
 import { setSetting } from '../dev/testing/settings.ts'
 import { fileAllocation, NOTHING_HELD, settleAllocation } from '../ledger/strategies.ts'
 import { DAY_MS, openDay, startStrategy } from '../ledger/testing/strategies.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import { routes } from '../routes.ts'
@@ -41,9 +42,9 @@ beforeAll(async () => {
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body
   await send('GET', `/operator/kyc/${submission?._id}/document`, { token: first.token })
   await as(first, 'POST', `/operator/kyc/${submission?._id}/approve`)
-  const { body: deposit } = await fileDeposit(ana, { amount: '6000.00' }, { idempotencyKey: 'data-1' })
-  await approveDeposit(first, deposit._id, { reference: 'data-1' })
-  await approveDeposit(second, deposit._id, { reference: 'data-1' })
+  const { body: deposit } = await fileDeposit(ana, { amount: '6000.00' }, { idempotencyKey: txid('data-1') })
+  await approveDeposit(first, deposit._id, { reference: txid('data-1') })
+  await approveDeposit(second, deposit._id, { reference: txid('data-1') })
   await withdraw(ana, { amount: '20.00' })
   await withdraw(ana, { amount: '10.00' }, '/withdrawals/online-service')
   const bonus = await propose(first, { kind: 'bonus', investor: ana.id, amount: '5.00', reason: 'Kindness' })
@@ -174,9 +175,9 @@ describe('a person’s data', () => {
       withdrawal: null,
       steps: [
         { status: 'pending', at: expect.stringMatching(/Z$/) },
-        { status: 'approved', amount: 6000, reference: 'data-1' },
+        { status: 'approved', amount: 6000, reference: txid('data-1') },
       ],
-      firstApproval: { amount: 6000, reference: 'data-1' },
+      firstApproval: { amount: 6000, reference: txid('data-1') },
       acts: [
         { by: 'operator', action: 'deposit.first_approval', detail: { amountCents: 600_000 } },
         { by: 'operator', action: 'deposit.credited' },
@@ -211,7 +212,7 @@ describe('a person’s data', () => {
       if (secrets.length === 0) continue
       const { results } = await env.DB.prepare(`SELECT ${secrets.join(', ')} FROM ${table}`).all()
       for (const value of results.flatMap((row) => Object.values(row))) {
-        if (typeof value !== 'string' || value === 'data-1' || value.length < 6) continue
+        if (typeof value !== 'string' || value === txid('data-1') || value.length < 6) continue
         tried++
         expect(text.includes(value), `${table}: ${value}`).toBe(false)
       }

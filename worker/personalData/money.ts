@@ -84,6 +84,7 @@ export const moneyParts: readonly Part[] = [
         withheld: {
           request: THE_REQUEST,
           destination_hash: HASH,
+          account_hash: HASH,
           session_id: 'a part of a session’s token',
         },
       },
@@ -104,7 +105,7 @@ export const moneyParts: readonly Part[] = [
           second_operator: COLLEAGUE,
           units: 'the deposit’s quantity, in whole units',
           units_at_rate: 'follows from its amount and rate',
-          reference_key: 'the reference once more, without case',
+          reference_key: 'the reference once more, as it is compared',
         },
       },
       firstApproval: {
@@ -122,7 +123,7 @@ export const moneyParts: readonly Part[] = [
           request: THE_REQUEST,
           operator: COLLEAGUE,
           units: 'the quantity, in whole units',
-          reference_key: 'the reference once more, without case',
+          reference_key: 'the reference once more, as it is compared',
         },
       },
       withdrawnApprovals: {
@@ -140,7 +141,7 @@ export const moneyParts: readonly Part[] = [
           seq: NUMBERING,
           request: THE_REQUEST,
           operator: COLLEAGUE,
-          reference_key: 'the reference once more, without case',
+          reference_key: 'the reference once more, as it is compared',
         },
       },
       reversals: {
@@ -295,7 +296,7 @@ export const moneyParts: readonly Part[] = [
     owner: 'investor',
     key: ['destination_hash'],
     fields: { confirmedAt: time('confirmed_at'), heldUntil: time('held_until') },
-    withheld: { investor: OWNER, destination_hash: HASH },
+    withheld: { investor: OWNER, destination_hash: HASH, account_hash: HASH },
   },
   {
     name: 'withdrawalCodes',

@@ -8,6 +8,7 @@ import { addHistory } from '../dev/testing/longHistory.ts'
 import { creditInvestor } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { release } from '../ledger/post.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { newId, newRef } from '../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import type { Position } from '../lib/paging.ts'
@@ -159,8 +160,8 @@ test('a payment says under which transaction it was credited, until then what it
     reference: expect.stringMatching(/^.{24,}$/),
     entries: [{ code: 'credit', amount: 100, change: 100 }],
   })
-  const { body: told } = await fileDeposit(ana, { txid: 'a1b2c3' })
-  expect((await one(ana, told._id)).body).toMatchObject({ reference: 'a1b2c3', entries: [] })
+  const { body: told } = await fileDeposit(ana, { txid: txid('a1b2c3') })
+  expect((await one(ana, told._id)).body).toMatchObject({ reference: txid('a1b2c3'), entries: [] })
   const { body: untold } = await fileDeposit(ana)
   expect((await one(ana, untold._id)).body).not.toHaveProperty('reference')
 })

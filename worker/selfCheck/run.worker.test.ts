@@ -4,6 +4,7 @@ import { withoutTrigger } from '../dev/testing/withoutTrigger.ts'
 import { giveFromCustody, takeIntoCustody } from '../ledger/custody.ts'
 import { credit, payOut } from '../ledger/post.ts'
 import { fileDeposit, fileWithdrawal, person, someUnits } from '../ledger/testing/scene.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { openDatabase, runBatch, type Statement } from '../lib/database.ts'
 import { recordEvent } from '../requests/events.ts'
 import { runSelfChecks } from './run.ts'
@@ -243,7 +244,7 @@ interface Cause {
 }
 
 function approved({ id, investor, amountCents }: Cause): Statement {
-  const event = { request: id, investor, actor: 'olu', atMs: nowMs, amountCents, reference: `tx-${id}` }
+  const event = { request: id, investor, actor: 'olu', atMs: nowMs, amountCents, reference: txid(id) }
   return recordEvent(db, { ...event, status: 'approved' })
 }
 
@@ -271,7 +272,7 @@ async function traded(prefix?: string): Promise<string> {
       status: 'completed',
       actor: 'pia',
       amountCents: paidOut.amountCents,
-      reference: `tx-${paidOut.id}`,
+      reference: txid(paidOut.id),
       secondOperator: 'olu',
     }),
     payOut(db, paidOut, { actor: 'pia', nowMs }),

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'db248237b7b1c8355effa4bbc6a9da8275e3c43a81f2396a04b7d24e48ff0d8d'
+export const SCHEMA_HASH = '0f19711e881f577290e26974851417bcc5dc78d5d3403ed45a43c8fc153b50be'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bankWithdrawal } from '../../src/contract/bankWithdrawals.ts'
+import { BANK_IDENTITY, type BankIdentityField, bankWithdrawal } from '../../src/contract/bankWithdrawals.ts'
 import { cryptoWithdrawal } from '../../src/contract/withdrawals.ts'
 import { bankDestination, walletDestination } from './destination.ts'
 
@@ -39,26 +39,62 @@ test('one address is one destination, however its letters are cased, and another
   expect((await wallet({ type: 'usdt', network: 'usdt-erc20' })).hash).not.toBe(hash)
 })
 
-test('an account is its bank, branch and number, without case, blanks and hyphens', async () => {
-  const { hash } = await bank()
-  const same: Record<string, string>[] = [
-    { accountNumber: '00112233' },
-    { bankName: 'FIRST  harbour bank' },
-    { branchCode: '2506' },
-  ]
-  for (const fields of same) expect((await bank(fields)).hash).toBe(hash)
-  expect((await bank({ withdrawalReason: 'Food', accountHolderName: 'A. Torres' })).hash).toBe(hash)
-  const others: Record<string, string>[] = [
-    { accountNumber: '00112234' },
-    { bankName: 'Second Harbour Bank' },
-    { branchCode: '2507' },
-  ]
-  for (const fields of others) expect((await bank(fields)).hash).not.toBe(hash)
+const SAME: Record<string, string>[] = [
+  { bankName: 'FIRST  harbour bank' },
+  { accountHolderName: 'ＡＮＡ\u00a0Torres' },
+  { occupation: 'Pilot' },
+  { withdrawalReason: 'Food' },
+  { withdrawalType: 'full' },
+]
+const OTHERS: Record<BankIdentityField, string> = {
+  bankName: 'Second Harbour Bank',
+  branchName: 'Hillside',
+  branchCode: '2506',
+  accountNumber: '0011-2233',
+  accountType: 'current',
+  accountHolderName: 'A. Torres',
+  title: 'Dr',
+  firstName: 'Ben',
+  surname: 'Torrez',
+  clientNumber: '11',
+  investmentNumber: '3',
+  productName: 'Savings plus',
+}
+
+test('a bank destination is every field that routes or names, however it is cased and spaced', async () => {
+  const { hash, details } = await bank()
+  for (const fields of SAME) expect([fields, (await bank(fields)).hash]).toEqual([fields, hash])
+  expect(Object.keys(OTHERS).toSorted()).toEqual([...BANK_IDENTITY].toSorted())
+  const hashes = await Promise.all(
+    BANK_IDENTITY.map(async (field) => (await bank({ [field]: OTHERS[field] })).hash),
+  )
+  expect(new Set([hash, ...hashes]).size).toBe(BANK_IDENTITY.length + 1)
+  // Who else is paid at the account is found whatever name goes with it.
+  for (const field of ['accountHolderName', 'clientNumber', 'branchName'] as const)
+    expect((await bank({ [field]: OTHERS[field] })).details.accountHash).toBe(details.accountHash)
+  expect((await bank({ bankName: OTHERS.bankName })).details.accountHash).not.toBe(details.accountHash)
+})
+
+test('blanks tell nothing within an IBAN, and may tell two other numbers apart', async () => {
+  const of = async (accountNumber: string) => (await bank({ accountNumber })).hash
+  expect(await of('DE89 3704 0044 0532 0130 00')).toBe(await of('de89370400440532013000'))
+  expect(await of('12 345')).not.toBe(await of('1 2345'))
 })
 
 test('the parts of an account do not run into each other', async () => {
   const one = await bank({ branchCode: '1', accountNumber: '23' })
   expect((await bank({ branchCode: '12', accountNumber: '3' })).hash).not.toBe(one.hash)
+  const quoted = await bank({ bankName: 'First","Quayside' })
+  expect((await bank({ bankName: 'First', branchName: 'Quayside' })).hash).not.toBe(quoted.hash)
+})
+
+test('the mail names every field that tells a destination from another, the account by its last four', async () => {
+  const { facts } = await bank({ accountNumber: '00112233' })
+  for (const field of BANK_IDENTITY.filter((name) => name !== 'accountNumber'))
+    expect([field, facts.includes(FIELDS[field])]).toEqual([field, true])
+  expect(facts).toContain('••••2233')
+  expect(facts).not.toContain('00112233')
+  expect((await wallet({})).facts).toBe('')
 })
 
 test('what is stored of a bank is what was sent, but for code, amount and method', async () => {

@@ -1,5 +1,9 @@
 import { addressProblem, canonicalAddress } from '../../src/contract/addresses.ts'
-import type { requestBankWithdrawal } from '../../src/contract/bankWithdrawals.ts'
+import {
+  BANK_IDENTITY,
+  type BankIdentityField,
+  type requestBankWithdrawal,
+} from '../../src/contract/bankWithdrawals.ts'
 import {
   COIN_LABELS,
   type Coin,
@@ -17,9 +21,14 @@ import type { withdrawalDetails } from './tables.ts'
 export interface Destination {
   /** Equal for equal destinations, however they were written. */
   readonly hash: string
-  /** As the mail names it. */
+  /** In a few words, with the account number masked. */
   readonly words: string
-  readonly details: Pick<typeof withdrawalDetails.$inferInsert, 'coin' | 'network' | 'address' | 'bank'>
+  /** Everything that tells it from another, as the mail with the code names it; blank where `words` say it all. */
+  readonly facts: string
+  readonly details: Pick<
+    typeof withdrawalDetails.$inferInsert,
+    'coin' | 'network' | 'address' | 'bank' | 'accountHash'
+  >
   /** What is wrong with it, by field. */
   readonly problems: Readonly<Record<string, string>>
 }
@@ -31,10 +40,12 @@ export async function walletDestination(
   const { type, network, address } = body
   const problems = walletProblems(type, network, address)
   const canonical = 'address' in problems ? address : canonicalAddress(network, address)
+  const hash = await sha256Hex(`wallet\n${network}\n${canonical}`)
   return {
-    hash: await sha256Hex(`wallet\n${network}\n${canonical}`),
+    hash,
     words: `the ${NETWORK_LABELS[network]} address ${address}`,
-    details: { coin: type, network, address, bank: null },
+    facts: '',
+    details: { coin: type, network, address, bank: null, accountHash: hash },
     problems,
   }
 }
@@ -49,7 +60,10 @@ function walletProblems(type: Coin, network: Network, address: string): Record<s
   }
 }
 
-/** A bank account. What tells one from another is the bank, the branch and the number. */
+/**
+ * A bank account, and who is paid there. Every field that routes or names tells one destination from another; the account
+ * alone has a hash of its own, by which others who are paid there are found.
+ */
 export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>): Promise<Destination> {
   const {
     amount: _amount,
@@ -61,19 +75,50 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
   } = body
   const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(lettersAndDigits)
   return {
-    hash: await sha256Hex(['bank', ...account].join('\n')),
+    // JSON, so that no field runs into the next.
+    hash: await sha256Hex(
+      JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field]))]),
+    ),
     words: `the account ${masked(bank.accountNumber)} at ${bank.bankName}, held by ${bank.accountHolderName}`,
+    facts: factsOf(bank),
     details: {
       coin: null,
       network: null,
       address: null,
+      accountHash: await sha256Hex(['bank', ...account].join('\n')),
       bank: JSON.stringify({ ...bank, withdrawalType: withdrawalType || null }),
     },
     problems: {},
   }
 }
 
-// Case, blanks and hyphens make no other account.
+/**
+ * A field of a bank destination as it is compared: compatibility forms folded, without case, each run of blanks one. Blanks
+ * within go only from an IBAN, whose length is fixed: in another number they may part what belongs apart, as hyphens do.
+ */
+export function identityOf(field: BankIdentityField, value: string): string {
+  const text = value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+  const whole = text.replaceAll(' ', '')
+  return field === 'accountNumber' && /^[a-z]{2}\d{2}[a-z0-9]{11,30}$/.test(whole) ? whole : text
+}
+
+/** What tells a bank destination from another, in one paragraph: the account number by its last four. */
+function factsOf(bank: Readonly<Record<BankIdentityField, string>>): string {
+  return [
+    `Bank: ${bank.bankName}`,
+    `Branch: ${bank.branchName}, code ${bank.branchCode}`,
+    `Account: ${masked(bank.accountNumber)}, ${bank.accountType}`,
+    `Account holder: ${bank.accountHolderName}`,
+    `Paid for: ${bank.title} ${bank.firstName} ${bank.surname}`,
+    `Client number: ${bank.clientNumber}`,
+    `Investment number: ${bank.investmentNumber}`,
+    `Product: ${bank.productName}`,
+  ]
+    .join('. ')
+    .concat('.')
+}
+
+// Case, blanks and punctuation make no other account for those who look for others that are paid there.
 function lettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')

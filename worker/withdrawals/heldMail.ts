@@ -20,6 +20,7 @@ export async function heldMail(
 ): Promise<Mail> {
   return composeMail(actor.email, `Your withdrawal ${ref} waits for a day`, actor.name, [
     `we have your request to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
+    ...(destination.facts === '' ? [] : [destination.facts]),
     `It is not paid before ${momentOf(heldUntilMs)}: the destination was new, and was confirmed without a second factor that we can rely on. Whoever reads your mails could have done so.`,
     actor.twoFactor
       ? 'Confirm the next new destination with your second factor, and there is no such wait.'

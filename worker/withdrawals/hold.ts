@@ -40,6 +40,7 @@ export function makeDestinationKnown(
     .values({
       investor: actor.id,
       destinationHash: destination.hash,
+      accountHash: destination.details.accountHash,
       confirmedAt: nowMs,
       heldUntil: until,
     })

@@ -56,11 +56,17 @@ export async function askForProof(
   })
 }
 
+/** What tells the destination from another, where the few words do not say it all. */
+function destinationFacts({ destination: { facts } }: Wish): string[] {
+  return facts === '' ? [] : [withoutCodes(facts)]
+}
+
 /** The mail with the code. No other number in its text can be taken for it. */
 function codeMail(to: { email: string; name: string }, wish: Wish, code: string): Mail {
   const amount = formatCents(wish.amountCents)
   return composeMail(to.email, 'Confirm your withdrawal', withoutCodes(to.name), [
     `You asked to withdraw ${amount} to ${withoutCodes(wish.destination.words)}.`,
+    ...destinationFacts(wish),
     `The code is ${code}`,
     `It confirms this amount to this destination only, works once and for ${CODE_MINUTES} minutes. Nobody from ${site.brand} will ever ask you for it.`,
     `If you did not ask for this, give the code to nobody, change your password and write to ${withoutCodes(site.supportEmail)}.`,

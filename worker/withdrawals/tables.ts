@@ -15,6 +15,7 @@ export const withdrawalDetails = sqliteTable('withdrawal_details', {
   quantity: text('quantity'),
   rate: text('rate'),
   passkey: text('passkey'),
+  accountHash: text('account_hash'),
 })
 
 export const knownDestinations = sqliteTable(
@@ -24,6 +25,7 @@ export const knownDestinations = sqliteTable(
     destinationHash: text('destination_hash').notNull(),
     confirmedAt: integer('confirmed_at').notNull(),
     heldUntil: integer('held_until'),
+    accountHash: text('account_hash'),
   },
   (table) => [primaryKey({ columns: [table.investor, table.destinationHash] })],
 )

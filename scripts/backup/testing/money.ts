@@ -1,3 +1,4 @@
+import { txid } from '../../../worker/ledger/testing/txid.ts'
 import type { Bucket } from '../bucket.ts'
 import { stored } from './memoryBucket.ts'
 import { OPERATOR, OTHER, type Values, type Writer } from './writer.ts'
@@ -12,8 +13,8 @@ export async function money(scene: Writer, bucket: Bucket) {
   scene.insert('credit_approvals', {
     request: 'dep-1',
     operator: OPERATOR,
-    reference: 'TX1',
-    reference_key: 'tx1',
+    reference: txid('dep-1'),
+    reference_key: txid('dep-1'),
     amount: 900_000,
     units: LARGE,
     at: scene.now(),
@@ -100,7 +101,7 @@ export function credited(
   amount: number,
   by: Values = { actor: OPERATOR },
 ) {
-  const reference = id === 'dep-1' ? 'tx1' : `ref-${id}`
+  const reference = txid(id)
   const units = id === 'dep-1' ? LARGE : amount
   scene.event(id, investor, 'approved', {
     amount,
@@ -139,7 +140,7 @@ function withdrawal(scene: Writer, id: string, investor: string, cents: number) 
 
 function paid(scene: Writer, id: string, investor: string, amount: number) {
   scene.event(id, investor, 'approved')
-  const reference = `paid-${id}`
+  const reference = txid(id)
   scene.event(id, investor, 'completed', {
     amount,
     reference,

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { optionalAmountField } from '../amountField.ts'
+import { NETWORKS, type Network } from '../coins.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { referenceField } from '../references.ts'
+import { referenceField, referenceFieldOf } from '../references.ts'
 import { optionalText } from '../text.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
 import { aloneWithin } from './alone.ts'
@@ -31,7 +32,7 @@ export const operatorDeposit = z.object({
   amount: z.number(),
   asked: z.number(),
   type: z.string(),
-  network: z.string(),
+  network: z.enum(NETWORKS),
   paymentTo: z.string(),
   txid: z.nullable(z.string()),
   quantity: z.nullable(z.string()),
@@ -88,8 +89,10 @@ const quantityField = z.pipe(
   }),
 )
 
+const REFERENCE_MISSING = 'Please give the transaction id on the network'
+
 export const approveDepositBody = z.object({
-  reference: referenceField('Please give the transaction id on the network'),
+  reference: referenceField(REFERENCE_MISSING),
   amount: optionalAmountField(
     'Please give the amount that arrived in USD',
     'Please give the amount that arrived in USD, above zero, with at most two decimals',
@@ -97,6 +100,11 @@ export const approveDepositBody = z.object({
   quantity: quantityField,
   note: optionalText(500),
 })
+
+/** The same for a screen, which knows the network already; the server looks it up. */
+export function approveDepositForm(network: Network) {
+  return z.extend(approveDepositBody, { reference: referenceFieldOf(network, REFERENCE_MISSING) })
+}
 
 export type ApproveDepositBody = z.output<typeof approveDepositBody>
 

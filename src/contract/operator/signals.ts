@@ -8,6 +8,7 @@ export const SIGNALS = [
   'shared_destination',
   'in_and_out',
   'identity_not_approved',
+  'holder_differs',
   'password_changed',
   'email_changed',
   'second_factor_changed',

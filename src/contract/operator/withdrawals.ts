@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { BANK_IDENTITY } from '../bankWithdrawals.ts'
+import { NETWORKS, type Network } from '../coins.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { referenceField } from '../references.ts'
+import { referenceField, referenceFieldOf } from '../references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../transactions.ts'
 import { aloneWithin } from './alone.ts'
 import { noBody, reasonBody } from './bodies.ts'
@@ -28,6 +30,13 @@ export const bankDetails = z.object({
 
 export type BankDetails = z.output<typeof bankDetails>
 
+/** The bank destination that the investor was paid at last before, and which fields differ from it. */
+const lastPaid = z.object({
+  ref: z.string(),
+  at: isoTime,
+  changed: z.array(z.enum(BANK_IDENTITY)),
+})
+
 export const operatorWithdrawal = z.object({
   _id: z.string(),
   ref: z.string(),
@@ -37,7 +46,7 @@ export const operatorWithdrawal = z.object({
   amount: z.number(),
   trxType: z.enum(TRX_TYPES),
   type: z.nullable(z.string()),
-  network: z.nullable(z.string()),
+  network: z.nullable(z.enum(NETWORKS)),
   address: z.nullable(z.string()),
   bank: z.nullable(bankDetails),
   /** The extra proof that was given: none, e-mail, an app’s code or a passkey; and why it was asked for. */
@@ -56,6 +65,8 @@ export const operatorWithdrawal = z.object({
   signals: z.optional(z.array(signal)),
   /** Of one that is open: what whoever asks pays alone. */
   alone: z.optional(aloneWithin),
+  /** Of one bank withdrawal alone; null where no bank was paid before. */
+  lastPaid: z.optional(z.nullable(lastPaid)),
 })
 
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
@@ -82,6 +93,13 @@ export const approveWithdrawal = endpoint({
   audit: ['withdrawal.approved'],
 })
 
+const REFERENCE_MISSING = 'Please give the transaction id on the network, or the bank’s reference'
+
+/** What a screen asks for, which knows the network already, null being a bank's; the server looks it up. */
+export function completeWithdrawalForm(network: Network | null) {
+  return z.object({ reference: referenceFieldOf(network, REFERENCE_MISSING) })
+}
+
 export const completeWithdrawal = endpoint({
   method: 'POST',
   path: '/operator/withdrawals/:id/complete',
@@ -89,7 +107,7 @@ export const completeWithdrawal = endpoint({
   summary: 'Record that an approved withdrawal was paid, under its reference',
   status: 200,
   body: z.object({
-    reference: referenceField('Please give the transaction id on the network, or the bank’s reference'),
+    reference: referenceField(REFERENCE_MISSING),
   }),
   answer: operatorWithdrawal,
   idempotent: true,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import type { Network } from '../../contract/coins.ts'
 import { formatUsd } from '../../contract/money.ts'
-import { approveDeposit, approveDepositBody, type OperatorDeposit } from '../../contract/operator/deposits.ts'
+import { approveDeposit, approveDepositForm, type OperatorDeposit } from '../../contract/operator/deposits.ts'
 import type { Settings } from '../../contract/operator/settings.ts'
+import { canonicalReference } from '../../contract/references.ts'
 import { Button } from '../../design/Button.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
@@ -25,7 +27,7 @@ export function ApproveDeposit(props: ApproveDepositProps) {
   const form = useConfirmedForm({
     endpoint: approveDeposit,
     params: { id: deposit._id },
-    schema: isNeeded ? WITH_QUANTITY : approveDepositBody,
+    schema: isNeeded ? formWithQuantity(deposit.network) : approveDepositForm(deposit.network),
     defaultValues: prefilled(deposit),
     onDone: onDecided,
     explained: ['reference_used'],
@@ -50,7 +52,10 @@ export function ApproveDeposit(props: ApproveDepositProps) {
           </p>
           <Facts
             facts={[
-              { label: 'Transaction id', value: <code>{reference.trim()}</code> },
+              {
+                label: 'Transaction id',
+                value: <code>{canonicalReference(deposit.network, reference)}</code>,
+              },
               Boolean(quantity) && {
                 label: 'Quantity that arrived',
                 value: `${String(quantity)} ${coinSymbol(deposit.type)}`,
@@ -119,9 +124,11 @@ function quantityHint(isNeeded: boolean, priceNow: OperatorDeposit['priceNow']):
     : `Left empty, it is counted by the market’s price, ${formatUsd(priceNow)}. More than 2 % away from that takes two operators.`
 }
 
-const WITH_QUANTITY = approveDepositBody.check(
-  z.refine(({ quantity }) => quantity !== undefined, {
-    path: ['quantity'],
-    error: 'Please give the quantity that arrived',
-  }),
-)
+function formWithQuantity(network: Network) {
+  return approveDepositForm(network).check(
+    z.refine(({ quantity }) => quantity !== undefined, {
+      path: ['quantity'],
+      error: 'Please give the quantity that arrived',
+    }),
+  )
+}

@@ -1,5 +1,10 @@
 import { formatUsd } from '../../contract/money.ts'
-import { completeWithdrawal, type OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
+import {
+  completeWithdrawal,
+  completeWithdrawalForm,
+  type OperatorWithdrawal,
+} from '../../contract/operator/withdrawals.ts'
+import { canonicalReference } from '../../contract/references.ts'
 import { Notice } from '../../design/Notice.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
@@ -16,6 +21,7 @@ export function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const isOwn = row.approvedById === me?._id
   const form = useConfirmedForm({
     endpoint: completeWithdrawal,
+    schema: completeWithdrawalForm(row.network),
     params: { id: row._id },
     onDone: onDecided,
     explained: ['reference_used'],
@@ -40,7 +46,7 @@ export function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           <DestinationLine withdrawal={row} />
           <p>
             <span className="soft">{row.bank ? 'The bank’s reference: ' : 'Transaction id: '}</span>
-            <code>{reference.trim()}</code>
+            <code>{canonicalReference(row.network, reference)}</code>
           </p>
         </>
       )}

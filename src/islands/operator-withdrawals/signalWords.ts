@@ -15,6 +15,7 @@ const SENTENCES: Record<SignalName, (told: Told) => string> = {
       : `${count} other investors are paid at the same destination, or saved it`,
   in_and_out: ({ sum, when }) => `${sum} were credited shortly before, last on ${when}`,
   identity_not_approved: () => 'The identity is not approved',
+  holder_differs: () => 'The account holder has another name than the investor',
   password_changed: ({ when }) => `The password was changed on ${when}`,
   email_changed: ({ when }) => `The e-mail address was changed on ${when}`,
   second_factor_changed: ({ when }) => `The second factor was changed on ${when}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { STEP_UP_REASONS } from '../../contract/withdrawals.ts'
-import { methodOf, proofWords, reasonWords, statusWord } from './words.ts'
+import { changedWords, methodOf, proofWords, reasonWords, statusWord } from './words.ts'
 
 describe('a withdrawal in words', () => {
   it('says by which coin and network it is paid', () => {
@@ -20,6 +20,11 @@ describe('a withdrawal in words', () => {
 
   it('shows a reason it does not know as it came', () => {
     expect(reasonWords('constructor')).toBe('constructor')
+  })
+
+  it('names the fields of a bank destination that changed', () => {
+    expect(changedWords(['accountHolderName', 'branchCode'])).toBe('account holder name, branch code')
+    expect(changedWords([])).toBe('')
   })
 
   it('has words for every proof', () => {

@@ -1,3 +1,4 @@
+import type { BankIdentityField } from '../../contract/bankWithdrawals.ts'
 import type { OperatorWithdrawal } from '../../contract/operator/withdrawals.ts'
 import type { RequestStatus } from '../../contract/transactions.ts'
 import type { StepUpReason } from '../../contract/withdrawals.ts'
@@ -38,6 +39,11 @@ export const HOLD_REASON = 'The destination is new, and was confirmed by e-mail 
 /** Whether a withdrawal is not to be paid yet. */
 export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, nowMs: number): boolean {
   return heldUntil !== null && Date.parse(heldUntil) > nowMs
+}
+
+/** Fields of a bank destination in words: 'account holder name, branch code'. */
+export function changedWords(fields: readonly BankIdentityField[]): string {
+  return fields.map((field) => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ')
 }
 
 /** Why extra proof was asked for, in words; one that is not known stays as it came. */

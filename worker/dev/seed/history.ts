@@ -4,7 +4,7 @@ import { depositDetails } from '../../deposits/tables.ts'
 import type { Env } from '../../env.ts'
 import { giveFromCustody, quantityAt, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
-import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
+import { newId, newRef, randomText, randomToken } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { proposals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
@@ -122,14 +122,10 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
       ...event,
       status: 'approved',
       amountCents,
-      reference: `sample-${randomToken(18)}`,
+      reference: sampleTransaction(),
       arrived: { units, unitsAtRate: units },
     }),
-    credit(
-      db,
-      { id, investor: people.investor, amountCents },
-      { actor: people.operator, nowMs: decidedMs },
-    ),
+    credit(db, { id, investor: people.investor, amountCents }, { actor: people.operator, nowMs: decidedMs }),
     takeIntoCustody(db, { request: id, asset: coin, units, nowMs: decidedMs }),
   ]
 }
@@ -187,12 +183,17 @@ function withdrawal(
       actor: people.operator2,
       atMs: paidMs,
       amountCents,
-      reference: `sample-${randomToken(18)}`,
+      reference: sampleTransaction(),
       secondOperator: people.operator,
     }),
     payOut(db, cause, { actor: people.operator2, nowMs: paidMs }),
     giveFromCustody(db, { request: id, asset: 'usdt', units, nowMs: paidMs }),
   ]
+}
+
+/** The id of a transaction that nobody ever made. */
+function sampleTransaction(): string {
+  return randomText(64, '0123456789abcdef')
 }
 
 function bonus({ db, people }: Setting, amountCents: number, atMs: number): Statement[] {

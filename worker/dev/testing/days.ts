@@ -3,6 +3,7 @@ import type { Market } from '../../../engine/market.ts'
 import { takeIntoCustody } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
 import { fileDeposit, liftCeilings, person } from '../../ledger/testing/scene.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 import { type Database, openDatabase, runBatch } from '../../lib/database.ts'
 import { recordEvent } from '../../requests/events.ts'
 import { PaperBroker } from '../../strategies/broker.ts'
@@ -54,7 +55,7 @@ export async function newPeople(...ids: string[]): Promise<readonly string[]> {
         request: deposit.id,
         status: 'approved',
         actor: 'olu',
-        reference: deposit.id,
+        reference: txid(deposit.id),
         arrived: { units: 1n, unitsAtRate: 1n },
       }),
       credit(db, deposit, { actor: 'olu', nowMs: deposit.atMs }),

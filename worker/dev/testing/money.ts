@@ -4,7 +4,8 @@ import { depositDetails } from '../../deposits/tables.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
-import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
+import { txid } from '../../ledger/testing/txid.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { creditApprovals } from '../../operator/tables.ts'
 import { recordEvent } from '../../requests/events.ts'
@@ -20,7 +21,7 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
   const db = openDatabase(env.DB)
   const id = newId()
   const nowMs = Date.now()
-  const reference = randomToken(24)
+  const reference = txid(id)
   const quantity = (amountCents / 100).toFixed(2)
   const units = unitsOf('usdt', quantity)
   if (units === null) throw new Error(`${amountCents} cents are no quantity of USDT`)

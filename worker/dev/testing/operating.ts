@@ -1,7 +1,7 @@
 import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
-import { randomToken } from '../../lib/crypto/tokens.ts'
+import { newTxid } from '../../ledger/testing/txid.ts'
 import { fileDeposit, withdraw } from './filing.ts'
 import { letHoldPass } from './hold.ts'
 import { type AnyBody, call, type Reply } from './http.ts'
@@ -45,7 +45,7 @@ export function approveDeposit(
   id: string,
   fields: Fields = {},
 ): Promise<Decided<OperatorDeposit>> {
-  return as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: randomToken(16), ...fields })
+  return as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: newTxid(), ...fields })
 }
 
 export function approveWithdrawal(by: Person, id: string): Promise<Decided<OperatorWithdrawal>> {
@@ -58,7 +58,7 @@ export function completeWithdrawal(
   id: string,
   fields: Fields = {},
 ): Promise<Decided<OperatorWithdrawal>> {
-  return as(by, 'POST', `/operator/withdrawals/${id}/complete`, { reference: randomToken(16), ...fields })
+  return as(by, 'POST', `/operator/withdrawals/${id}/complete`, { reference: newTxid(), ...fields })
 }
 
 export function propose(by: Person, json: Fields): Promise<Decided<Proposal>> {

@@ -1,5 +1,6 @@
 import { beforeAll, describe } from 'vitest'
 import { approveByHand, event, fileByHand, refuses, standScene, T } from '../testing/attacks.ts'
+import { txid } from '../testing/txid.ts'
 
 beforeAll(standScene)
 
@@ -11,7 +12,7 @@ describe('nobody decides alone what takes two', () => {
   const second = /second_operator_required/
   refuses({
     'a credit above the limit': {
-      sql: approveByHand('d3', 900_000, 'tx-d3').map((sql) => sql.replaceAll("'pia'", "'olu'")),
+      sql: approveByHand('d3', 900_000, 'd3').map((sql) => sql.replaceAll("'pia'", "'olu'")),
       refused: second,
     },
     'a credit above what was asked': {
@@ -23,25 +24,37 @@ describe('nobody decides alone what takes two', () => {
       refused: /who approved first/,
     },
     'a credit with oneself as the second': {
-      sql: event('INSERT', "'d3', 'approved', 1, 'olu', 'ana', 900000, 'tx-d3', 'tx-d3', 'olu'"),
+      sql: event(
+        'INSERT',
+        `'d3', 'approved', 1, 'olu', 'ana', 900000, '${txid('d3')}', '${txid('d3')}', 'olu'`,
+      ),
       refused: /who approved first/,
     },
     'a credit of another amount than was approved first': {
-      sql: event('INSERT', "'d3', 'approved', 1, 'pia', 'ana', 900001, 'tx-d3', 'tx-d3', 'olu'"),
+      sql: event(
+        'INSERT',
+        `'d3', 'approved', 1, 'pia', 'ana', 900001, '${txid('d3')}', '${txid('d3')}', 'olu'`,
+      ),
       refused: /approval_mismatch/,
     },
     'a credit of another reference than was approved first': {
-      sql: event('INSERT', "'d3', 'approved', 1, 'pia', 'ana', 900000, 'tx-e3', 'tx-e3', 'olu'"),
+      sql: event(
+        'INSERT',
+        `'d3', 'approved', 1, 'pia', 'ana', 900000, '${txid('e3')}', '${txid('e3')}', 'olu'`,
+      ),
       refused: /approval_mismatch/,
     },
     'a credit split into parts': {
       sql: [
         ...[1, 2, 3].flatMap((part) => [
           fileByHand(`d9${part}`, 'eve', 'deposit', 100_000),
-          event('INSERT', `'d9${part}', 'approved', 5, 'pia', 'eve', 100000, 't${part}', 't${part}', NULL`),
+          event(
+            'INSERT',
+            `'d9${part}', 'approved', 5, 'pia', 'eve', 100000, '${txid(`t${part}`)}', '${txid(`t${part}`)}', NULL`,
+          ),
         ]),
         fileByHand('d99', 'eve', 'deposit', 1),
-        event('INSERT', "'d99', 'approved', 6, 'pia', 'eve', 1, 't99', 't99', NULL"),
+        event('INSERT', `'d99', 'approved', 6, 'pia', 'eve', 1, '${txid('t99')}', '${txid('t99')}', NULL`),
       ],
       refused: second,
     },
@@ -59,65 +72,68 @@ describe('nobody decides alone what takes two', () => {
     },
     'a first approval replaced': {
       sql: `INSERT OR REPLACE INTO credit_approvals (request, operator, reference, reference_key, amount, at)
-            VALUES ('d3', 'pia', 'tx-d3', 'tx-d3', 900000, 1)`,
+            VALUES ('d3', 'pia', '${txid('d3')}', '${txid('d3')}', 900000, 1)`,
       refused: /conflict/,
     },
     'a first approval taken back by another': {
-      sql: takeBack("'pia', 'tx-d3', 'tx-d3', 900000"),
+      sql: takeBack(`'pia', '${txid('d3')}', '${txid('d3')}', 900000`),
       refused: /forbidden/,
     },
     'a first approval taken back as another than it was': {
-      sql: takeBack("'olu', 'tx-d3', 'tx-d3', 900001"),
+      sql: takeBack(`'olu', '${txid('d3')}', '${txid('d3')}', 900001`),
       refused: /taken back as it was given/,
     },
     'a first approval that there is none of, taken back': {
-      sql: takeBack("'olu', 'tx-d2', 'tx-d2', 1").replace("'d3'", "'d2'"),
+      sql: takeBack(`'olu', '${txid('d2')}', '${txid('d2')}', 1`).replace("'d3'", "'d2'"),
       refused: /conflict/,
     },
     'a credit alone after one’s own approval was taken back': {
       sql: [
-        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
-        event('INSERT', "'d3', 'approved', 1, 'olu', 'ana', 900000, 'tx-d3', 'tx-d3', NULL"),
+        takeBack(`'olu', '${txid('d3')}', '${txid('d3')}', 900000`),
+        event('INSERT', `'d3', 'approved', 1, 'olu', 'ana', 900000, '${txid('d3')}', '${txid('d3')}', NULL`),
       ],
       refused: second,
     },
     'a credit beside oneself, after an approval that was taken back': {
       sql: [
-        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
+        takeBack(`'olu', '${txid('d3')}', '${txid('d3')}', 900000`),
         `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
-         VALUES ('d3', 'olu', 'tx-d3', 'tx-d3', 900000, 7)`,
-        event('INSERT', "'d3', 'approved', 1, 'olu', 'ana', 900000, 'tx-d3', 'tx-d3', 'olu'"),
+         VALUES ('d3', 'olu', '${txid('d3')}', '${txid('d3')}', 900000, 7)`,
+        event('INSERT', `'d3', 'approved', 1, 'olu', 'ana', 900000, '${txid('d3')}', '${txid('d3')}', 'olu'`),
       ],
       refused: /who approved first/,
     },
     'a credit beside an approval that was taken back': {
       sql: [
-        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
-        event('INSERT', "'d3', 'approved', 1, 'pia', 'ana', 900000, 'tx-d3', 'tx-d3', 'olu'"),
+        takeBack(`'olu', '${txid('d3')}', '${txid('d3')}', 900000`),
+        event('INSERT', `'d3', 'approved', 1, 'pia', 'ana', 900000, '${txid('d3')}', '${txid('d3')}', 'olu'`),
       ],
       refused: /conflict/,
     },
     'a first approval deleted after another was taken back': {
       sql: [
-        takeBack("'olu', 'tx-d3', 'tx-d3', 900000"),
+        takeBack(`'olu', '${txid('d3')}', '${txid('d3')}', 900000`),
         `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
-         VALUES ('d3', 'pia', 'tx-d3', 'tx-d3', 900000, 7)`,
+         VALUES ('d3', 'pia', '${txid('d3')}', '${txid('d3')}', 900000, 7)`,
         "DELETE FROM credit_approvals WHERE request = 'd3'",
       ],
       refused: /approvals are never deleted/,
     },
     'what was taken back, forgotten': {
-      sql: [takeBack("'olu', 'tx-d3', 'tx-d3', 900000"), 'DELETE FROM withdrawn_approvals'],
+      sql: [takeBack(`'olu', '${txid('d3')}', '${txid('d3')}', 900000`), 'DELETE FROM withdrawn_approvals'],
       refused: /approvals are never deleted/,
     },
     'what was taken back, changed': {
-      sql: [takeBack("'olu', 'tx-d3', 'tx-d3', 900000"), "UPDATE withdrawn_approvals SET operator = 'pia'"],
+      sql: [
+        takeBack(`'olu', '${txid('d3')}', '${txid('d3')}', 900000`),
+        "UPDATE withdrawn_approvals SET operator = 'pia'",
+      ],
       refused: /approvals never change/,
     },
     'a reference of a reversed credit, credited twice': {
       sql: [
-        event('INSERT', "'d2', 'approved', 1, 'pia', 'ana', 30000, 'tx-d4', 'tx-d4', NULL"),
-        event('INSERT', "'d5', 'approved', 1, 'pia', 'bob', 1, 'tx-d4', 'tx-d4', NULL"),
+        event('INSERT', `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('d4')}', '${txid('d4')}', NULL`),
+        event('INSERT', `'d5', 'approved', 1, 'pia', 'bob', 1, '${txid('d4')}', '${txid('d4')}', NULL`),
       ],
       refused: /reference_used/,
     },
@@ -127,15 +143,74 @@ describe('nobody decides alone what takes two', () => {
       refused: /forbidden/,
     },
     'a reference credited again': {
-      sql: event('INSERT', "'d2', 'approved', 1, 'pia', 'ana', 30000, 'tx-d1', 'tx-d1', NULL"),
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('d1')}', '${txid('d1')}', NULL`,
+      ),
       refused: /reference_used/,
     },
     'a reference credited again in other letters': {
-      sql: event('INSERT', "'d2', 'approved', 1, 'pia', 'ana', 30000, 'TX-d1', 'TX-d1', NULL"),
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, 'X', '${txid('d1').toUpperCase()}', NULL`,
+      ),
       refused: /without case and 0x/,
     },
+    ...Object.fromEntries(
+      Object.entries({
+        'in upper case': (id: string) => id.toUpperCase().replace(/^./, 'a'),
+        'before a blank': (id: string) => `${id} `,
+        'with an output on another network': (id: string) => `${id}:0`,
+        'before a dot': (id: string) => `${id}.`,
+        'in free words': () => 'tx-9',
+        'as a bank’s': (id: string) => `bank:${id.slice(1)}`,
+      }).map(([how, write]) => [
+        `a payment spelt ${how}`,
+        {
+          sql: event(
+            'INSERT',
+            `'d2', 'approved', 1, 'pia', 'ana', 30000, '${write(txid('new'))}', '${write(txid('new'))}', NULL`,
+          ),
+          refused: /one spelling|without case and 0x/,
+        },
+      ]),
+    ),
+    'a payment whose spelling ends in a NUL': {
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('d1')}' || char(0), '${txid('d1')}' || char(0), NULL`,
+      ),
+      refused: /one spelling|reference_used/,
+    },
+    'a payment shown under another reference than it is compared by': {
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('shown')}', '${txid('new')}', NULL`,
+      ),
+      refused: /one spelling/,
+    },
+    'an output of a transaction that was credited whole': {
+      sql: event(
+        'INSERT',
+        `'d2', 'approved', 1, 'pia', 'ana', 30000, '${txid('d1')}:1', '${txid('d1')}:1', NULL`,
+      ),
+      refused: /reference_used/,
+    },
+    'a first approval of an output of what was credited whole': {
+      sql: `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
+            VALUES ('d2', 'pia', '${txid('d1')}:1', '${txid('d1')}:1', 900000, 1)`,
+      refused: /reference_used/,
+    },
+    'a first approval in another spelling': {
+      sql: `INSERT INTO credit_approvals (request, operator, reference, reference_key, amount, at)
+            VALUES ('d2', 'pia', 'tx-9', 'tx-9', 900000, 1)`,
+      refused: /one spelling/,
+    },
     'a reference paid that was credited': {
-      sql: event('INSERT', "'w4', 'completed', 1, 'pia', 'ana', 1000, 'tx-d1', 'tx-d1', 'olu'"),
+      sql: event(
+        'INSERT',
+        `'w4', 'completed', 1, 'pia', 'ana', 1000, '${txid('d1')}', '${txid('d1')}', 'olu'`,
+      ),
       refused: /reference_used/,
     },
     'a credit without a reference': {

@@ -1,5 +1,6 @@
 import { beforeAll, describe } from 'vitest'
 import { event, fileByHand, refuses, standScene } from '../testing/attacks.ts'
+import { txid } from '../testing/txid.ts'
 
 beforeAll(standScene)
 
@@ -72,7 +73,10 @@ describe('a request moves by events only', () => {
       refused: /already_decided/,
     },
     'not by replacing the event that used a reference': {
-      sql: event('INSERT OR REPLACE', "'w2', 'cancelled', 1, 'ana', 'ana', NULL, 'tx-d1', 'tx-d1', NULL"),
+      sql: event(
+        'INSERT OR REPLACE',
+        `'w2', 'cancelled', 1, 'ana', 'ana', NULL, '${txid('d1')}', '${txid('d1')}', NULL`,
+      ),
       refused: /names no reference/,
     },
     'not by an event out of order': {

@@ -7,6 +7,7 @@ import { recordEvent } from '../../requests/events.ts'
 import { giveFromCustody, takeIntoCustody } from '../custody.ts'
 import { credit, grantBonus, payOut, release, reverseCredit } from '../post.ts'
 import { fileDeposit, fileWithdrawal, person, propose, someUnits } from './scene.ts'
+import { txid } from './txid.ts'
 
 export const db = openDatabase(env.DB)
 export const T = 1_700_000_000_000
@@ -92,7 +93,7 @@ export async function standScene(): Promise<void> {
       actor: 'olu',
       atMs: T,
       amountCents,
-      reference: `tx-${request}`,
+      reference: txid(request),
       arrived: ofCents(amountCents),
     })
   const d1 = deposit('d1', 'ana', 100_000)
@@ -136,8 +137,8 @@ export async function standScene(): Promise<void> {
     db.insert(creditApprovals).values({
       request: 'd3',
       operator: 'olu',
-      reference: 'tx-d3',
-      referenceKey: 'tx-d3',
+      reference: txid('d3'),
+      referenceKey: txid('d3'),
       amount: 900_000,
       at: T,
     }),
@@ -151,7 +152,7 @@ export async function standScene(): Promise<void> {
       actor: 'pia',
       atMs: T,
       amountCents: 10_000,
-      reference: 'tx-w1',
+      reference: txid('w1'),
       secondOperator: 'olu',
     }),
     payOut(db, w1, { actor: 'pia', nowMs: T }),
@@ -229,8 +230,9 @@ export function event(verb: string, values: string): string {
           VALUES (${values}, 5, 5)`
 }
 
-/** A legitimate step, from which an attack goes on. */
-export function approveByHand(id: string, amount: number, reference: string, investor = 'ana'): string[] {
+/** A legitimate step, from which an attack goes on; the words stand for a transaction id. */
+export function approveByHand(id: string, amount: number, words: string, investor = 'ana'): string[] {
+  const reference = txid(words)
   return [
     event(
       'INSERT',

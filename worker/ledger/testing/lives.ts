@@ -20,6 +20,7 @@ import {
 } from '../strategies.ts'
 import { fileDeposit, person, propose } from './scene.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'
+import { txid } from './txid.ts'
 
 // Investors in strategies as a model of a few numbers, and the steps of their lives, each done to the database and to the model.
 
@@ -252,7 +253,7 @@ export async function credited(life: Life, who: number, cents: number): Promise<
     ...fileDeposit(db, { ...cause, atMs: nowMs }),
     recordEvent(db, {
       ...{ request: id, investor: investor.id, status: 'approved', actor: 'olu', atMs: nowMs },
-      ...{ amountCents: cents, reference: id, arrived: { units: 1n, unitsAtRate: 1n } },
+      ...{ amountCents: cents, reference: txid(id), arrived: { units: 1n, unitsAtRate: 1n } },
     }),
     credit(db, cause, { actor: 'olu', nowMs }),
     takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs }),

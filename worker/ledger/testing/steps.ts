@@ -9,6 +9,7 @@ import { giveFromCustody, reverseCustody, takeIntoCustody } from '../custody.ts'
 import { credit, grantBonus, payOut, release, reverseCredit, reversePayout } from '../post.ts'
 import type { Model, ModelRequest } from './model.ts'
 import { fileDeposit, fileWithdrawal, propose } from './scene.ts'
+import { txid } from './txid.ts'
 
 // Everything that moves money by requests and proposals, legal and illegal, as steps of random sequences.
 
@@ -328,7 +329,7 @@ function referenceOf(model: Model, step: Step): string {
   if (step.odd === 3 && freed.length > 0) return pick(freed, step.thing)
   return step.odd === 2 && step.thing % 4 === 0 && references.length > 0
     ? pick(references, step.thing)
-    : fresh('0xtx-')
+    : txid(fresh('tx-'))
 }
 
 function unitsFor(step: Step): bigint {

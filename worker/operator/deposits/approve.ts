@@ -9,6 +9,7 @@ import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { letReferralFallDue } from '../../referrals/fallDue.ts'
 import { type Arrived, exact, type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { isSamePayment, referenceOrRefuse } from '../../requests/references.ts'
 import { refuseFrozen } from '../frozen.ts'
 import { type AloneFacts, isAboveOwnCeiling, readAlone } from '../limits.ts'
 import { depositCredited } from '../mails.ts'
@@ -36,9 +37,12 @@ type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
  * ceiling, and where the quantity does not fit the market's price: then both state it.
  */
 export async function approveDeposit(
-  call: ApproveCall,
+  given: ApproveCall,
   found: DepositToCredit,
 ): Promise<Answer<OperatorDeposit>> {
+  // From here on only the canonical form is compared and stored.
+  const reference = referenceOrRefuse(found.deposit.network, given.body.reference)
+  const call: ApproveCall = { ...given, body: { ...given.body, reference } }
   let known = found
   // The database decides. Where somebody else's decision came in between, the decision is taken anew on what is true now.
   for (let tries = 0; tries < 3; tries++) {
@@ -207,7 +211,7 @@ async function assertReferenceFree(call: ApproveCall): Promise<void> {
   const [used] = await readTogether(
     call.db,
     reading<{ one: 1 }>(
-      sql`SELECT 1 AS one FROM references_in_force WHERE reference_key = ${referenceKey(call.body.reference)}`,
+      sql`SELECT 1 AS one FROM references_in_force WHERE ${isSamePayment(call.body.reference)} LIMIT 1`,
     ),
   )
   if (used.length > 0) refuse('reference_used')

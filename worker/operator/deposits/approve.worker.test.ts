@@ -6,13 +6,16 @@ import { booksOf } from '../../dev/testing/money.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
 import { newWallet } from '../../dev/testing/wallets.ts'
-import { randomToken } from '../../lib/crypto/tokens.ts'
+import { newTxid, txid } from '../../ledger/testing/txid.ts'
 
 test('what arrived is credited under its transaction id, taken into custody, told and on the audit log', async () => {
   const ana = await newInvestor()
   const operator = await newOperator({ name: 'Olu Bello' })
   const id = await deposit(ana, '642.00')
-  const reply = await approveDeposit(operator, id, { reference: '0xAB cd', note: 'Arrived in full' })
+  const reply = await approveDeposit(operator, id, {
+    reference: ` 0x${txid('arrived').toUpperCase()} `,
+    note: 'Arrived in full',
+  })
   expect(reply.status).toBe(200)
   expect(reply.body).toMatchObject({
     _id: id,
@@ -24,7 +27,7 @@ test('what arrived is credited under its transaction id, taken into custody, tol
     network: 'btc',
     quantity: '0.01',
     rate: 64200,
-    reference: '0xAB cd',
+    reference: txid('arrived'),
     reason: null,
     decidedBy: 'Olu Bello',
     timeline: [{ status: 'pending' }, { status: 'approved', note: 'Arrived in full' }],
@@ -69,26 +72,89 @@ test('a decided deposit cannot be decided again', async () => {
 })
 
 test('a reference credits once, however it is written and whoever’s deposit it is given for', async () => {
-  const ana = await newInvestor()
-  const ben = await newInvestor()
+  const [ana, ben] = [await newInvestor(), await newInvestor()]
   const operator = await newOperator()
-  await approveDeposit(operator, await deposit(ana, '100'), { reference: '0xDEADbeef01' })
-  for (const reference of [
-    '0xDEADbeef01',
-    'deadBEEF01',
-    ' 0Xdeadbeef01 ',
-    'dead beef 01',
-    '0x0xdeadbeef01',
-  ]) {
-    for (const person of [ana, ben]) {
-      const reply = await approveDeposit(operator, await deposit(person, '100'), { reference })
-      expect(reply).toMatchObject({ status: 409, body: { code: 'reference_used' } })
-      // Above the limit it would only be the first of two approvals: it is refused all the same.
-      const large = await approveDeposit(operator, await deposit(person, '9000'), { reference })
-      expect(large).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+  const id = txid('once')
+  const wallet = await newWallet({ network: 'eth' })
+  const ether = { type: 'ethereum', paymentTo: wallet.address }
+  const first = await approveDeposit(operator, await deposit(ana, '100'), {
+    reference: `0x${id.toUpperCase()}`,
+  })
+  expect(first).toMatchObject({ status: 200, body: { reference: id } })
+  const [large, other, elsewhere] = [
+    await deposit(ben, '9000'),
+    await deposit(ben, '100'),
+    await deposit(ben, '100', ether),
+  ]
+  const wide = id.replaceAll(/[0-9a]/g, (c) => String.fromCodePoint((c.codePointAt(0) ?? 0) + 0xfee0))
+  const alike = [id, id.toUpperCase(), ` 0X${id} `, wide, `${id.slice(0, 9)}\u200b${id.slice(9)}\ufeff`]
+  for (const reference of [...alike, `\u202e${id}\u00a0`, `${id.slice(0, 30)} ${id.slice(30)}`]) {
+    // Above the limit it would only be the first of two approvals: it is refused all the same.
+    for (const to of [other, large, elsewhere]) {
+      const reply = await approveDeposit(operator, to, { reference })
+      expect([reference, reply]).toMatchObject([reference, { status: 409, body: { code: 'reference_used' } }])
     }
   }
+  const link = `https://mempool.space/tx/${id}`
+  const wrong = [
+    `${id}.`,
+    link,
+    id.replace(/\d/, '٣'),
+    id.replace('a', 'а'),
+    `${id}0`,
+    id.slice(1),
+    'tx-1',
+    `0x0x${id}`,
+  ]
+  for (const reference of [...wrong, `${id}:x`, `${id}:-1`, `${id}:4294967296`]) {
+    const reply = await approveDeposit(operator, other, { reference })
+    expect([reference, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([
+      reference,
+      422,
+      ['reference'],
+    ])
+  }
+  expect((await approveDeposit(operator, elsewhere, { reference: `${txid('other')}:0` })).status).toBe(422)
   expect(await booksOf(ben.id)).toMatchObject({ available: 0 })
+})
+
+test('a Bitcoin transaction pays several in its outputs, each once, and never beside the whole of it', async () => {
+  const [ana, ben] = [await newInvestor(), await newInvestor()]
+  const [first, second] = [await newOperator(), await newOperator()]
+  const [split, whole] = [txid('split'), txid('whole')]
+  const credit = async (reference: string) => approveDeposit(first, await deposit(ben, '10'), { reference })
+  const used = { status: 409, body: { code: 'reference_used' } }
+  const one = await approveDeposit(first, await deposit(ana, '10'), {
+    reference: `0x${split.toUpperCase()}:00`,
+  })
+  expect(one).toMatchObject({ status: 200, body: { reference: `${split}:0` } })
+  expect(await credit(`${split}:1`)).toMatchObject({ status: 200 })
+  for (const again of [split, `${split}:0`, `${split}: 01`, `${split.toUpperCase()}：1`])
+    expect([again, await credit(again)]).toMatchObject([again, used])
+  expect(await credit(whole)).toMatchObject({ status: 200, body: { reference: whole } })
+  for (const again of [`${whole}:0`, `${whole}:7`, `0x${whole}`])
+    expect([again, await credit(again)]).toMatchObject([again, used])
+  const large = await deposit(ben, '9000')
+  expect(await approveDeposit(first, large, { reference: `${whole}:2` })).toMatchObject(used)
+  // The second operator means the same payment, or none is credited.
+  expect((await approveDeposit(first, large, { reference: `${split}:2` })).status).toBe(202)
+  expect(await approveDeposit(second, large, { reference: `${split}:3` })).toMatchObject({
+    body: { code: 'approval_mismatch' },
+  })
+  expect(await approveDeposit(second, large, { reference: split })).toMatchObject(used)
+  expect((await approveDeposit(second, large, { reference: `${split}:02` })).status).toBe(200)
+  // At once, either outputs are credited or the whole of it is.
+  for (let round = 0; round < 4; round++) {
+    const id = txid(`race ${round}`)
+    const requests = [await deposit(ana, '10'), await deposit(ben, '10'), await deposit(ben, '10')]
+    const replies = await Promise.all(
+      [id, `${id}:0`, `${id}:1`].map((reference, i) =>
+        approveDeposit(first, requests[i] ?? '', { reference }),
+      ),
+    )
+    const [all, ...outputs] = replies.map(({ status }) => status)
+    expect(all === 200 ? outputs : [all]).not.toContain(200)
+  }
 })
 
 test('wrong fields are named', async () => {
@@ -101,14 +167,14 @@ test('wrong fields are named', async () => {
     [{ reference: ' ' }, 'reference'],
     [{ reference: '0x' }, 'reference'],
     [{ reference: 7 }, 'reference'],
-    [{ reference: 'a', amount: 0 }, 'amount'],
-    [{ reference: 'a', amount: '1.001' }, 'amount'],
-    [{ reference: 'a', amount: '-5' }, 'amount'],
-    [{ reference: 'a', quantity: '0' }, 'quantity'],
-    [{ reference: 'a', quantity: '1e3' }, 'quantity'],
-    [{ reference: 'a', quantity: '0.000000001' }, 'quantity'],
-    [{ reference: 'a', quantity: '999999999999999' }, 'quantity'],
-    [{ reference: 'a', note: 'x'.repeat(501) }, 'note'],
+    [{ reference: txid('a'), amount: 0 }, 'amount'],
+    [{ reference: txid('a'), amount: '1.001' }, 'amount'],
+    [{ reference: txid('a'), amount: '-5' }, 'amount'],
+    [{ reference: txid('a'), quantity: '0' }, 'quantity'],
+    [{ reference: txid('a'), quantity: '1e3' }, 'quantity'],
+    [{ reference: txid('a'), quantity: '0.000000001' }, 'quantity'],
+    [{ reference: txid('a'), quantity: '999999999999999' }, 'quantity'],
+    [{ reference: txid('a'), note: 'x'.repeat(501) }, 'note'],
   ]
   for (const [json, field] of wrong) {
     const reply = await as(operator, 'POST', path, json)
@@ -122,7 +188,7 @@ test('above the limit one operator approves first, and only another one credits 
   const first = await newOperator({ name: 'First Eyes' })
   const second = await newOperator({ name: 'Second Eyes' })
   const id = await deposit(ana, '5000.01')
-  const reference = randomToken(16)
+  const reference = newTxid()
   const waiting = await approveDeposit(first, id, { reference, quantity: '0.078', note: 'Seen' })
   expect(waiting.status).toBe(202)
   expect(waiting.body).toMatchObject({
@@ -158,7 +224,7 @@ test('more than was asked takes two operators, whatever the amount', async () =>
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '100')
-  const fields = { reference: randomToken(16), amount: '100.01' }
+  const fields = { reference: newTxid(), amount: '100.01' }
   expect((await approveDeposit(first, id, fields)).status).toBe(202)
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
   expect(await booksOf(ana.id)).toMatchObject({ available: 100_01 })
@@ -182,7 +248,7 @@ test('what two decided does not count against either’s own limit', async () =>
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '20000')
-  const fields = { reference: randomToken(16) }
+  const fields = { reference: newTxid() }
   await approveDeposit(first, id, fields)
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
   expect((await approveDeposit(second, await deposit(ana, '5000'))).status).toBe(200)
@@ -193,7 +259,7 @@ test('a first approval can still be rejected, and a reference it named is free a
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '6000')
-  const reference = randomToken(16)
+  const reference = newTxid()
   await approveDeposit(first, id, { reference })
   const rejected = await as(second, 'POST', `/operator/deposits/${id}/reject`, { reason: 'Not ours' })
   expect(rejected).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Not ours' } })
@@ -223,7 +289,7 @@ test('the same key credits once and answers the same', async () => {
   const operator = await newOperator()
   const id = await deposit(ana, '100')
   const path = `/operator/deposits/${id}/approve`
-  const json = { reference: randomToken(16) }
+  const json = { reference: newTxid() }
   const options = { token: operator.token, json, idempotencyKey: 'credit-once' }
   const first = await call('POST', path, options)
   const second = await call('POST', path, options)

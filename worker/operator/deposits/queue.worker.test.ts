@@ -7,6 +7,7 @@ import { mailTo } from '../../dev/testing/mailbox.ts'
 import { booksOf } from '../../dev/testing/money.ts'
 import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 test('the queue pages newest first, skips nothing and repeats nothing while new requests arrive', async () => {
   const ana = await newInvestor()
@@ -52,13 +53,13 @@ test('a status picks its requests, and none picks all', async () => {
 test('a row of the list is the request itself, without its timeline', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
-  const id = await deposit(ana, '12.34', { txid: 'abc' })
+  const id = await deposit(ana, '12.34', { txid: txid('abc') })
   const { rows } = await list(operator, '/operator/deposits?limit=1')
   const shown = (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)).body
   const { timeline, alone, priceNow, ...rest } = shown
   expect(rows).toEqual([rest])
   expect([alone?.needsTwo, priceNow]).toEqual([false, 64_200])
-  expect(rest).toMatchObject({ amount: 12.34, txid: 'abc', quantity: null, reference: null })
+  expect(rest).toMatchObject({ amount: 12.34, txid: txid('abc'), quantity: null, reference: null })
   expect(timeline).toEqual([{ at: rest.createdAt, status: 'pending' }])
 })
 

@@ -11,6 +11,7 @@ import {
   statuses,
 } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 const takeBack = (by: Person, id: string) =>
   as<OperatorDeposit>(by, 'POST', `/operator/deposits/${id}/withdraw-approval`)
@@ -26,7 +27,7 @@ describe('a first approval', () => {
     const ana = await newInvestor()
     const [first, second] = [await newOperator({ name: 'Fay First' }), await newOperator()]
     const id = await deposit(ana, '9000')
-    const approved = await approveDeposit(first, id, { reference: 'mistyped-1', note: 'Seen' })
+    const approved = await approveDeposit(first, id, { reference: txid('mistyped-1'), note: 'Seen' })
     expect(approved.body.firstApproval).toMatchObject({ by: 'Fay First', byId: first.id })
     const back = await takeBack(first, id)
     expect(back).toMatchObject({ status: 200, body: { status: 'pending' } })
@@ -39,12 +40,12 @@ describe('a first approval', () => {
     )
       .bind(id)
       .first()
-    expect(kept).toEqual({ operator: first.id, reference: 'mistyped-1', note: 'Seen' })
+    expect(kept).toEqual({ operator: first.id, reference: txid('mistyped-1'), note: 'Seen' })
 
-    expect((await approveDeposit(first, id, { reference: 'right-1' })).status).toBe(202)
-    expect((await approveDeposit(first, id, { reference: 'right-1' })).status).toBe(403)
+    expect((await approveDeposit(first, id, { reference: txid('right-1') })).status).toBe(202)
+    expect((await approveDeposit(first, id, { reference: txid('right-1') })).status).toBe(403)
     expect(await booksOf(ana.id)).toMatchObject({ available: 0 })
-    expect((await approveDeposit(second, id, { reference: 'right-1' })).status).toBe(200)
+    expect((await approveDeposit(second, id, { reference: txid('right-1') })).status).toBe(200)
     expect(await booksOf(ana.id)).toMatchObject({ available: 9000_00 })
   })
 
@@ -54,10 +55,10 @@ describe('a first approval', () => {
     const reviewer = await newOperator({ roles: ['reviewer'] })
     const id = await deposit(ana, '9000')
     expect(await takeBack(first, id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    await approveDeposit(first, id, { reference: 'whole-1' })
+    await approveDeposit(first, id, { reference: txid('whole-1') })
     for (const other of [second, reviewer])
       expect(await takeBack(other, id)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-    await approveDeposit(second, id, { reference: 'whole-1' })
+    await approveDeposit(second, id, { reference: txid('whole-1') })
     expect(await takeBack(first, id)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
     expect(await booksOf(ana.id)).toMatchObject({ available: 9000_00 })
   })
@@ -67,7 +68,7 @@ describe('a first approval', () => {
     for (let round = 0; round < 5; round++) {
       const ana = await newInvestor()
       const id = await deposit(ana, '9000')
-      const fields = { reference: `raced-${round}` }
+      const fields = { reference: txid(`raced-${round}`) }
       await approveDeposit(first, id, fields)
       const replies = await Promise.all([
         ...Array.from({ length: 4 }, () => approveDeposit(second, id, fields)),
@@ -90,7 +91,7 @@ describe('the reference of a reversed credit', () => {
   test('is free for the right investor, and for one only, however many ask at once', async () => {
     const operator = await newOperator()
     const [wrong, right, third] = [await newInvestor(), await newInvestor(), await newInvestor()]
-    const reference = '0xMISTAKE'
+    const reference = `0x${txid('mistake').toUpperCase()}`
     const mistaken = await deposit(wrong, '700')
     await approveDeposit(operator, mistaken, { reference })
     const ids = await Promise.all(
@@ -99,7 +100,9 @@ describe('the reference of a reversed credit', () => {
     for (const id of ids)
       expect((await approveDeposit(operator, id, { reference })).body.code).toBe('reference_used')
     await reverse(mistaken)
-    const replies = await Promise.all(ids.map((id) => approveDeposit(operator, id, { reference: 'mistake' })))
+    const replies = await Promise.all(
+      ids.map((id) => approveDeposit(operator, id, { reference: txid('mistake') })),
+    )
     expect(statuses(replies)).toEqual({ 200: 1, 409: 5 })
     const sums = await Promise.all([wrong, right, third].map(({ id }) => booksOf(id)))
     expect(sums.reduce((sum, { deposits }) => sum + deposits, 0)).toBe(700_00)
@@ -109,13 +112,19 @@ describe('the reference of a reversed credit', () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     const [one, two] = [await deposit(ana, '10'), await deposit(ana, '20')]
-    await approveDeposit(operator, one, { reference: 'kept-1' })
+    await approveDeposit(operator, one, { reference: txid('kept-1') })
     await reverse(one)
-    expect((await approveDeposit(operator, one, { reference: 'kept-1' })).body.code).toBe('already_decided')
-    expect((await approveDeposit(operator, two, { reference: 'kept-1' })).status).toBe(200)
+    expect((await approveDeposit(operator, one, { reference: txid('kept-1') })).body.code).toBe(
+      'already_decided',
+    )
+    expect((await approveDeposit(operator, two, { reference: txid('kept-1') })).status).toBe(200)
     const three = await deposit(ana, '30')
-    expect((await approveDeposit(operator, three, { reference: 'KEPT-1' })).body.code).toBe('reference_used')
+    expect(
+      (await approveDeposit(operator, three, { reference: txid('kept-1').toUpperCase() })).body.code,
+    ).toBe('reference_used')
     await reverse(two)
-    expect((await approveDeposit(operator, three, { reference: 'KEPT-1' })).status).toBe(200)
+    expect((await approveDeposit(operator, three, { reference: txid('kept-1').toUpperCase() })).status).toBe(
+      200,
+    )
   })
 })

@@ -15,6 +15,7 @@ import { addHistory } from '../../dev/testing/longHistory.ts'
 import { HOSTILE_MARKUP } from '../../dev/testing/markup.ts'
 import { approveProposal, as, propose, withdrawal } from '../../dev/testing/operating.ts'
 import { anotherSession, newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 const PARTS = ['', '/entries', '/requests', '/documents', '/sessions', '/activity', '/notes', '/told']
 
@@ -66,7 +67,7 @@ describe('an investor’s entries', () => {
     const [first, second] = [await newOperator({ name: 'Fay First' }), await newOperator()]
     const ana = await newInvestor({ name: 'Ana Torres' })
     const { body: filed } = await fileDeposit(ana, { amount: '700.00' })
-    await as(first, 'POST', `/operator/deposits/${filed._id}/approve`, { reference: `file-${filed._id}` })
+    await as(first, 'POST', `/operator/deposits/${filed._id}/approve`, { reference: txid(filed._id) })
     const bonus = await propose(first, {
       kind: 'bonus',
       investor: ana.id,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { referenceKey } from '../../../src/contract/references.ts'
+import { isKeySearched, transactionSearched } from '../../requests/references.ts'
 
 /**
  * So many investors at most are found by an index and then put in order. What more of them share is met soon enough on the
@@ -119,15 +119,16 @@ function byRef(ref: string): SQL[] {
 
 /** By a whole id: the investor's, a request's; or a transaction's, as the investor gave it or an operator entered it. */
 function byIds(query: string): SQL[] {
+  const txid = transactionSearched(query)
   return [
     sql`SELECT seq FROM users WHERE id = ${query}`,
     sql`SELECT u.seq FROM requests r JOIN users u ON u.id = r.investor WHERE r.id = ${query}`,
     sql`
       SELECT u.seq FROM request_events e JOIN users u ON u.id = e.investor
-      WHERE e.reference_key = ${referenceKey(query)} AND e.reference_key IS NOT NULL`,
+      WHERE ${isKeySearched(query)} AND e.reference_key IS NOT NULL`,
     sql`
       SELECT u.seq FROM deposit_details d JOIN requests r ON r.id = d.request JOIN users u ON u.id = r.investor
-      WHERE lower(d.txid) = ${query.toLowerCase()} AND d.txid IS NOT NULL`,
+      WHERE lower(d.txid) IN (${txid}, ${`0x${txid}`}) AND d.txid IS NOT NULL`,
   ]
 }
 

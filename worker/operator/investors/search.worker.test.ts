@@ -5,6 +5,7 @@ import { countQueries } from '../../dev/testing/counting.ts'
 import { fileDeposit } from '../../dev/testing/filing.ts'
 import { as } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../dev/testing/people.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 import { openDatabase, readTogether } from '../../lib/database.ts'
 import { type Asked, readPage } from './list.ts'
 
@@ -28,9 +29,11 @@ async function found(query: string, more = ''): Promise<string[]> {
 test('an investor is found by a name, one of its words, an address, a number, an id, or a reference', async () => {
   const ana = await newInvestor({ name: 'Anaïs de la Quillfeather' })
   const ben = await newInvestor({ name: 'Ben Okafor', kyc: 'pending' })
-  const { body: filed } = await fileDeposit(ana, { txid: '0xAbC123def' })
+  const { body: filed } = await fileDeposit(ana, { txid: `${'AbC1'.repeat(16)}:1` })
   await env.DB.prepare("UPDATE users SET phone = '+44 20 7946 0018' WHERE id = ?").bind(ben.id).run()
-  await as(operator, 'POST', `/operator/deposits/${filed._id}/approve`, { reference: '0xFFee99' })
+  await as(operator, 'POST', `/operator/deposits/${filed._id}/approve`, {
+    reference: `${txid('paid').toUpperCase()}:2`,
+  })
   const kyc = await env.DB.prepare('SELECT ref FROM kyc_submissions WHERE user_id = ?')
     .bind(ben.id)
     .first<string>('ref')
@@ -46,8 +49,9 @@ test('an investor is found by a name, one of its words, an address, a number, an
     [filed._id, ana.id],
     [filed.ref, ana.id],
     [filed.ref.slice(0, 9).toLowerCase(), ana.id],
-    ['0xabc123DEF', ana.id],
-    ['ffee99', ana.id],
+    [`${'abC1'.repeat(16)}:1`, ana.id],
+    [`0x${txid('paid')}`, ana.id],
+    [`${txid('paid')}:02`, ana.id],
     [kyc ?? '', ben.id],
     ['+44 20 7946', ben.id],
     ['442079460018', ben.id],

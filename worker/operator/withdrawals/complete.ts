@@ -6,6 +6,7 @@ import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/cal
 import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
+import { referenceOrRefuse } from '../../requests/references.ts'
 import { withdrawalDetails } from '../../withdrawals/tables.ts'
 import { readDebt, refuseDebtor } from '../debt.ts'
 import { refuseFrozen } from '../frozen.ts'
@@ -50,7 +51,8 @@ export async function completeWithdrawal(
   call: CheckedCall<{ reference: string }, unknown> & ActorCall,
   { withdrawal, owedCents, rate }: WithdrawalToPay,
 ): Promise<Answer<OperatorWithdrawal>> {
-  const { db, env, actor, nowMs, body } = call
+  const { db, env, actor, nowMs } = call
+  const reference = referenceOrRefuse(withdrawal.network, call.body.reference)
   const { id, investor, status, amount: amountCents } = withdrawal
   if (status === 'pending')
     refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
@@ -64,7 +66,7 @@ export async function completeWithdrawal(
     actor: actor.id,
     atMs: nowMs,
     amountCents,
-    reference: body.reference,
+    reference,
     ...(approver !== undefined && approver !== actor.id && { secondOperator: approver }),
   }
   const answer = ok(withdrawalDetail(afterEvent(withdrawal, event, actor)))
@@ -81,7 +83,7 @@ export async function completeWithdrawal(
         detail: { amountCents, secondOperator: event.secondOperator ?? null },
       },
     ],
-    mails: [withdrawalPaid(env, withdrawal, body.reference)],
+    mails: [withdrawalPaid(env, withdrawal, reference)],
     answer,
   })
   return answer

@@ -13,6 +13,7 @@ import {
   withdrawal,
 } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { txid } from '../../ledger/testing/txid.ts'
 
 test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })
@@ -39,12 +40,12 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
   expect(await booksOf(ana.id)).toMatchObject({ available: 1358_00, held: 642_00, withdrawals: 0 })
   expect((await mailTo(ana.email, /was approved/)).text).toContain('$642.00')
 
-  const paid = await completeWithdrawal(operator, id, { reference: '0xPaid1' })
+  const paid = await completeWithdrawal(operator, id, { reference: `0x${txid('paid')}` })
   expect(paid.status).toBe(200)
   expect(paid.body).toMatchObject({
     status: 'completed',
     completedBy: 'Olu Bello',
-    reference: '0xPaid1',
+    reference: txid('paid'),
     timeline: [{ status: 'pending' }, { status: 'approved' }, { status: 'completed' }],
   })
   expect((await as(operator, 'GET', `/operator/withdrawals/${id}`)).body).toEqual({
@@ -52,7 +53,7 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
     signals: expect.any(Array),
   })
   expect(await booksOf(ana.id)).toMatchObject({ available: 1358_00, held: 0, withdrawals: 642_00 })
-  expect((await mailTo(ana.email, /was paid/)).text).toContain('0xPaid1')
+  expect((await mailTo(ana.email, /was paid/)).text).toContain(txid('paid'))
   const entry = await env.DB.prepare('SELECT asset, quantity, code FROM custody_entries WHERE ref = ?')
     .bind(id)
     .first()
@@ -122,16 +123,36 @@ test('only what was approved is completed, and once', async () => {
 test('a reference pays once, and one that credited a deposit pays nothing', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
-  await approveDeposit(operator, await deposit(ana, '10'), { reference: '0xC0FFEE' })
-  const [one, two] = [await withdrawal(ana, '10'), await withdrawal(ana, '10')]
-  await approveWithdrawal(operator, one)
-  await approveWithdrawal(operator, two)
-  const used = await completeWithdrawal(operator, one, { reference: 'c0ffee' })
-  expect(used).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+  await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('coffee').toUpperCase() })
+  const path = '/withdrawals/online-service'
+  const [coin, ...banks] = [
+    await withdrawal(ana, '10'),
+    await withdrawal(ana, '10', path),
+    await withdrawal(ana, '10', path),
+  ]
+  for (const id of [coin, ...banks]) await approveWithdrawal(operator, id)
+  const [one = '', two = ''] = banks
+  const used = { status: 409, body: { code: 'reference_used' } }
+  for (const reference of [txid('coffee'), `0X${txid('coffee')}`, `${txid('coffee')}:0`])
+    expect([reference, await completeWithdrawal(operator, coin, { reference })]).toMatchObject([
+      reference,
+      used,
+    ])
+  expect(await completeWithdrawal(operator, one, { reference: txid('coffee') })).toMatchObject(used)
+  // Who credited the investor does not pay alone.
   const other = await newOperator()
-  expect((await completeWithdrawal(other, one, { reference: 'BANK 1' })).status).toBe(200)
-  const again = await completeWithdrawal(other, two, { reference: 'bank1' })
-  expect(again).toMatchObject({ status: 409, body: { code: 'reference_used' } })
+  const paid = await completeWithdrawal(other, one, { reference: ' Bank\u200b  1 ' })
+  expect(paid).toMatchObject({ status: 200, body: { reference: 'BANK 1' } })
+  for (const reference of ['bank1', 'BANK-1.', 'ｂａｎｋ １', 'ba\u00adnk\u00a01'])
+    expect([reference, await completeWithdrawal(other, two, { reference })]).toMatchObject([reference, used])
+  for (const reference of ['BANK ١', 'ВANK 1', 'bank;1', 'https://bank.example/1', '…', 'x'.repeat(141)]) {
+    const wrong = await completeWithdrawal(other, two, { reference })
+    expect([reference, wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([
+      reference,
+      422,
+      ['reference'],
+    ])
+  }
 })
 
 test('above the limit another operator completes than approved', async () => {
@@ -149,10 +170,10 @@ test('above the limit another operator completes than approved', async () => {
 test('a used reference is said before a second operator is asked for', async () => {
   const ana = await newInvestor({ availableCents: 20_000_00 })
   const operator = await newOperator()
-  await approveDeposit(operator, await deposit(ana, '10'), { reference: 'taken' })
+  await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('taken') })
   const id = await withdrawal(ana, '6000')
   await approveWithdrawal(operator, id)
-  const reply = await completeWithdrawal(operator, id, { reference: 'TAKEN' })
+  const reply = await completeWithdrawal(operator, id, { reference: `0x${txid('taken')}` })
   expect(reply).toMatchObject({ status: 409, body: { code: 'reference_used' } })
 })
 

@@ -11,6 +11,7 @@ import { readDebt } from '../debt.ts'
 import { type AloneFacts, aloneOf, readAlone } from '../limits.ts'
 import { pageOrFile } from '../pageOrFile.ts'
 import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../requests.ts'
+import { comparedWith, type LastPaid, readLastPaid } from './lastPaid.ts'
 import { readRisk, type StoredRisk } from './risk/facts.ts'
 import { signalsOf } from './risk/signals.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail, withdrawalRow } from './withdrawal.ts'
@@ -112,33 +113,36 @@ export async function loadWithdrawal(call: ActorCall): Promise<Withdrawal & { re
 export async function loadWithdrawalCase(call: ActorCall): Promise<WithdrawalCase> {
   const id = call.params.id ?? ''
   const ids = oneOfQueue('withdrawals', id)
-  const [facts, events, risk, alone] = await readTogether(
+  const [facts, events, risk, alone, lastPaid] = await readTogether(
     call.db,
     readWithdrawals(ids),
     readEvents(ids),
     readRisk(id),
     readAlone('withdrawals', id, call.actor.id, call.nowMs),
+    readLastPaid(id),
   )
   const withdrawal = withEvents(facts, events)[0]
   if (withdrawal === undefined || risk[0] === undefined || alone[0] === undefined) return refuse('not_found')
-  return { withdrawal, risk: risk[0], alone: alone[0] }
+  return { withdrawal, risk: risk[0], alone: alone[0], lastPaid: lastPaid[0] ?? null }
 }
 
 interface WithdrawalCase {
   readonly withdrawal: Withdrawal
   readonly risk: StoredRisk
   readonly alone: AloneFacts
+  readonly lastPaid: LastPaid | null
 }
 
 export async function showWithdrawal(
   { nowMs }: ActorCall,
-  { withdrawal, risk, alone }: WithdrawalCase,
+  { withdrawal, risk, alone, lastPaid }: WithdrawalCase,
 ): Promise<Answer<OperatorWithdrawal>> {
   const { amount, createdAt, heldUntil, status, events } = withdrawal
   const isOpen = status === 'pending' || status === 'approved'
   const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
   return ok({
     ...withdrawalDetail(withdrawal),
+    ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
     ...(isOpen && { alone: aloneOf(alone, amount) }),
   })

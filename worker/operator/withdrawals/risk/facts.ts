@@ -43,7 +43,7 @@ export function readRisk(id: string): Read<StoredRisk> {
       (SELECT s.created_at FROM saved_addresses s
         WHERE s.destination_hash = d.destination_hash AND s.investor = r.investor) AS destinationSavedAt,
       (SELECT count(DISTINCT investor) FROM (
-        SELECT k.investor FROM known_destinations k WHERE k.destination_hash = d.destination_hash
+        SELECT k.investor FROM known_destinations k WHERE k.account_hash = coalesce(d.account_hash, d.destination_hash)
         UNION ALL SELECT s.investor FROM saved_addresses s WHERE s.destination_hash = d.destination_hash
         LIMIT ${MOST_SHARED})
         WHERE investor <> r.investor) AS destinationShared,
@@ -60,7 +60,8 @@ export function readRisk(id: string): Read<StoredRisk> {
       (SELECT v.first_seen_at FROM sessions s
         JOIN devices v ON v.user_id = s.user_id AND v.device_hash = s.device_hash
         WHERE s.id = d.session_id AND s.user_id = r.investor) AS deviceSeenAt,
-      u.created_at AS accountOpenedAt,
+      u.created_at AS accountOpenedAt, u.display_name AS investorName,
+      nullif(json_extract(d.bank, '$.accountHolderName'), '') AS holderName,
       (SELECT coalesce(k.decided_at, k.created_at) FROM kyc_submissions k
         WHERE k.user_id = r.investor AND +k.status = 'approved') AS identityApprovedAt,
       (SELECT count(*) FROM ${paid}) AS paidBefore,

@@ -3,6 +3,7 @@ import { SEVERITIES, SIGNALS } from '../../../../src/contract/operator/signals.t
 import {
   CHANGED_WITHIN_MS,
   IN_AND_OUT_SHARE,
+  isSamePerson,
   NEW_ACCOUNT_MS,
   NEW_DEVICE_MS,
   NEW_IDENTITY_MS,
@@ -28,6 +29,8 @@ const ordinary: RiskFacts = {
   destinationUsedAt: FILED,
   destinationSavedAt: FILED - 90 * DAY,
   destinationShared: 0,
+  investorName: 'Ana Maria Torres',
+  holderName: 'Torres, A.',
   passwordChangedAt: null,
   emailChangedAt: null,
   factorChangedAt: null,
@@ -60,6 +63,7 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
     { creditedCents: 100_00 * IN_AND_OUT_SHARE - 1, creditedAt: FILED - 5 },
   ],
   identity_not_approved: [{ identityApprovedAt: null }, {}, {}],
+  holder_differs: [{ holderName: 'Ben Torres' }, {}, { holderName: null }],
   password_changed: [
     { passwordChangedAt: FILED + 5 },
     { since: iso(FILED + 5) },
@@ -147,4 +151,18 @@ test('a browser that came with the account is not a new one', () => {
   const opened = FILED - NEW_ACCOUNT_MS
   expect(signalsOf({ ...ordinary, accountOpenedAt: opened, deviceSeenAt: opened + DAY })).toEqual([])
   expect(signalsOf({ ...ordinary, deviceSeenAt: null })).toEqual([])
+})
+
+test('a name is the same person’s with fewer words, initials, a title or other accents, and not with other words', () => {
+  const name = 'Ana María Torres'
+  for (const same of [
+    'ANA TORRES',
+    'Torres, A.',
+    'Ms Ana Maria Torres',
+    'A. M. Torres',
+    'Ana Maria Torres & Ben Torres',
+  ])
+    expect([same, isSamePerson(same, name)]).toEqual([same, true])
+  for (const other of ['Ben Torres', 'Eve Marlow', 'A. M.', 'Ms', '', 'Ana Torrez'])
+    expect([other, isSamePerson(other, name)]).toEqual([other, false])
 })

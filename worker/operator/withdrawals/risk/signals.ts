@@ -43,6 +43,9 @@ export interface RiskFacts {
   readonly destinationSavedAt: number | null
   /** Others who were paid there or saved it. */
   readonly destinationShared: number
+  readonly investorName: string
+  /** Of a bank account. */
+  readonly holderName: string | null
   readonly passwordChangedAt: number | null
   readonly emailChangedAt: number | null
   readonly factorChangedAt: number | null
@@ -83,6 +86,28 @@ function isNewDevice(at: number | null, { filedAt, accountOpenedAt }: RiskFacts)
   return at !== null && at > filedAt - NEW_DEVICE_MS && at > accountOpenedAt + DAY_MS ? since(at) : null
 }
 
+const TITLES = ['mr', 'mrs', 'miss', 'ms', 'dr', 'prof']
+
+function nameWords(name: string): string[] {
+  const words =
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  return words.filter((word) => !TITLES.includes(word))
+}
+
+/** Whether two names may be one person's: each word of the shorter is one of the longer, or an initial, and one is whole. */
+export function isSamePerson(one: string, other: string): boolean {
+  const [few = [], many = []] = [nameWords(one), nameWords(other)].sort((a, b) => a.length - b.length)
+  const isInitial = (a: string, b: string) => (a.length === 1 || b.length === 1) && a[0] === b[0]
+  return (
+    few.some((word) => word.length > 1 && many.includes(word)) &&
+    few.every((word) => many.some((known) => word === known || isInitial(word, known)))
+  )
+}
+
 /** Each signal's severity and rule, gravest first. */
 const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
   ['debt', 'high', ({ isOpen, owedCents }) => (isOpen && owedCents > 0 ? usd(owedCents) : null)],
@@ -101,6 +126,12 @@ const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
         : null,
   ],
   ['identity_not_approved', 'high', ({ identityApprovedAt }) => (identityApprovedAt === null ? {} : null)],
+  [
+    'holder_differs',
+    'high',
+    ({ holderName, investorName }) =>
+      holderName === null || isSamePerson(holderName, investorName) ? null : {},
+  ],
   ['password_changed', 'medium', (facts) => changed(facts.passwordChangedAt, facts)],
   ['email_changed', 'medium', (facts) => changed(facts.emailChangedAt, facts)],
   ['second_factor_changed', 'medium', (facts) => changed(facts.factorChangedAt, facts)],
