@@ -45,10 +45,10 @@ BEGIN
   UPDATE users SET security_changed_at = max(coalesce(security_changed_at, 0), CAST(unixepoch('subsec') * 1000 AS INTEGER))
     WHERE id = OLD.user_id;
 END;
+ALTER TABLE recovery_codes ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
 CREATE TRIGGER recovery_codes_issued_noted AFTER INSERT ON recovery_codes
 BEGIN
-  UPDATE users SET security_changed_at = max(coalesce(security_changed_at, 0), CAST(unixepoch('subsec') * 1000 AS INTEGER))
-    WHERE id = NEW.user_id;
+  UPDATE users SET security_changed_at = max(coalesce(security_changed_at, 0), NEW.created_at) WHERE id = NEW.user_id;
 END;
 CREATE TRIGGER users_keep_security_change BEFORE UPDATE OF security_changed_at ON users
 WHEN OLD.security_changed_at IS NOT NULL

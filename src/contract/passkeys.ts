@@ -31,6 +31,9 @@ const proof = { code: codeField(), passkey: passkeyAnswerField() }
 /** What our own form asks for to begin with: the name goes to the server with the passkey itself. */
 export const newPasskey = z.object({ name, password, ...proof })
 
+/** What our own form asks for once the code was mailed. */
+export const mailedProof = z.object({ proof: codeField() })
+
 export const passkeyOptions = endpoint({
   method: 'POST',
   path: '/users/passkeys/options',

@@ -25,10 +25,10 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
   const { actor, db, env, nowMs, body } = call
   const password = body.password || undefined
   const needsPassword = actor.twoFactor || nowMs - actor.session.createdAtMs > FRESH_SESSION_MS
-  if (needsPassword && password === undefined) refuseField('password', 'Please enter your password')
   const [factor] = await readFactor(db, actor.id)
   if (factor === undefined) return refuse('two_factor_not_set_up')
   if (factor.enabledAt !== null) return refuse('two_factor_enabled')
+  if (needsPassword && password === undefined) refuseField('password', 'Please enter your password')
   const step = await firstStepOf(env, actor.id, factor, body.code, nowMs)
   if (step === null) return refuse('invalid_code')
   const isNewStep = step > factor.lastStep
@@ -38,7 +38,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
     proof: body.proof,
     asking: isNewStep ? [spendTotpStep(db, actor.id, step)] : [],
   }
-  const { codes, statements } = await issueRecoveryCodes(db, actor.id)
+  const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
   const effect: Effect = {
     statements: [
       // The secret that was proved counts, even where another set-up came between. A trigger lets this happen once.

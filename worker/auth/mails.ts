@@ -108,7 +108,7 @@ export function accountLockedMail(env: Env, to: Recipient, more: readonly string
   return composeMail(to.email, 'Your account is locked', to.displayName, [
     `your account at ${site.brand} was locked with the link in one of our mails. Every session was ended, no money can be moved, and earlier links to choose a new password no longer work.`,
     ...more,
-    'You can still sign in, read everything and cancel what is pending. If somebody may know your password, choose a new one, then look for withdrawals that are not yours.',
+    'You can still sign in and read everything. If somebody may know your password, choose a new one.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
     `To have the lock lifted, write to ${site.supportEmail} from this address, or here:`,
     { label: 'Contact support', href: linkTo(env, '/contact-us') },

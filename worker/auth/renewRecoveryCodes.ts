@@ -13,7 +13,7 @@ export async function renewRecoveryCodes(
   call: CheckedCall<BodyOf<typeof endpoint>, undefined> & ActorCall,
 ): Promise<Answer<AnswerOf<typeof endpoint>>> {
   const { actor, db, env, nowMs, body } = call
-  const { codes, statements } = await issueRecoveryCodes(db, actor.id)
+  const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
   await commitWithProof(call, body, {
     statements,
     audit: [{ action: 'two_factor.recovery_codes_renewed', subject: actor.id }],

@@ -83,6 +83,7 @@ export const recoveryCodes = sqliteTable(
     userId: text('user_id').notNull(),
     codeHash: text('code_hash').notNull(),
     usedAt: integer('used_at'),
+    createdAt: integer('created_at').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )

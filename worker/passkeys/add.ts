@@ -45,7 +45,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     context: await contextOf('passkey', challengeHash),
     proof: body.proof,
   })
-  const recovery = actor.twoFactor ? null : await issueRecoveryCodes(db, actor.id)
+  const recovery = actor.twoFactor ? null : await issueRecoveryCodes(db, actor.id, nowMs)
   await call.commit({
     statements: [
       ...mailed,

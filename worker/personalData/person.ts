@@ -114,7 +114,7 @@ export const personParts: readonly Part[] = [
     table: 'recovery_codes',
     owner: 'user_id',
     key: ['code_hash'],
-    fields: { usedAt: time('used_at') },
+    fields: { createdAt: time('created_at'), usedAt: time('used_at') },
     withheld: { user_id: OWNER, code_hash: SECRET },
   },
   {
