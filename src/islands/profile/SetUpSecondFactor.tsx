@@ -61,8 +61,8 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
     onFailure: (failure) => {
       const { code, msg, fields } = failure
       // The passkey's question stays open: its answer goes along with the mailed code.
-      if (code === 'step_up_required') return mailed.meet(failure, form)
-      passkey.meet(failure)
+      if (code === 'step_up_required') mailed.meet(failure, form)
+      else passkey.meet(failure)
       if (code === 'wrong_password') form.setError('password', { message: msg })
       if (code === 'invalid_code' && fields?.proof === undefined)
         form.setError('code', { message: `${msg} Wait for the next one of your app.` })
