@@ -27,7 +27,7 @@ test('while money is left, closing says what is in the way and leads to the way 
 
 test('an empty account is closed with password and code, and signing in says so', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
-  const secret = await turnOnSecondFactor(session.token)
+  const secret = await turnOnSecondFactor(session)
   const page = await openProfile(open, session, 'security')
   const dialog = await ask(page)
   await expect(dialog.getByText('This cannot be undone')).toBeVisible()

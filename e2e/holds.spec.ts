@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './scene/accessible.ts'
 import { ask } from './scene/http.ts'
-import { newInvestor, operatorSession, turnOnSecondFactor } from './scene/people.ts'
+import { newInvestor, operatorSession, turnOnSecondFactorLongAgo } from './scene/people.ts'
 import { BITCOIN_ADDRESS, confirmByApp, confirmByMail, factOf, openCase } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 import { authenticatorCode } from './scene/totp.ts'
@@ -64,7 +64,7 @@ test('an address that was used is saved under a name, chosen again, renamed and 
   open,
 }) => {
   const { email, session } = await newInvestor({ available: 900 })
-  const secret = await turnOnSecondFactor(session.token)
+  const secret = await turnOnSecondFactorLongAgo(email)
   const page = await open(session)
   await page.goto('/dashboard/withdrawal')
   await withdraw(page, '10')

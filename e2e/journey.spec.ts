@@ -7,7 +7,7 @@ import {
   operatorSession,
   PASSWORD,
   signedIn,
-  turnOnSecondFactor,
+  turnOnSecondFactorLongAgo,
 } from './scene/people.ts'
 import { picture } from './scene/picture.ts'
 import { unlock } from './scene/reviewing.ts'
@@ -168,7 +168,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
   })
 
   await test.step('the investor withdraws in bitcoin, confirmed by a second factor, and the amount is held', async () => {
-    const secret = await turnOnSecondFactor(await tokenOf(investor))
+    const secret = await turnOnSecondFactorLongAgo(email)
     await investor.getByRole('link', { name: 'Withdrawal', exact: true }).click()
     await expect(investor.getByText('Available: $1,500.50')).toBeVisible()
     await investor.getByRole('textbox', { name: 'Amount in USD' }).fill('200')

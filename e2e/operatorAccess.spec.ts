@@ -60,7 +60,7 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await expect(page).toHaveURL(/\/dashboard\/profile#security/)
   // Turning it on is another test's: here it is only on.
   const { token } = await kept(page)
-  const secret = await turnOnSecondFactor(token)
+  const secret = await turnOnSecondFactor({ token, email })
 
   const reviewer = await open(null)
   await reviewer.goto('/sign-in')

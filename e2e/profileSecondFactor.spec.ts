@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './scene/accessible.ts'
-import { mailTo } from './scene/mailbox.ts'
-import { newInvestor, operatorSession, PASSWORD, signedIn, turnOnSecondFactor } from './scene/people.ts'
+import { codeIn, mailTo } from './scene/mailbox.ts'
+import {
+  CONFIRM_FACTOR,
+  newInvestor,
+  operatorSession,
+  PASSWORD,
+  signedIn,
+  turnOnSecondFactor,
+} from './scene/people.ts'
 import { openProfile } from './scene/profile.ts'
 import { expect, test } from './scene/test.ts'
 import { authenticatorCode } from './scene/totp.ts'
@@ -35,6 +42,19 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await setUp.getByRole('button', { name: 'Turn On' }).click()
   await expect(password).toHaveAccessibleDescription(/The current password is wrong/)
   await password.fill(PASSWORD)
+  await setUp.getByRole('button', { name: 'Turn On' }).click()
+  const mailed = setUp.getByLabel('Code in our mail')
+  await expect(mailed).toBeFocused()
+  await expectAccessible(page)
+  await mailed.fill('000000')
+  await setUp.getByRole('button', { name: 'Turn On' }).click()
+  await expect(mailed).toHaveAccessibleDescription(/wrong, was used already or has expired/)
+  await mailed.fill('')
+  await setUp.getByRole('button', { name: 'Turn On' }).click()
+  await expect(mailed).toHaveAccessibleDescription(/just mailed you a new one/)
+  // What was typed before is kept.
+  await expect(password).toHaveValue(PASSWORD)
+  await mailed.fill(codeIn(await mailTo(email, CONFIRM_FACTOR, 1)))
   await setUp.getByRole('button', { name: 'Turn On' }).click()
 
   const keeping = page.getByRole('dialog', { name: 'Your recovery codes' })
@@ -99,7 +119,7 @@ test('an operator’s second factor cannot be turned off', async ({ open }) => {
 
 test('new recovery codes replace the old ones, for the password and a code', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
-  const secret = await turnOnSecondFactor(session.token)
+  const secret = await turnOnSecondFactor(session)
   const page = await openProfile(open, session, 'security')
   const panel = page.getByRole('region', { name: 'Second factor' })
   await panel.getByRole('button', { name: 'New Recovery Codes' }).click()

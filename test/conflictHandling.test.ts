@@ -23,6 +23,8 @@ const GUARDED = [
   'withdrawal_details',
   'credit_approvals',
   'withdrawn_approvals',
+  'payout_stops',
+  'withdrawn_payout_approvals',
   'proposals',
   'wallets',
   'wallet_totals',

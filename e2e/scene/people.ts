@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { ask } from './http.ts'
-import { linkIn, mailTo } from './mailbox.ts'
+import { ask, send } from './http.ts'
+import { codeIn, linkIn, mailTo } from './mailbox.ts'
 import { pictureBlob } from './picture.ts'
 import { authenticatorCode } from './totp.ts'
 
 /** The password of everybody here, the seeded accounts included. */
 export const PASSWORD = 'correct-horse-battery-staple'
+
+/** The subject of the mail with the code for a new second factor. */
+export const CONFIRM_FACTOR = /^Confirm your new second factor$/
+
+const DAY_MS = 86_400_000
 
 /** What signing in answers, and the browser keeps under `user-info`. */
 export interface Session {
@@ -53,10 +58,28 @@ export function newAddress(): string {
   return `e2e-${randomUUID().slice(0, 13)}@example.com`
 }
 
-/** Turns somebody's second factor on; gives its secret. The code of the step before is used up by it, the present one is not. */
-export async function turnOnSecondFactor(token: string): Promise<string> {
-  const { secret } = await ask<{ secret: string }>('POST', '/auth/two-factor/setup', { token })
-  await ask('POST', '/auth/two-factor/enable', { token, json: { code: authenticatorCode(1, secret) } })
+/** Turns somebody's second factor on, with the mailed code; gives its secret. The code of the step before is used up by it, the present one is not. */
+export function turnOnSecondFactor({ token, email }: Pick<Session, 'token' | 'email'>): Promise<string> {
+  return turnOnAt(email, { token }, 1)
+}
+
+/** The same four days ago, so that the second factor spares a new destination its hold. */
+export async function turnOnSecondFactorLongAgo(email: string): Promise<string> {
+  const at = new Date(Date.now() - 4 * DAY_MS).toISOString()
+  const { token } = await signedIn({ email, password: PASSWORD }, at)
+  return turnOnAt(email, { token, at }, (4 * DAY_MS) / 30_000)
+}
+
+async function turnOnAt(
+  email: string,
+  as: { token: string; at?: string },
+  stepsAgo: number,
+): Promise<string> {
+  const { secret } = await ask<{ secret: string }>('POST', '/auth/two-factor/setup', as)
+  const json = { code: authenticatorCode(stepsAgo, secret), password: PASSWORD }
+  await send('POST', '/auth/two-factor/enable', { ...as, json })
+  const proof = codeIn(await mailTo(email, CONFIRM_FACTOR))
+  await ask('POST', '/auth/two-factor/enable', { ...as, json: { ...json, proof } })
   return secret
 }
 

@@ -104,11 +104,16 @@ export const twoFactorEnable = endpoint({
   method: 'POST',
   path: '/auth/two-factor/enable',
   scope: 'signed-in',
-  summary: 'Turn the second factor on with a first code; answers the recovery codes, once',
+  summary:
+    'Turn the second factor on with a first code; answers the recovery codes, once. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through',
   status: 200,
-  // With the password, or within 15 minutes of a sign-in, its codes spare a new destination the wait at once.
-  // Where a passkey is on already, the password and an answer of it are needed.
-  body: z.object({ code: requiredCode, password: optionalSecret, passkey: passkeyAnswerField() }),
+  // The password is needed in a session older than 15 minutes. Where a passkey is on already, it and an answer of that are.
+  body: z.object({
+    code: requiredCode,
+    password: optionalSecret,
+    passkey: passkeyAnswerField(),
+    proof: codeField(),
+  }),
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   limit: { name: 'codes', per: 'account', max: 20, windowSeconds: 900 },
   refusals: [
@@ -118,6 +123,7 @@ export const twoFactorEnable = endpoint({
     'wrong_password',
     'second_factor_required',
     'invalid_passkey',
+    'step_up_required',
   ],
 })
 
@@ -133,6 +139,7 @@ export const firstCode = z.object({
   password: secretField('Password is required'),
   code: requiredCode,
   passkey: passkeyAnswerField(),
+  proof: codeField(),
 })
 
 export const twoFactorDisable = endpoint({

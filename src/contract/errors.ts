@@ -25,7 +25,7 @@ export const REFUSALS = {
   operator_disabled: [403, 'This account is disabled. Please ask an administrator.'],
   account_closed: [403, 'This account is closed. Please contact support if you have a question.'],
   kyc_required: [403, 'Please verify your identity first, on the KYC page.'],
-  step_up_required: [403, 'Please confirm this withdrawal with a code.'],
+  step_up_required: [403, 'Please confirm this with a code.'],
   invalid_code: [403, 'That code is wrong, was used already or has expired.'],
   second_factor_required: [403, 'Please confirm this with your second factor.'],
   invalid_passkey: [403, 'That passkey was not accepted. Please try again, or use another way.'],

@@ -31,6 +31,9 @@ const proof = { code: codeField(), passkey: passkeyAnswerField() }
 /** What our own form asks for to begin with: the name goes to the server with the passkey itself. */
 export const newPasskey = z.object({ name, password, ...proof })
 
+/** What our own form asks for once the code was mailed. */
+export const mailedProof = z.object({ proof: codeField() })
+
 export const passkeyOptions = endpoint({
   method: 'POST',
   path: '/users/passkeys/options',
@@ -55,15 +58,16 @@ export const addPasskey = endpoint({
   path: '/users/passkeys',
   scope: 'signed-in',
   summary:
-    'Add the passkey that the browser made, under a name. With the first second factor of an account come ten recovery codes, once',
+    'Add the passkey that the browser made, under a name. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through. With the first second factor of an account come ten recovery codes, once',
   status: 201,
   body: z.object({
     name,
     response: z.looseObject({}, { error: 'Please send what the browser made' }),
+    proof: codeField(),
   }),
   answer: z.object({ ...message.shape, passkey, recoveryCodes: z.optional(z.array(z.string())) }),
   limit: LIMIT,
-  refusals: ['invalid_passkey', 'passkey_exists', 'too_many_passkeys'],
+  refusals: ['invalid_passkey', 'passkey_exists', 'too_many_passkeys', 'step_up_required', 'invalid_code'],
 })
 
 export const renamePasskey = endpoint({

@@ -5,6 +5,7 @@ import { refusalOfDatabase } from '../lib/errors.ts'
 import { type Asked, contextOf } from '../passkeys/challenges.ts'
 import { checkPassword } from './checkPassword.ts'
 import { checkProof, type Factors, factorColumns, isOn, readProof, waysToProve } from './factors.ts'
+import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 
 /** What shows that it is the owner who sits there. */
 export interface OwnerProof {
@@ -17,17 +18,23 @@ export interface OwnerProof {
 
 type Found = Factors & { readonly hash: string }
 
+interface Demands {
+  /** Whether the password is enough where no second factor is on, or that is refused. */
+  readonly whereOff?: 'password' | 'refuse'
+  /** A second factor that is added: the code that was mailed for it is asked for last. */
+  readonly newFactor?: NewFactor
+}
+
 /**
  * Commits what only the password and a second factor together allow, and spends the proof in the same batch. Refuses a
  * wrong password or proof, and after ten of either within 15 minutes any. Without a proof it says how one can be given.
  * A passkey's answer confirms just this call about this thing, from this session.
- * @param whereOff whether the password is enough where no second factor is on, or that is refused
  */
 export async function commitWithProof(
   call: ActorCall,
   { password, ...sent }: OwnerProof,
   effect: Effect,
-  whereOff: 'password' | 'refuse' = 'refuse',
+  { whereOff = 'refuse', newFactor }: Demands = {},
 ): Promise<void> {
   const { actor, db, nowMs } = call
   const act = `${call.request.method} ${new URL(call.request.url).pathname}`
@@ -58,7 +65,8 @@ export async function commitWithProof(
       return wrong('invalid_passkey')
   }
   try {
-    const statements = [...shown.passed(), ...checked.spend, ...(effect.statements ?? [])]
+    const mailed = newFactor === undefined ? [] : await proveMailbox(call, newFactor)
+    const statements = [...shown.passed(), ...checked.spend, ...mailed, ...(effect.statements ?? [])]
     await call.commit({ ...effect, statements })
   } catch (error) {
     const code = refusalOfDatabase(error)?.code

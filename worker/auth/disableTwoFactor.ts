@@ -7,7 +7,7 @@ import { readPasskeys } from '../passkeys/keys.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { secondFactorOffMail } from './mails.ts'
 import { readFactor } from './secondFactor.ts'
-import { secondFactors, users } from './tables.ts'
+import { secondFactors } from './tables.ts'
 
 type DisableCall = CheckedCall<BodyOf<typeof twoFactorDisable>, undefined> & ActorCall
 
@@ -21,10 +21,7 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
   if (actor.role === 'operator' && keys.length === 0) refuse('two_factor_mandatory')
   if (factor === undefined || factor.enabledAt === null) refuse('two_factor_not_set_up')
   await commitWithProof(call, body, {
-    statements: [
-      db.delete(secondFactors).where(eq(secondFactors.userId, actor.id)),
-      db.update(users).set({ securityChangedAt: nowMs }).where(eq(users.id, actor.id)),
-    ],
+    statements: [db.delete(secondFactors).where(eq(secondFactors.userId, actor.id))],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
     mails: [await secondFactorOffMail(env, { ...actor, displayName: actor.name }, keys.length, nowMs)],
   })

@@ -1,6 +1,7 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { randomToken, sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
+import { countOutgoing } from '../withdrawals/stopPayouts.ts'
 import { emailTokens, users } from './tables.ts'
 
 export type Purpose = 'verify-email' | 'reset-password'
@@ -31,6 +32,8 @@ export interface TokenOwner {
   readonly role: 'investor' | 'operator'
   readonly email: string
   readonly displayName: string
+  /** Withdrawals that are open, and redemptions that are to become one. */
+  readonly outgoing: number
 }
 
 /** Whose token this is, if it is alive, of this purpose and of this address; null otherwise. One round trip. */
@@ -43,7 +46,13 @@ export async function ownerOfToken(
 ): Promise<TokenOwner | null> {
   const tokenHash = await sha256Hex(token)
   const [owner] = await db
-    .select({ id: users.id, role: users.role, email: users.email, displayName: users.displayName })
+    .select({
+      id: users.id,
+      role: users.role,
+      email: users.email,
+      displayName: users.displayName,
+      outgoing: countOutgoing(sql`${users.id}`),
+    })
     .from(emailTokens)
     .innerJoin(users, eq(users.id, emailTokens.userId))
     .where(

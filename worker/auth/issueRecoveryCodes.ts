@@ -8,9 +8,12 @@ import { recoveryCodes } from './tables.ts'
 export async function issueRecoveryCodes(
   db: Database,
   userId: string,
+  nowMs: number,
 ): Promise<{ readonly codes: string[]; readonly statements: readonly Statement[] }> {
   const codes = newRecoveryCodes()
-  const stored = await Promise.all(codes.map(async (code) => ({ userId, codeHash: await sha256Hex(code) })))
+  const stored = await Promise.all(
+    codes.map(async (code) => ({ userId, codeHash: await sha256Hex(code), createdAt: nowMs })),
+  )
   return {
     codes,
     statements: [

@@ -5,6 +5,7 @@ import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { callOffEmailChange } from '../emailChange/callOff.ts'
 import { type Answer, type CheckedCall, type Effect, ok } from '../lib/call.ts'
 import { refuse, violates } from '../lib/errors.ts'
+import { countOutgoing, stopPayouts, stoppedWords } from '../withdrawals/stopPayouts.ts'
 import { endTokens } from './emailTokens.ts'
 import { endSessions } from './endSessions.ts'
 import { ownerOfLockToken } from './lockToken.ts'
@@ -18,7 +19,7 @@ const REASON = 'Locked by its owner, with the link in a mail'
 
 /**
  * Locks an account with the token of a security mail: freezes it, ends every session, every link to choose a new
- * password and a change of address that is open, and tells its owner. Pressed again it ends what was begun since, and
+ * password and a change of address that is open, stops what is on its way out, and tells its owner. Pressed again it ends what was begun since, and
  * answers the same; a freeze that stands already, and its reason, stay. Wrong, expired or of another purpose:
  * `invalid_token`.
  */
@@ -32,6 +33,7 @@ export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
       email: users.email,
       displayName: users.displayName,
       frozenAt: users.frozenAt,
+      outgoing: countOutgoing(sql`${users.id}`),
     })
     .from(users)
     .where(and(eq(users.id, id), eq(users.role, 'investor'), isNull(users.closedAt)))
@@ -45,7 +47,12 @@ export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
 
 async function freeze(
   call: LockCall,
-  owner: { readonly id: string; readonly email: string; readonly displayName: string },
+  owner: {
+    readonly id: string
+    readonly email: string
+    readonly displayName: string
+    readonly outgoing: number
+  },
 ): Promise<void> {
   const { db, env, nowMs } = call
   const { statements = [], audit } = shutOut(call, owner.id)
@@ -64,7 +71,7 @@ async function freeze(
         ...statements,
       ],
       audit,
-      mails: [accountLockedMail(env, owner)],
+      mails: [accountLockedMail(env, owner, stoppedWords(owner.outgoing))],
     })
   } catch (error) {
     // Another press, or an operator, froze it a moment earlier. Who is signed in is shut out all the same.
@@ -79,6 +86,7 @@ function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
       endSessions(db, userId, nowMs),
       endTokens(db, userId, 'reset-password', nowMs),
       callOffEmailChange(db, userId, nowMs),
+      stopPayouts(db, userId, 'account_locked', nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],
   }

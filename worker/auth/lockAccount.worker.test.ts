@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { totpCode } from '../dev/testing/codes.ts'
+import { turnOnApp } from '../dev/testing/factors.ts'
 import { fileDeposit, withdraw } from '../dev/testing/filing.ts'
 import { call } from '../dev/testing/http.ts'
 import { linkIn, mailsTo, mailTo } from '../dev/testing/mailbox.ts'
@@ -153,12 +153,8 @@ describe('the link that locks', () => {
   test('comes with every mail about the password or the second factor', async () => {
     const ana = await newInvestor()
     const { token } = ana
-    const { secret } = (await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })).body
-    const { body } = await call<{ recoveryCodes: string[] }>('POST', '/auth/two-factor/enable', {
-      token,
-      json: { code: totpCode(secret) },
-    })
-    const json = { password: ana.password, code: body.recoveryCodes[0] }
+    const { recoveryCodes } = await turnOnApp(ana)
+    const json = { password: ana.password, code: recoveryCodes[0] }
     await call('POST', '/auth/two-factor/disable', { token, json })
     await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
     const reset = linkIn(await mailTo(ana.email, /^Choose/), '/change-password').searchParams

@@ -51,9 +51,15 @@ export function resetMail(env: Env, to: Recipient, token: string): Mail {
 }
 
 /** Tells of a change that its owner must notice if somebody else made it. */
-export async function passwordChangedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+export async function passwordChangedMail(
+  env: Env,
+  to: Owner,
+  nowMs: number,
+  more: readonly string[] = [],
+): Promise<Mail> {
   return composeMail(to.email, 'Your password was changed', to.displayName, [
     `the password of your account at ${site.brand} was changed, and other sessions were ended. For three days, withdrawals ask for extra proof.`,
+    ...more,
     'If it was not you, choose a new password at once and write to us.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
     ...(await lockParts(env, to, nowMs)),
@@ -98,10 +104,11 @@ export async function recoveryCodesRenewedMail(env: Env, to: Owner, nowMs: numbe
 }
 
 /** The owner locked the account with a mailed link: how to go on. */
-export function accountLockedMail(env: Env, to: Recipient): Mail {
+export function accountLockedMail(env: Env, to: Recipient, more: readonly string[]): Mail {
   return composeMail(to.email, 'Your account is locked', to.displayName, [
     `your account at ${site.brand} was locked with the link in one of our mails. Every session was ended, no money can be moved, and earlier links to choose a new password no longer work.`,
-    'You can still sign in, read everything and cancel what is pending. If somebody may know your password, choose a new one, then look for withdrawals that are not yours.',
+    ...more,
+    'You can still sign in and read everything. If somebody may know your password, choose a new one.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
     `To have the lock lifted, write to ${site.supportEmail} from this address, or here:`,
     { label: 'Contact support', href: linkTo(env, '/contact-us') },

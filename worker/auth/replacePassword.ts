@@ -23,7 +23,11 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
   return [
     db
       .update(users)
-      .set({ passwordHash: hashToStore(change), securityChangedAt: change.nowMs })
+      .set({
+        passwordHash: hashToStore(change),
+        // Never earlier than an earlier change: the database refuses that.
+        securityChangedAt: sql`max(coalesce(${users.securityChangedAt}, 0), ${change.nowMs})`,
+      })
       .where(eq(users.id, change.userId)),
     endSessions(db, change.userId, change.nowMs, change.keepSession),
     callOffEmailChange(db, change.userId, change.nowMs),

@@ -7,6 +7,7 @@ import { hashPassword } from '../lib/crypto/password.ts'
 import { refuse } from '../lib/errors.ts'
 import { rateCounters } from '../lib/tables.ts'
 import { refuseGuessable } from '../passwords/refuseGuessable.ts'
+import { stopPayouts, stoppedWords } from '../withdrawals/stopPayouts.ts'
 import { ownerOfToken, spendToken } from './emailTokens.ts'
 import { passwordChangedMail } from './mails.ts'
 import { replacePassword } from './replacePassword.ts'
@@ -15,7 +16,8 @@ import { accountCounter } from './tries.ts'
 
 /**
  * Sets a new password with the mailed token and ends every session of the account. The mailbox is proved by it, so the
- * address counts as verified, and failed sign-ins no longer stand in its owner's way.
+ * address counts as verified, and failed sign-ins no longer stand in its owner's way. Somebody else may have been in the account:
+ * what is on its way out is stopped.
  */
 export async function resetPassword(
   call: CheckedCall<BodyOf<typeof resetEndpoint>, undefined>,
@@ -30,6 +32,7 @@ export async function resetPassword(
     statements: [
       spendToken(db, owner.tokenHash, nowMs),
       ...replacePassword(db, { userId: owner.id, passwordHash, nowMs }),
+      stopPayouts(db, owner.id, 'password_reset', nowMs),
       db
         .update(users)
         .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${nowMs})` })
@@ -37,7 +40,7 @@ export async function resetPassword(
       db.delete(rateCounters).where(eq(rateCounters.key, key)),
     ],
     audit: [{ action: 'password.reset', subject: owner.id }],
-    mails: [await passwordChangedMail(env, owner, nowMs)],
+    mails: [await passwordChangedMail(env, owner, nowMs, stoppedWords(owner.outgoing))],
   })
   return ok({ msg: 'Your password was changed. Please sign in with the new one.' })
 }

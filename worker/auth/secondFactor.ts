@@ -2,9 +2,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Env } from '../env.ts'
 import type { Call } from '../lib/call.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
-import { matchingStep, normaliseRecoveryCode } from '../lib/crypto/totp.ts'
+import { matchingStep, normaliseRecoveryCode, startOfStep } from '../lib/crypto/totp.ts'
 import { openVault } from '../lib/crypto/vault.ts'
 import type { Database, Statement } from '../lib/database.ts'
+import { CODE_MINUTES } from '../withdrawals/codes.ts'
 import { recoveryCodes, secondFactors } from './tables.ts'
 
 /** A second factor as it is stored. */
@@ -13,16 +14,8 @@ export interface StoredFactor {
   readonly lastStep: number
 }
 
-/** A second factor that was turned on without the password counts like e-mail for so long: its owner has a mail about it. */
-export const DOUBT_MS = 72 * 3_600_000
-
-/** Whether a second factor may be somebody else's than the owner's: it was turned on by a session that showed no password. */
-export function isDoubted(
-  { doubtedUntil }: { readonly doubtedUntil: number | null },
-  nowMs: number,
-): boolean {
-  return doubtedUntil !== null && doubtedUntil > nowMs
-}
+/** How long the first code of an app stays right while the mailed code is on its way: as long as that one lives, and a step. */
+const FIRST_CODE_MS = (CODE_MINUTES + 1) * 60_000
 
 /** Reads somebody's second factor, turned on or only set up; no row where there is none. To ride in a batch of reads. */
 export function readFactor(db: Database, userId: string) {
@@ -48,6 +41,25 @@ export async function totpStepOf(
   const secret = await openVault(env.VAULT_KEYS).openSmall(factor.secretSealed, `totp:${userId}`)
   const step = matchingStep(new TextDecoder().decode(secret), code.replace(/[\s-]/g, ''), nowMs)
   return step !== null && step > factor.lastStep ? step : null
+}
+
+/**
+ * The time step of the first code of an app that is being set up. The code that was right when the mailed code was asked for
+ * stays right for as long as that one lives: the same call is sent again with it, and the app shows another code by then.
+ */
+export async function firstStepOf(
+  env: Env,
+  userId: string,
+  factor: StoredFactor,
+  code: string,
+  nowMs: number,
+): Promise<number | null> {
+  const step = await totpStepOf(env, userId, factor, code, nowMs)
+  if (step !== null) return step
+  const shownAtMs = startOfStep(factor.lastStep)
+  if (nowMs - shownAtMs > FIRST_CODE_MS) return null
+  const shown = await totpStepOf(env, userId, { ...factor, lastStep: factor.lastStep - 1 }, code, shownAtMs)
+  return shown === factor.lastStep ? shown : null
 }
 
 /** Spends a code's step. Aborts the batch with `invalid_code` when this step or a newer one was used meanwhile. */

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { totpCode } from '../dev/testing/codes.ts'
+import { turnOnApp } from '../dev/testing/factors.ts'
 import { call, deviceOf } from '../dev/testing/http.ts'
 import { linkIn, mailsTo, mailTo } from '../dev/testing/mailbox.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
@@ -38,13 +39,8 @@ const choose = ({ token }: Person, emails: object) =>
 /** Somebody who turned a second factor on in the public way, with one recovery code of theirs. */
 async function withRecoveryCode(): Promise<{ ana: Person; recoveryCode: string }> {
   const ana = await newInvestor()
-  const { token } = ana
-  const { body } = await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })
-  const enabled = await call<{ recoveryCodes: string[] }>('POST', '/auth/two-factor/enable', {
-    token,
-    json: { code: totpCode(body.secret), password: ana.password },
-  })
-  return { ana, recoveryCode: enabled.body.recoveryCodes[0] ?? '' }
+  const { recoveryCodes } = await turnOnApp(ana)
+  return { ana, recoveryCode: recoveryCodes[0] ?? '' }
 }
 
 // What a failed sign-in leaves comes a while after its answer.

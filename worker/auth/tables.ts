@@ -26,7 +26,6 @@ export const users = sqliteTable('users', {
   kycStatus: text('kyc_status', { enum: ['none', 'pending', 'approved', 'rejected'] })
     .notNull()
     .default('none'),
-  twoFactorFirstAt: integer('two_factor_first_at'),
   closedAt: integer('closed_at'),
   erasedAt: integer('erased_at'),
   disabledAt: integer('disabled_at'),
@@ -76,7 +75,6 @@ export const secondFactors = sqliteTable('second_factors', {
   createdAt: integer('created_at').notNull(),
   enabledAt: integer('enabled_at'),
   lastStep: integer('last_step').notNull().default(0),
-  doubtedUntil: integer('doubted_until'),
 })
 
 export const recoveryCodes = sqliteTable(
@@ -85,6 +83,7 @@ export const recoveryCodes = sqliteTable(
     userId: text('user_id').notNull(),
     codeHash: text('code_hash').notNull(),
     usedAt: integer('used_at'),
+    createdAt: integer('created_at').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { totpCode } from '../dev/testing/codes.ts'
+import { mailedFactorCode, setSecurityChange, withMailedCode } from '../dev/testing/factors.ts'
 import { call } from '../dev/testing/http.ts'
 import { mailTo } from '../dev/testing/mailbox.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
@@ -15,18 +16,19 @@ const signIn = (person: Person, code?: string) =>
 
 const setUp = (token: string) =>
   call<{ secret: string; otpauthUri: string; qr: string }>('POST', '/auth/two-factor/setup', { token })
-const enable = (token: string, code: string) =>
-  call<{ recoveryCodes: string[]; code: string }>('POST', '/auth/two-factor/enable', {
-    token,
-    json: { code },
-  })
+type Enabled = { recoveryCodes: string[]; code?: string; reasons?: string[]; methods?: string[] }
+const send = (token: string, json: unknown) =>
+  call<Enabled & { fields?: unknown }>('POST', '/auth/two-factor/enable', { token, json })
+/** Turns it on with the mailed code. */
+const enable = (person: Person, code: string) =>
+  withMailedCode(person, (proof) => send(person.token, { code, proof }))
 const disable = (token: string, json: unknown) => call('POST', '/auth/two-factor/disable', { token, json })
 
 /** An investor whose second factor is on, with what was answered. */
 async function protectedInvestor() {
   const ana = await newInvestor()
   const { body } = await setUp(ana.token)
-  const enabled = await enable(ana.token, totpCode(body.secret))
+  const enabled = await enable(ana, totpCode(body.secret))
   return { ana, secret: body.secret, recoveryCodes: enabled.body.recoveryCodes }
 }
 
@@ -78,7 +80,7 @@ describe('how it stands', () => {
     expect((await standing(ana.token)).body).toEqual(off)
     const { body } = await setUp(ana.token)
     expect((await standing(ana.token)).body).toEqual(off)
-    const { recoveryCodes } = (await enable(ana.token, totpCode(body.secret))).body
+    const { recoveryCodes } = (await enable(ana, totpCode(body.secret))).body
     expect((await standing(ana.token)).body).toEqual({
       on: true,
       since: expect.stringMatching(/Z$/),
@@ -95,7 +97,7 @@ describe('how it stands', () => {
 })
 
 describe('turning it on', () => {
-  test('answers ten recovery codes, once, asks for a code from then on, and is no change of security', async () => {
+  test('answers ten recovery codes, once, asks for a code from then on, and is a change of security', async () => {
     const { ana, secret, recoveryCodes } = await protectedInvestor()
     expect(recoveryCodes).toHaveLength(10)
     expect(new Set(recoveryCodes).size).toBe(10)
@@ -104,11 +106,11 @@ describe('turning it on', () => {
       .all()
     expect(stored.results).toHaveLength(10)
     expect(JSON.stringify(stored.results)).not.toContain(recoveryCodes[0])
-    expect(await securityChange(ana.id)).toBeNull()
+    expect(await securityChange(ana.id)).toEqual(expect.any(Number))
     expect(await signIn(ana)).toMatchObject({ status: 401, body: { code: 'two_factor_required' } })
     expect(await signIn(ana, totpCode(secret, 1))).toMatchObject({ status: 200 })
     expect((await mailTo(ana.email)).subject).toBe('Your second factor is on')
-    expect(await enable(ana.token, totpCode(secret, 1))).toMatchObject({
+    expect(await enable(ana, totpCode(secret, 1))).toMatchObject({
       status: 409,
       body: { code: 'two_factor_enabled' },
     })
@@ -116,22 +118,22 @@ describe('turning it on', () => {
 
   test('refuses without a set-up, without a code, and with a wrong one', async () => {
     const ana = await newInvestor()
-    expect(await enable(ana.token, '123456')).toMatchObject({
+    expect(await enable(ana, '123456')).toMatchObject({
       status: 409,
       body: { code: 'two_factor_not_set_up' },
     })
     await setUp(ana.token)
-    expect(await enable(ana.token, ' ')).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(await enable(ana, ' ')).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     for (const code of ['000000', 'abcdef', '12345', '1'.repeat(10_000)])
-      expect(await enable(ana.token, code)).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
+      expect(await enable(ana, code)).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
   })
 
   test('takes the code with the space that apps show, or as a number', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     const code = totpCode((await setUp(ana.token)).body.secret)
-    expect(await enable(ana.token, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ status: 200 })
+    expect(await enable(ana, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ status: 200 })
     const number = Number(totpCode((await setUp(ben.token)).body.secret))
-    const reply = await call('POST', '/auth/two-factor/enable', { token: ben.token, json: { code: number } })
+    const reply = await withMailedCode(ben, (proof) => send(ben.token, { code: number, proof }))
     expect(reply.status).toBe(200)
   })
 
@@ -139,7 +141,9 @@ describe('turning it on', () => {
     const ana = await newInvestor()
     const { body } = await setUp(ana.token)
     const code = totpCode(body.secret)
-    const replies = await Promise.all(Array.from({ length: 15 }, () => enable(ana.token, code)))
+    await send(ana.token, { code })
+    const proof = await mailedFactorCode(ana.email)
+    const replies = await Promise.all(Array.from({ length: 15 }, () => send(ana.token, { code, proof })))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const [winner] = replies.filter(({ status }) => status === 200)
     expect(await signIn(ana, winner?.body.recoveryCodes[0])).toMatchObject({ status: 200 })
@@ -204,9 +208,9 @@ describe('turning it off', () => {
       status: 403,
       body: { code: 'invalid_code' },
     })
-    expect(await securityChange(ana.id)).toBeNull()
+    await setSecurityChange(ana, 1)
     expect(await disable(ana.token, { password: ana.password, code })).toMatchObject({ status: 204 })
-    expect(await securityChange(ana.id)).toEqual(expect.any(Number))
+    expect(await securityChange(ana.id)).toBeGreaterThan(1)
     expect((await mailTo(ana.email)).subject).toBe('Your second factor was turned off')
     expect(await signIn(ana)).toMatchObject({ status: 200 })
     expect(await disable(ana.token, { password: ana.password, code })).toMatchObject({
@@ -228,9 +232,9 @@ describe('turning it off', () => {
   test('and on again is a change of security, with other codes', async () => {
     const { ana, recoveryCodes } = await protectedInvestor()
     await disable(ana.token, { password: ana.password, code: recoveryCodes[0] })
-    await env.DB.prepare('UPDATE users SET security_changed_at = 1 WHERE id = ?').bind(ana.id).run()
+    await setSecurityChange(ana, 1)
     const { body } = await setUp(ana.token)
-    expect(await enable(ana.token, totpCode(body.secret))).toMatchObject({ status: 200 })
+    expect(await enable(ana, totpCode(body.secret))).toMatchObject({ status: 200 })
     expect(await securityChange(ana.id)).toBeGreaterThan(1)
     expect(await signIn(ana, recoveryCodes[1])).toMatchObject({ status: 401 })
   })
@@ -329,5 +333,5 @@ test('an operator without a second factor may do nothing but turn it on', async 
   const overview = () => call('GET', '/operator/overview', { token: operator.token })
   expect([403, 404]).toContain((await overview()).status)
   const { body } = await setUp(operator.token)
-  expect(await enable(operator.token, totpCode(body.secret))).toMatchObject({ status: 200 })
+  expect(await enable(operator, totpCode(body.secret))).toMatchObject({ status: 200 })
 })

@@ -34,7 +34,7 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
     mails: [mail],
   }
   try {
-    await commitWithProof(call, body, effect, 'password')
+    await commitWithProof(call, body, effect, { whereOff: 'password' })
   } catch (error) {
     if (refusalOfDatabase(error)?.code !== 'money_left') throw error
     const [obstacle] = obstaclesOf(standing)

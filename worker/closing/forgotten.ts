@@ -28,6 +28,8 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   request_events: 'the books: kept, by ids',
   credit_approvals: 'the books: kept, by ids',
   withdrawn_approvals: 'the books: kept, by ids',
+  payout_stops: 'the books: kept, by ids',
+  withdrawn_payout_approvals: 'the books: kept, by ids',
   proposals: 'the books: kept, by ids',
   accounts: 'the books: kept, by ids',
   referral_bonuses: 'the books: kept, by ids',

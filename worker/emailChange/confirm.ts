@@ -8,6 +8,7 @@ import { users } from '../auth/tables.ts'
 import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../lib/errors.ts'
+import { stopPayouts } from '../withdrawals/stopPayouts.ts'
 import { changedMails } from './mails.ts'
 import { emailChanges } from './tables.ts'
 
@@ -87,12 +88,10 @@ async function complete(call: ConfirmCall, change: Found): Promise<void> {
       statements: [
         // A trigger lets this happen once, in time, and never to a frozen account.
         db.update(emailChanges).set({ completedAt: nowMs, endedAt: nowMs }).where(eq(emailChanges.id, id)),
-        db
-          .update(users)
-          .set({ email: newEmail, emailVerifiedAt: nowMs, securityChangedAt: nowMs })
-          .where(eq(users.id, userId)),
+        db.update(users).set({ email: newEmail, emailVerifiedAt: nowMs }).where(eq(users.id, userId)),
         endSessions(db, userId, nowMs, change.sessionId),
         endTokens(db, userId, 'reset-password', nowMs),
+        stopPayouts(db, userId, 'email_changed', nowMs),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
       mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),

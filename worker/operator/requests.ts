@@ -3,7 +3,7 @@ import type { RequestStatus } from '../../src/contract/transactions.ts'
 import type { Actor } from '../lib/actor.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { iso, type Position } from '../lib/paging.ts'
-import { EVENT_ORDER, type RequestEvent } from '../requests/events.ts'
+import { type RequestEvent, STEP_ORDER, type Step, stepsOf } from '../requests/events.ts'
 import { requestsMeant } from './search.ts'
 
 export type Queue = 'deposits' | 'withdrawals'
@@ -60,22 +60,15 @@ export interface RequestFacts {
 }
 
 /** One step of a request's way, with the name of who took it. */
-export interface EventFacts {
-  readonly request: string
-  readonly status: RequestStatus
-  readonly at: number
-  readonly actor: string
+export interface EventFacts extends Step {
   readonly actorName: string
-  readonly reference: string | null
-  readonly note: string | null
 }
 
 /** The events of the requests whose ids a query gives, each request's in their order. */
 export function readEvents(ids: SQL): Read<EventFacts> {
   return reading(sql`
-    SELECT e.request, e.status, e.at, e.actor, a.display_name AS actorName, e.reference, e.note
-    FROM request_events e JOIN users a ON a.id = e.actor
-    WHERE e.request IN (${ids}) ORDER BY ${EVENT_ORDER}`)
+    SELECT e.request, e.status, e.at, e.actor, a.display_name AS actorName, e.reference, e.note, e.isPast
+    FROM ${stepsOf(ids)} JOIN users a ON a.id = e.actor ORDER BY ${STEP_ORDER}`)
 }
 
 /** Requests with their events. */
@@ -108,14 +101,15 @@ export function afterEvent<Request extends RequestFacts & { readonly events: rea
         actorName: actor.name,
         reference: reference ?? null,
         note: note ?? null,
+        isPast: 0,
       },
     ],
   }
 }
 
-/** The event that brought a request to a state. */
+/** The event that brought a request to a state, unless it was taken back. */
 export function eventOf(events: readonly EventFacts[], status: RequestStatus): EventFacts | undefined {
-  return events.find((event) => event.status === status)
+  return events.find((event) => event.status === status && event.isPast === 0)
 }
 
 /** Why a request was refused or taken back by an operator. */

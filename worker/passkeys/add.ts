@@ -1,12 +1,12 @@
 import type { AnswerOf, BodyOf } from '../../src/contract/endpoint.ts'
 import type { addPasskey as endpoint } from '../../src/contract/passkeys.ts'
-import { factorWasChosen } from '../auth/chosenFactor.ts'
 import { issueRecoveryCodes } from '../auth/issueRecoveryCodes.ts'
+import { proveMailbox } from '../auth/mailboxProof.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../lib/call.ts'
 import { base64url, newId, sha256Hex } from '../lib/crypto/tokens.ts'
 import { refuse } from '../lib/errors.ts'
 import { ALGORITHMS } from './begin.ts'
-import { readOpen, spendChallenge } from './challenges.ts'
+import { contextOf, readOpen, spendChallenge } from './challenges.ts'
 import { passkeyOf } from './keys.ts'
 import { passkeyAddedMail } from './mails.ts'
 import { checkMade, readMade, registration } from './registration.ts'
@@ -15,8 +15,9 @@ import { passkeys } from './tables.ts'
 type AddCall = CheckedCall<BodyOf<typeof endpoint>, undefined> & ActorCall
 
 /**
- * Adds the passkey that the browser made. The password, and a proof where a second factor was on, were shown when it was
- * begun, in the same session, so that it counts in full at once. With the first second factor come ten recovery codes.
+ * Adds the passkey that the browser made, with the code that is mailed to its owner. The password, and a proof where a second factor
+ * was on, were shown when it was begun, in the same session. A refusal uses nothing up: the same passkey is sent again with the
+ * code. With the first second factor come ten recovery codes.
  */
 export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof endpoint>>> {
   const { actor, db, env, nowMs, body } = call
@@ -39,13 +40,18 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     createdAt: nowMs,
     lastUsedAt: null,
   }
-  const recovery = actor.twoFactor ? null : await issueRecoveryCodes(db, actor.id)
+  const mailed = await proveMailbox(call, {
+    words: `the passkey “${body.name}”`,
+    context: await contextOf('passkey', challengeHash),
+    proof: body.proof,
+  })
+  const recovery = actor.twoFactor ? null : await issueRecoveryCodes(db, actor.id, nowMs)
   await call.commit({
     statements: [
+      ...mailed,
       db.insert(passkeys).values(row),
       spendChallenge(db, challengeHash, row.id, nowMs),
       ...(recovery?.statements ?? []),
-      factorWasChosen(db, actor, nowMs),
     ],
     audit: [{ action: 'passkey.added', subject: row.id }],
     mails: [await passkeyAddedMail(env, { ...actor, displayName: actor.name }, row.name, nowMs)],

@@ -26,7 +26,7 @@ export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<t
   // Said before a device makes a key in vain; the database counts again.
   if (keys.length >= MAX_KEYS) refuse('too_many_passkeys')
   const { challenge, statement } = await newChallenge(call, await registration(actor))
-  await commitWithProof(call, body, { statements: [statement] }, 'password')
+  await commitWithProof(call, body, { statements: [statement] }, { whereOff: 'password' })
   return ok({
     challenge,
     rp: { id: relyingPartyId(env), name: site.brand },

@@ -8,6 +8,8 @@ import { passkeyChallenges } from './tables.ts'
 
 /** How long a browser has to answer. */
 export const ANSWER_MS = 5 * 60_000
+/** How long a passkey that was made may be sent: also with the mailed code, which lives for ten minutes. */
+const REGISTER_MS = 15 * 60_000
 
 /** Who is asked, and what the answer confirms: it is of no use for anything else. */
 export interface Asked {
@@ -41,7 +43,7 @@ export async function newChallenge(
       ...asked,
       challengeHash: await sha256Hex(challenge),
       createdAt: nowMs,
-      expiresAt: nowMs + ANSWER_MS,
+      expiresAt: nowMs + (asked.purpose === 'register' ? REGISTER_MS : ANSWER_MS),
     }),
   }
 }

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import type { removePasskey as endpoint } from '../../src/contract/passkeys.ts'
 import { commitWithProof } from '../auth/commitWithProof.ts'
-import { users } from '../auth/tables.ts'
 import { type ActorCall, type Answer, type CheckedCall, noContent } from '../lib/call.ts'
 import type { PasskeyRow } from './keys.ts'
 import { passkeyRemovedMail } from './mails.ts'
@@ -18,10 +17,7 @@ export async function removePasskey(
 ): Promise<Answer<undefined>> {
   const { actor, db, env, nowMs, body } = call
   await commitWithProof(call, body, {
-    statements: [
-      db.delete(passkeys).where(eq(passkeys.id, row.id)),
-      db.update(users).set({ securityChangedAt: nowMs }).where(eq(users.id, actor.id)),
-    ],
+    statements: [db.delete(passkeys).where(eq(passkeys.id, row.id))],
     audit: [{ action: 'passkey.removed', subject: row.id }],
     mails: [await passkeyRemovedMail(env, { ...actor, displayName: actor.name }, row.name, nowMs)],
   })

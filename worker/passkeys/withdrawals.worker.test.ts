@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { Authenticator } from '../dev/testing/authenticator.ts'
+import { letChangePass } from '../dev/testing/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode } from '../dev/testing/filing.ts'
 import { type CallOptions, call } from '../dev/testing/http.ts'
 import { mailsTo } from '../dev/testing/mailbox.ts'
@@ -19,7 +20,9 @@ async function withMoney(
   availableCents = 1000_00,
 ): Promise<{ ana: Person; device: Authenticator; id: string }> {
   const ana = await newInvestor({ availableCents })
-  return { ana, ...(await withPasskey(ana)) }
+  const added = await withPasskey(ana)
+  await letChangePass(ana)
+  return { ana, ...added }
 }
 
 test('a passkey confirms a withdrawal to a new destination, which then has nothing to wait for', async () => {

@@ -144,6 +144,12 @@ export const moneyParts: readonly Part[] = [
           reference_key: 'the reference once more, as it is compared',
         },
       },
+      withdrawnPayoutApprovals: {
+        table: 'withdrawn_payout_approvals',
+        of: 'n.request = t.id ORDER BY n.seq',
+        fields: { approvedAt: time('approved_at'), at: time('at') },
+        withheld: { seq: NUMBERING, stop: NUMBERING, request: THE_REQUEST, operator: COLLEAGUE },
+      },
       reversals: {
         table: 'proposals',
         of: 'n.request = t.id ORDER BY n.seq',

@@ -38,7 +38,6 @@ export const personParts: readonly Part[] = [
       termsAcceptedAt: time('terms_accepted_at'),
       kycStatus: plain('kyc_status'),
       securityChangedAt: time('security_changed_at'),
-      secondFactorFirstAt: time('two_factor_first_at'),
       frozenAt: time('frozen_at'),
       closedAt: time('closed_at'),
       erasedAt: time('erased_at'),
@@ -72,7 +71,6 @@ export const personParts: readonly Part[] = [
     fields: {
       setUpAt: time('created_at'),
       enabledAt: time('enabled_at'),
-      doubtedUntil: time('doubted_until'),
     },
     withheld: { user_id: OWNER, secret_sealed: SECRET, last_step: SECRET },
   },
@@ -116,7 +114,7 @@ export const personParts: readonly Part[] = [
     table: 'recovery_codes',
     owner: 'user_id',
     key: ['code_hash'],
-    fields: { usedAt: time('used_at') },
+    fields: { createdAt: time('created_at'), usedAt: time('used_at') },
     withheld: { user_id: OWNER, code_hash: SECRET },
   },
   {

@@ -28,8 +28,36 @@ export interface Arrived {
   readonly unitsAtRate: bigint | null
 }
 
-/** Sorts the events `e` of a request as they came about: it passes each state once, and ends in one of the last. */
-export const EVENT_ORDER = sql`CASE e.status WHEN 'pending' THEN 0 WHEN 'approved' THEN 1 WHEN 'completed' THEN 2 ELSE 3 END`
+/** A step on a request's way. */
+export interface Step {
+  readonly request: string
+  readonly status: RequestStatus
+  readonly at: number
+  readonly actor: string
+  readonly reference: string | null
+  readonly note: string | null
+  /** An approval that was taken back, or the wait for a new decision after it: neither counts any more. */
+  readonly isPast: 0 | 1
+}
+
+/**
+ * SQL of the steps of the requests whose ids a query gives, in a table `e`; `STEP_ORDER` sorts each request's as they came about.
+ * An approval that was taken back stands in a table of its own: it and what followed it are steps all the same.
+ */
+export function stepsOf(ids: SQL): SQL {
+  return sql`(
+    SELECT request, status, at, actor, reference, note, 0 AS isPast,
+           CASE status WHEN 'pending' THEN 0 WHEN 'approved' THEN 2 WHEN 'completed' THEN 3 ELSE 4 END AS phase, 0 AS turn
+    FROM request_events WHERE request IN (${ids})
+    UNION ALL
+    SELECT request, 'approved', approved_at, operator, NULL, NULL, 1, 1, 2 * seq
+    FROM withdrawn_payout_approvals WHERE request IN (${ids})
+    UNION ALL
+    SELECT w.request, 'pending', w.at, s.investor, NULL, c.words || '. It waits for a new decision.', 1, 1, 2 * w.seq + 1
+    FROM withdrawn_payout_approvals w JOIN payout_stops s ON s.seq = w.stop JOIN payout_stop_causes c ON c.cause = s.cause
+    WHERE w.request IN (${ids})) e`
+}
+export const STEP_ORDER = sql`e.phase, e.turn`
 
 /** Records an event; a trigger moves the request with it. Aborts with `already_decided`, `second_operator_required` and the like. */
 export function recordEvent(db: Database, event: RequestEvent): Statement {

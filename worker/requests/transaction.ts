@@ -6,7 +6,7 @@ import { refuse } from '../lib/errors.ts'
 import { iso } from '../lib/paging.ts'
 import { readEntries } from '../statements/entries.ts'
 import { entryOf } from '../statements/entryOf.ts'
-import { EVENT_ORDER, type RequestStatus } from './events.ts'
+import { STEP_ORDER, type Step, stepsOf } from './events.ts'
 import { readTransactions, transactionOf } from './rows.ts'
 
 /** A request's id is a UUID; this is what a person reads out and a mail links to. */
@@ -23,9 +23,8 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   const [[row], events, [given], entries] = await readTogether(
     call.db,
     readTransactions(sql`WHERE r.id = ${id}`),
-    reading<{ status: RequestStatus; at: number; note: string | null; reference: string | null }>(sql`
-      SELECT e.status, e.at, e.note, e.reference FROM request_events e
-      WHERE e.request = ${id} ORDER BY ${EVENT_ORDER}`),
+    reading<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
+      SELECT e.status, e.at, e.note, e.reference FROM ${stepsOf(id)} ORDER BY ${STEP_ORDER}`),
     reading<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
     readEntries(sql`WHERE t.ref = ${id} ORDER BY t.seq`),
   )

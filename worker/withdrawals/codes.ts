@@ -8,7 +8,10 @@ export const CODE_MINUTES = 10
 /** How many tries a code takes; it is dead after them, right or wrong. */
 const CODE_TRIES = 5
 
-/** What a code is bound to: it confirms exactly this amount to exactly this destination. */
+/**
+ * What a code is bound to: it confirms exactly this amount to exactly this destination. A code that confirms another thing, a new
+ * second factor, has no amount, and a hash of that thing in the place of the destination.
+ */
 export interface Bound {
   readonly investor: string
   readonly amountCents: number

@@ -29,7 +29,7 @@ export async function confirm(call: ActorCall, wish: Wish, facts: Facts): Promis
     ...facts,
     amountCents: wish.amountCents,
     deviceKnown: call.actor.session.known,
-    securityChangedAtMs: call.actor.securityChangedAtMs,
+    securityChangedAtMs: facts.factors.securityChangedAtMs,
     nowMs: call.nowMs,
   })
   if (reasons.length > 0 && !isProofGiven(wish)) await askForProof(call, wish, reasons, facts)

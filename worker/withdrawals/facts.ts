@@ -27,8 +27,8 @@ export interface Facts {
   readonly factors: WithdrawalFactors
 }
 
-/** The second factors, and until when the authenticator app is in doubt. */
-type WithdrawalFactors = Factors & { readonly doubtedUntil: number | null }
+/** The second factors, and when they, the password or the e-mail address last changed. */
+type WithdrawalFactors = Factors & { readonly securityChangedAtMs: number | null }
 
 const NONE: WithdrawalFactors = {
   secretSealed: null,
@@ -36,7 +36,7 @@ const NONE: WithdrawalFactors = {
   recoveryHash: null,
   passkeys: '[]',
   isAsked: 0,
-  doubtedUntil: null,
+  securityChangedAtMs: null,
 }
 
 /**
@@ -60,7 +60,7 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
     readMailCounter(actor.id),
     reading<WithdrawalFactors>(sql`
       SELECT ${factorColumns(proof, await askedOf(actor.id, wish), nowMs)},
-             (SELECT doubted_until FROM second_factors WHERE user_id = u.id) AS doubtedUntil
+             u.security_changed_at AS securityChangedAtMs
       FROM users u WHERE u.id = ${actor.id}`),
   ] as const
   const [minimums, open, available, filed, known, mails, factors, tried = [], tries = []] = isProofGiven(wish)

@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 import { knownDestinations } from './tables.ts'
 import type { Wish } from './wish.ts'
 
-/** How long after its first confirmation a destination that was confirmed by e-mail alone is not paid. */
+/** How long after its first confirmation a destination is not paid that no second factor confirmed, or one of an account that changed lately. */
 const HOLD_MS = 24 * 3_600_000
 
 /**

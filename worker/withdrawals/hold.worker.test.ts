@@ -3,18 +3,19 @@ import { describe, expect, test } from 'vitest'
 import type { OperatorWithdrawal } from '../../src/contract/operator/withdrawals.ts'
 import type { Transaction, TransactionDetail } from '../../src/contract/transactions.ts'
 import { totpCode } from '../dev/testing/codes.ts'
+import { letChangePass, turnOnApp } from '../dev/testing/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../dev/testing/filing.ts'
 import { letHoldPass } from '../dev/testing/hold.ts'
 import { call } from '../dev/testing/http.ts'
 import { linkIn, mailsTo, mailTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { approveWithdrawal, as, completeWithdrawal } from '../dev/testing/operating.ts'
+import { type Asking, withPasskey } from '../dev/testing/passkeys.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 
 const ask = (person: { token: string }, fields: Fields = {}) =>
@@ -22,21 +23,6 @@ const ask = (person: { token: string }, fields: Fields = {}) =>
 
 /** Milliseconds from now. */
 const away = (heldUntil: string | undefined) => Date.parse(heldUntil ?? '') - Date.now()
-
-/** A second factor that is turned on with what is sent along; gives its secret. */
-async function turnOn(person: { token: string }, json: Fields = {}): Promise<string> {
-  const { token } = person
-  const setUp = await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })
-  const code = totpCode(setUp.body.secret, -1)
-  const reply = await call('POST', '/auth/two-factor/enable', { token, json: { code, ...json } })
-  expect(reply.status).toBe(200)
-  return setUp.body.secret
-}
-
-const signedInAgo = (person: Person, ms: number) =>
-  env.DB.prepare('UPDATE sessions SET created_at = ? WHERE user_id = ?')
-    .bind(Date.now() - ms, person.id)
-    .run()
 
 describe('a new destination confirmed by e-mail', () => {
   test('waits for 24 hours, which every view of it says', async () => {
@@ -83,7 +69,7 @@ describe('a new destination confirmed by e-mail', () => {
     const held = await withdraw(ana, { address: OTHER_ADDRESS, amount: '10' })
     expect(held).toMatchObject({ status: 201, body: { heldUntil: expect.any(String) } })
     expect(await told()).toBe(1)
-    expect((await mailTo(ana.email, /waits for a day/)).text).toContain('with your second factor')
+    expect((await mailTo(ana.email, /waits for a day/)).text).toContain('with a second factor')
   })
 
   test('is approved and can be rejected meanwhile, but not completed before its time', async () => {
@@ -222,11 +208,12 @@ describe('the second factor', () => {
     expect((await withdraw(ana)).body).toHaveProperty('heldUntil')
   })
 
-  test('turned on later ends the wait for new withdrawals; what was filed before keeps its own', async () => {
+  test('that has been on for 72 hours ends the wait for new withdrawals; what was filed before keeps its own', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const operator = await newOperator()
     const first = (await withdraw(ana, { amount: '1' })).body
-    const secret = await turnOn(ana)
+    const { secret } = await turnOnApp(ana)
+    await letChangePass(ana)
     expect(await ask(ana, { amount: '2' })).toMatchObject({ body: { heldUntil: first.heldUntil } })
     // No proof is asked for, and a code that comes along counts.
     const third = await ask(ana, { amount: '3', code: totpCode(secret) })
@@ -241,54 +228,111 @@ describe('the second factor', () => {
     await approveWithdrawal(operator, third.body._id)
     expect((await completeWithdrawal(operator, third.body._id)).status).toBe(200)
   })
+})
 
-  test('turned on right after signing in is no change of security and spares the wait', async () => {
-    const ana = await newInvestor({ availableCents: 1000_00 })
-    const secret = await turnOn(ana)
-    expect((await ask(ana, { amount: '1' })).body.reasons).toEqual(['new_destination', 'new_device'])
-    expect((await ask(ana, { amount: '1', code: totpCode(secret) })).body).not.toHaveProperty('heldUntil')
-  })
+describe('for 72 hours after a change of security, a second factor does not spare a new destination the wait', () => {
+  const NEW_PASSWORD = 'ein Kahn im Hafen'
+  type Change = (person: Person, secret: string) => Promise<unknown>
+  const changes: [string, Change][] = [
+    [
+      'a new password',
+      ({ token, password }) =>
+        call('PATCH', '/users/user-info', {
+          token,
+          json: { currentPassword: password, newPassword: NEW_PASSWORD },
+        }),
+    ],
+    [
+      'new recovery codes',
+      ({ token, password }, secret) =>
+        call('POST', '/auth/two-factor/recovery-codes', {
+          token,
+          json: { password, code: totpCode(secret, -1) },
+        }),
+    ],
+    ['a passkey that is added', (person, secret) => withPasskey(person, { code: totpCode(secret, -1) })],
+    [
+      'another e-mail address',
+      ({ id, email }) =>
+        env.DB.prepare('UPDATE users SET email = ? WHERE id = ?').bind(`new-${email}`, id).run(),
+    ],
+    [
+      'a passkey that is removed',
+      async ({ id }) => {
+        await env.DB.prepare(
+          `INSERT INTO passkeys (id, user_id, credential_id, public_key, sign_count, transports, name, backed_up, created_at)
+           VALUES (?1, ?1, ?1, 'x', 0, '', 'Old', 0, 0)`,
+        )
+          .bind(id)
+          .run()
+        await env.DB.prepare('DELETE FROM passkeys WHERE user_id = ?').bind(id).run()
+      },
+    ],
+  ]
 
-  test('turned on by an older session without the password counts like e-mail for 72 hours', async () => {
-    const [ana, bela] = [
-      await newInvestor({ availableCents: 1000_00 }),
-      await newInvestor({ availableCents: 1000_00 }),
-    ]
-    for (const person of [ana, bela]) await signedInAgo(person, 16 * 60_000)
-    const [secret, theirs] = [await turnOn(ana), await turnOn(bela)]
+  test.each(changes)('after %s', async (_, change) => {
+    const secret = newTotpSecret()
+    const ana = await newInvestor({ availableCents: 1000_00, totpSecret: secret })
+    await change(ana, secret)
+    const asked = await ask(ana, { amount: '1' })
+    expect(asked.body.reasons).toEqual(['new_destination', 'new_device', 'recent_security_change'])
     const filed = await ask(ana, { amount: '1', code: totpCode(secret) })
+    expect(filed.status).toBe(201)
     expect(Math.abs(away(filed.body.heldUntil) - DAY_MS)).toBeLessThan(60_000)
     // Nor does it end a wait that there is.
-    const again = await ask(ana, { amount: '1', code: totpCode(secret, 1) })
+    const again = await ask(ana, { amount: '2', code: totpCode(secret, 1) })
     expect(again).toMatchObject({ status: 201, body: { heldUntil: filed.body.heldUntil } })
-    const row = await env.DB.prepare(
-      'SELECT doubted_until - enabled_at AS ms FROM second_factors WHERE user_id = ?',
+  })
+
+  test('after the first second factor, an app or a passkey, and no longer than 72 hours', async () => {
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    const { secret } = await turnOnApp(ana)
+    expect((await ask(ana, { amount: '1', code: totpCode(secret) })).body).toHaveProperty('heldUntil')
+    expect((await mailTo(ana.email, /waits for a day/)).text).toContain('changed in the last three days')
+    await letChangePass(ana)
+    const later = await ask(ana, { amount: '1', address: OTHER_ADDRESS, code: totpCode(secret, 1) })
+    expect(later.status).toBe(201)
+    expect(later.body).not.toHaveProperty('heldUntil')
+
+    const bela = await newInvestor({ availableCents: 1000_00 })
+    const { device } = await withPasskey(bela)
+    const asked = await call<Asking>('POST', '/withdrawals', { token: bela.token, json: CRYPTO_WITHDRAWAL })
+    const passkey = await device.answer(asked.body.passkey)
+    expect((await ask(bela, { passkey })).body).toHaveProperty('heldUntil')
+  })
+
+  test('also for whoever writes into the database past the code, whatever time they give', async () => {
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    await turnOnApp(ana)
+    const know = (at: number, until: number | null) =>
+      env.DB.prepare(
+        `INSERT INTO known_destinations (investor, destination_hash, confirmed_at, held_until) VALUES (?, 'made-up', ?, ?)`,
+      )
+        .bind(ana.id, at, until)
+        .run()
+    const now = Date.now()
+    await expect(know(now, null)).rejects.toThrow(/destination_on_hold/)
+    await expect(know(now, now + DAY_MS - 1)).rejects.toThrow(/destination_on_hold/)
+    await expect(know(now + 4 * DAY_MS, null)).rejects.toThrow(/destination_on_hold/)
+    await know(now, now + DAY_MS)
+    const lift = (set: string) =>
+      env.DB.prepare(`UPDATE known_destinations SET ${set} WHERE investor = ?`).bind(ana.id).run()
+    await expect(lift('held_until = NULL')).rejects.toThrow(/destination_on_hold/)
+    await expect(lift(`held_until = NULL, confirmed_at = ${now + 4 * DAY_MS}`)).rejects.toThrow(
+      /destination_on_hold/,
     )
-      .bind(ana.id)
-      .first()
-    expect(row).toEqual({ ms: 72 * HOUR_MS })
-    // Three days later it is like any other.
-    await env.DB.prepare('UPDATE second_factors SET doubted_until = ? WHERE user_id = ?')
-      .bind(Date.now(), bela.id)
-      .run()
-    expect((await ask(bela, { amount: '1', code: totpCode(theirs) })).body).not.toHaveProperty('heldUntil')
-  })
-
-  test('turned on by an older session with the password spares the wait at once', async () => {
-    const ana = await newInvestor({ availableCents: 1000_00 })
-    await signedInAgo(ana, 3 * HOUR_MS)
-    const secret = await turnOn(ana, { password: ana.password })
-    expect((await ask(ana, { amount: '1', code: totpCode(secret) })).body).not.toHaveProperty('heldUntil')
-  })
-
-  test('is not turned on with a wrong password, and after ten wrong ones with none', async () => {
-    const ana = await newInvestor({ availableCents: 1000_00 })
-    const { token } = ana
-    const { body } = await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })
-    const enable = (password: string) =>
-      call('POST', '/auth/two-factor/enable', { token, json: { code: totpCode(body.secret), password } })
-    for (let i = 0; i < 10; i++)
-      expect(await enable(`wrong ${i}`)).toMatchObject({ status: 422, body: { code: 'wrong_password' } })
-    expect(await enable(ana.password)).toMatchObject({ status: 429 })
+    for (const value of ['NULL', '1'])
+      await expect(
+        env.DB.prepare(`UPDATE users SET security_changed_at = ${value} WHERE id = ?`).bind(ana.id).run(),
+      ).rejects.toThrow(/never forgotten/)
+    const file = env.DB.prepare(
+      `INSERT INTO requests (id, ref, investor, kind, queue, amount, asked, created_at)
+       VALUES (?1, ?1, ?1, 'withdrawal', 'withdrawals', 100, 100, ?2)`,
+    ).bind(ana.id, now)
+    const details = env.DB.prepare(
+      `INSERT INTO withdrawal_details (request, coin, network, address, destination_hash, session_id, proof)
+       VALUES (?1, 'bitcoin', 'btc', 'x', 'nobody knows it', 'x', 'totp')`,
+    ).bind(ana.id)
+    await expect(env.DB.batch([file, details])).rejects.toThrow(/destination_on_hold/)
   })
 })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { STEP_UP_METHODS } from '../../src/contract/withdrawals.ts'
 import { checkProof, waysToProve } from '../auth/factors.ts'
-import { isDoubted, spendTotpStep, totpStepOf } from '../auth/secondFactor.ts'
+import { spendTotpStep, totpStepOf } from '../auth/secondFactor.ts'
 import { devices, sessions } from '../auth/tables.ts'
 import type { ActorCall } from '../lib/call.ts'
 import type { Statement } from '../lib/database.ts'
@@ -11,6 +11,7 @@ import { keysOf } from '../passkeys/keys.ts'
 import { matchingCode, spendCode } from './codes.ts'
 import type { Facts } from './facts.ts'
 import { heldUntil, makeDestinationKnown } from './hold.ts'
+import { isRecentChange } from './reasons.ts'
 import { askedOf, type Wish } from './wish.ts'
 
 /** The extra proof that was given, with what follows from it in the withdrawal's own batch. */
@@ -33,8 +34,8 @@ export function noProof(call: ActorCall, facts: Facts): Proof {
  * question about just this withdrawal. Each is used up by the withdrawal, and makes its destination and the device known.
  * Refuses `invalid_code` or `invalid_passkey`, and sends no mail then.
  *
- * The second factor spares a new destination its hold, unless it is in doubt itself: whoever stole a session could turn one
- * on and confirm with it. Such a one counts like e-mail.
+ * The second factor spares a new destination its hold, unless a factor, the password or the e-mail address was changed in the
+ * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database decides the same.
  */
 export async function proveBy(call: ActorCall, wish: Wish, facts: Facts): Promise<Proof> {
   const { code } = wish.proof
@@ -49,10 +50,9 @@ export async function proveBy(call: ActorCall, wish: Wish, facts: Facts): Promis
       : await totpStepOf(call.env, call.actor.id, { secretSealed, lastStep }, code, call.nowMs)
   if (step === null) return refuse('invalid_code')
   const spend = [spendTotpStep(call.db, call.actor.id, step)]
-  return proof(call, wish, facts, { by: 'totp', spend, isSure: !isDoubted(facts.factors, call.nowMs) })
+  return proof(call, wish, facts, { by: 'totp', spend })
 }
 
-// A passkey is added with the password alone or more: it is never in doubt.
 async function proveByPasskey(call: ActorCall, wish: Wish, facts: Facts): Promise<Proof> {
   const asked = await askedOf(call.actor.id, wish)
   const checked = await checkProof(call, asked, facts.factors, wish.proof)
@@ -61,7 +61,7 @@ async function proveByPasskey(call: ActorCall, wish: Wish, facts: Facts): Promis
     keysOf(facts.factors.passkeys).find(
       ({ credentialId }) => credentialId === wish.proof.answer?.credentialId,
     )?.id ?? null
-  return proof(call, wish, facts, { by: 'passkey', passkey, spend: checked.spend, isSure: true })
+  return proof(call, wish, facts, { by: 'passkey', passkey, spend: checked.spend })
 }
 
 // A question is answered once: whoever tries again needs another.
@@ -76,15 +76,10 @@ interface Given {
   readonly by: Proof['by']
   readonly passkey?: string | null
   readonly spend: readonly Statement[]
-  readonly isSure?: boolean
 }
 
-function proof(
-  call: ActorCall,
-  wish: Wish,
-  facts: Facts,
-  { by, passkey = null, spend, isSure: liftsHold = false }: Given,
-): Proof {
+function proof(call: ActorCall, wish: Wish, facts: Facts, { by, passkey = null, spend }: Given): Proof {
+  const liftsHold = by !== 'email' && !isRecentChange(facts.factors.securityChangedAtMs, call.nowMs)
   const until = heldUntil(facts, liftsHold, call.nowMs)
   return {
     by,

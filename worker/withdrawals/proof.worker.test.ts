@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { totpCode } from '../dev/testing/codes.ts'
+import { setSecurityChange } from '../dev/testing/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../dev/testing/filing.ts'
 import { type CallOptions, call } from '../dev/testing/http.ts'
 import { mailsTo, mailTo } from '../dev/testing/mailbox.ts'
@@ -92,8 +93,7 @@ test('a device that carries our cookie stays known in its next session', async (
 
 test('a change of security asks for proof for 72 hours', async () => {
   const ana = await known(1000_00)
-  const changedAt = (ms: number) =>
-    env.DB.prepare('UPDATE users SET security_changed_at = ? WHERE id = ?').bind(ms, ana.id).run()
+  const changedAt = (ms: number) => setSecurityChange(ana, ms)
   await changedAt(Date.now() - 71 * 3_600_000)
   expect(await ask(ana)).toMatchObject(stepUp('recent_security_change'))
   await changedAt(Date.now() - 72 * 3_600_000 - 1000)
@@ -263,7 +263,7 @@ test('after ten wrong codes an account with a second factor waits, even with the
 
 test('right codes do not use the tries up', async () => {
   const ana = await newInvestor({ availableCents: 10_000_00, totpSecret: newTotpSecret() })
-  await env.DB.prepare('UPDATE users SET security_changed_at = ? WHERE id = ?').bind(Date.now(), ana.id).run()
+  await setSecurityChange(ana, Date.now())
   for (let i = 1; i <= 12; i++) {
     const amount = String(i)
     expect(await ask(ana, { amount })).toMatchObject({ body: { code: 'step_up_required' } })

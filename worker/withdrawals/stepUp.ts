@@ -7,9 +7,10 @@ import type { ActorCall } from '../lib/call.ts'
 import { refuse } from '../lib/errors.ts'
 import { composeMail } from '../lib/mail/compose.ts'
 import type { Mail } from '../lib/mail/outbox.ts'
-import { CODE_MINUTES, newCode } from './codes.ts'
+import { CODE_MINUTES } from './codes.ts'
 import type { Facts } from './facts.ts'
-import { assertMayMail, countMail, isMailRefused, refuseMail } from './limits.ts'
+import { assertMayMail } from './limits.ts'
+import { mailCode } from './mailCode.ts'
 import { withoutCodes } from './unlikeCode.ts'
 import { askedOf, type Wish } from './wish.ts'
 
@@ -23,32 +24,25 @@ export async function askForProof(
   reasons: readonly StepUpReason[],
   facts: Facts,
 ): Promise<never> {
-  const { db, actor, nowMs, env } = call
-  const counts = limitsApply(env)
-  if (counts) assertMayMail(facts.mails, nowMs)
+  const { actor, nowMs, env } = call
+  if (limitsApply(env)) assertMayMail(facts.mails, nowMs)
   const bound = {
     investor: actor.id,
     amountCents: wish.amountCents,
     destinationHash: wish.destination.hash,
   }
-  const { code, statements } = await newCode(db, bound, nowMs)
   const ways = await waysToProve(call, await askedOf(actor.id, wish), facts.factors)
-  try {
-    await call.commit({
-      statements: [...(counts ? [countMail(db, actor.id, nowMs)] : []), ...statements, ...ways.statements],
-      audit: [
-        {
-          action: 'withdrawal.code_mailed',
-          subject: actor.id,
-          detail: { amountCents: wish.amountCents, reasons: reasons.join(' ') },
-        },
-      ],
-      mails: [codeMail(actor, wish, code)],
-    })
-  } catch (error) {
-    if (isMailRefused(error)) refuseMail(facts.mails, nowMs)
-    throw error
-  }
+  await mailCode(call, {
+    bound,
+    mailOf: (code) => codeMail(actor, wish, code),
+    audit: {
+      action: 'withdrawal.code_mailed',
+      subject: actor.id,
+      detail: { amountCents: wish.amountCents, reasons: reasons.join(' ') },
+    },
+    statements: ways.statements,
+    mails: facts.mails,
+  })
   return refuse('step_up_required', {
     ...ways.details,
     methods: STEP_UP_METHODS.filter((method) => method === 'email' || ways.details.methods.includes(method)),

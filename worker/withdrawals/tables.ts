@@ -41,3 +41,19 @@ export const withdrawalCodes = sqliteTable('withdrawal_codes', {
   expiresAt: integer('expires_at').notNull(),
   usedAt: integer('used_at'),
 })
+
+export const payoutStops = sqliteTable('payout_stops', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  investor: text('investor').notNull(),
+  cause: text('cause', { enum: ['password_reset', 'account_locked', 'email_changed'] }).notNull(),
+  at: integer('at').notNull(),
+})
+
+export const withdrawnPayoutApprovals = sqliteTable('withdrawn_payout_approvals', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  stop: integer('stop').notNull(),
+  request: text('request').notNull(),
+  operator: text('operator').notNull(),
+  approvedAt: integer('approved_at').notNull(),
+  at: integer('at').notNull(),
+})

@@ -8,6 +8,8 @@ import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
 import type { passkeyOptions } from '../../contract/passkeys.ts'
 
+export type { RegistrationResponseJSON }
+
 /** Why a passkey gave no answer, in words for a person. Nothing was sent. */
 export class PasskeyProblem extends Error {
   override name = 'PasskeyProblem'

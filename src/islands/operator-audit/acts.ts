@@ -89,6 +89,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'withdrawal.requested': 'asked for *',
   'withdrawal.cancelled': 'cancelled *',
   'withdrawal.code_mailed': 'had a code mailed for a withdrawal',
+  'two_factor.code_mailed': 'had a code mailed for a new second factor',
   'withdrawal.approved': 'approved *',
   'withdrawal.rejected': 'rejected *',
   'withdrawal.completed': 'paid *',

@@ -29,12 +29,13 @@ export function proofWords(proof: OperatorWithdrawal['proof']): string {
 const REASONS: Record<StepUpReason, string> = {
   new_destination: 'The destination is new',
   new_device: 'It came from a new device',
-  recent_security_change: 'Password or second factor changed within 72 hours before',
+  recent_security_change: 'Password, e-mail address or second factor changed within 72 hours before',
   large_share: 'It is more than half of the balance, with what was asked for within a day',
 }
 
 /** Why a withdrawal waits for a day. */
-export const HOLD_REASON = 'The destination is new, and was confirmed by e-mail alone'
+export const HOLD_REASON =
+  'The destination is new, and was confirmed by e-mail alone or within 72 hours of a change of security'
 
 /** Whether a withdrawal is not to be paid yet. */
 export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, nowMs: number): boolean {

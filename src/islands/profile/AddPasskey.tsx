@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { addPasskey, newPasskey, passkeyOptions } from '../../contract/passkeys.ts'
+import { addPasskey, mailedProof, newPasskey, passkeyOptions } from '../../contract/passkeys.ts'
 import { Button } from '../../design/Button.tsx'
 import { Form } from '../../design/Form.tsx'
 import { Notice } from '../../design/Notice.tsx'
@@ -10,10 +10,12 @@ import { AccountName } from '../lib/AccountName.tsx'
 import { ApiFailure } from '../lib/ApiFailure.ts'
 import { useAction } from '../lib/action.ts'
 import { call } from '../lib/api.ts'
+import { useEndpointForm } from '../lib/endpointForm.ts'
 import { failureWords } from '../lib/failureWords.ts'
 import { OtherWay } from '../lib/OtherWay.tsx'
-import { makePasskey, PasskeyProblem } from '../lib/passkeyPrompt.ts'
+import { makePasskey, PasskeyProblem, type RegistrationResponseJSON } from '../lib/passkeyPrompt.ts'
 import { useConfirmedForm } from './confirmedForm.ts'
+import { MailedCode, useMailedCode } from './MailedCode.tsx'
 import { SecondStep } from './SecondStep.tsx'
 
 type Options = AnswerOf<typeof passkeyOptions>
@@ -28,6 +30,7 @@ interface AddPasskeyProps {
 /** Asks who adds the passkey, then has the browser make it. */
 export function AddPasskey({ email, onDone }: AddPasskeyProps) {
   const [begun, setBegun] = useState<{ name: string; options: Options } | null>(null)
+  const [made, setMade] = useState<RegistrationResponseJSON | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   if (typeof PublicKeyCredential !== 'function')
     return (
@@ -35,24 +38,26 @@ export function AddPasskey({ email, onDone }: AddPasskeyProps) {
         Use a newer browser or another device, or set up an authenticator app instead.
       </Notice>
     )
-  return begun === null ? (
-    <Who
-      email={email}
-      refusal={refusal}
-      onBegun={(name, options) => {
-        setRefusal(null)
-        setBegun({ name, options })
-      }}
-    />
+  if (begun === null)
+    return (
+      <Who
+        email={email}
+        refusal={refusal}
+        onBegun={(name, options) => {
+          setRefusal(null)
+          setBegun({ name, options })
+        }}
+      />
+    )
+  const onRefused = (msg: string) => {
+    setRefusal(msg)
+    setMade(null)
+    setBegun(null)
+  }
+  return made === null ? (
+    <Making {...begun} onDone={onDone} onMailed={setMade} onRefused={onRefused} />
   ) : (
-    <Making
-      {...begun}
-      onDone={onDone}
-      onRefused={(msg) => {
-        setRefusal(msg)
-        setBegun(null)
-      }}
-    />
+    <Confirming name={begun.name} made={made} email={email} onDone={onDone} onRefused={onRefused} />
   )
 }
 
@@ -107,24 +112,58 @@ interface MakingProps {
   name: string
   options: Options
   onDone: AddPasskeyProps['onDone']
+  /** It was made, and a code was mailed to confirm it. */
+  onMailed: (made: RegistrationResponseJSON) => void
   /** The server did not take it, as after five minutes: it has to be begun again. */
   onRefused: (msg: string) => void
 }
 
+interface ConfirmingProps {
+  name: string
+  made: RegistrationResponseJSON
+  email: string
+  onDone: AddPasskeyProps['onDone']
+  onRefused: MakingProps['onRefused']
+}
+
+/** Asks for the mailed code, and sends the passkey again with it. */
+function Confirming({ name, made, email, onDone, onRefused }: ConfirmingProps) {
+  const mailed = useMailedCode(true)
+  const { shell, field, form } = useEndpointForm({
+    endpoint: addPasskey,
+    schema: mailedProof,
+    bodyOf: ({ proof }) => ({ name, response: { ...made }, proof }),
+    failures: 'form',
+    explained: ['step_up_required', 'invalid_passkey'],
+    onFailure: (failure) => {
+      mailed.meet(failure, form)
+      if (failure.code === 'invalid_passkey') onRefused(failure.msg)
+    },
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  return (
+    <Form {...shell} submitLabel="Add This Passkey" label="Confirm the passkey">
+      <MailedCode email={email} form={form} field={field('proof')} />
+    </Form>
+  )
+}
+
 /** The browser's prompt, as often as it takes: what was shown before it holds for five minutes. */
-function Making({ name, options, onDone, onRefused }: MakingProps) {
+function Making({ name, options, onDone, onMailed, onRefused }: MakingProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const { busy, start } = useAction(async () => {
     setProblem(null)
+    let made: RegistrationResponseJSON | undefined
     try {
-      const response = await makePasskey(options)
+      made = await makePasskey(options)
       const { recoveryCodes } = await call(addPasskey, {
-        body: { name, response: { ...response } },
+        body: { name, response: { ...made } },
         quiet: true,
       })
       onDone(recoveryCodes)
     } catch (error) {
-      if (error instanceof PasskeyProblem) setProblem(error.message)
+      if (error instanceof ApiFailure && error.code === 'step_up_required' && made) onMailed(made)
+      else if (error instanceof PasskeyProblem) setProblem(error.message)
       // Only where no answer came is the same key worth another try.
       else if (error instanceof ApiFailure && error.status > 0 && error.status < 500) onRefused(error.msg)
       else setProblem(failureWords(error))

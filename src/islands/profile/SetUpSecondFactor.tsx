@@ -13,6 +13,7 @@ import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { usePasskeyProof } from '../lib/passkeyProof.ts'
 import { useResource } from '../lib/resource.ts'
+import { MailedCode, useMailedCode } from './MailedCode.tsx'
 import styles from './SetUpSecondFactor.module.css'
 
 interface SetUpProps {
@@ -45,16 +46,25 @@ export function SetUpSecondFactor(props: SetUpProps) {
 function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFactorSetup> & SetUpProps) {
   // Where there is a passkey already, it has to agree.
   const passkey = usePasskeyProof()
+  const mailed = useMailedCode()
   const { shell, field, form } = useEndpointForm({
     endpoint: twoFactorEnable,
     schema: firstCode,
     failures: 'form',
-    explained: ['wrong_password', 'invalid_code', 'second_factor_required', 'invalid_passkey'],
+    explained: [
+      'wrong_password',
+      'invalid_code',
+      'second_factor_required',
+      'invalid_passkey',
+      'step_up_required',
+    ],
     onFailure: (failure) => {
-      const { code, msg } = failure
-      passkey.meet(failure)
+      const { code, msg, fields } = failure
+      // The passkey's question stays open: its answer goes along with the mailed code.
+      if (code === 'step_up_required') mailed.meet(failure, form)
+      else passkey.meet(failure)
       if (code === 'wrong_password') form.setError('password', { message: msg })
-      if (code === 'invalid_code')
+      if (code === 'invalid_code' && fields?.proof === undefined)
         form.setError('code', { message: `${msg} Wait for the next one of your app.` })
     },
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
@@ -92,6 +102,7 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
             hint="So that nobody who finds this page open can do it."
             {...field('password')}
           />
+          {mailed.isAsked && <MailedCode email={email} form={form} field={field('proof')} />}
           {passkey.isChosen && (
             <Notice live title="One more step">
               Confirm with your passkey: your browser shows how.

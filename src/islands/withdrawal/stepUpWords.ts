@@ -4,7 +4,7 @@ const REASONS: Record<StepUpReason, string> = {
   new_destination:
     'You have not confirmed a withdrawal to exactly this destination before. Another name, number or branch makes it a new one.',
   new_device: 'You have not confirmed a withdrawal on this device before.',
-  recent_security_change: 'Your password or second factor was changed in the last 72 hours.',
+  recent_security_change: 'Your password, e-mail address or second factor was changed in the last 72 hours.',
   large_share:
     'Together with what you asked for in the last 24 hours, it is more than half of what you have.',
 }
@@ -16,7 +16,7 @@ export function reasonWords(reasons: readonly string[]): string[] {
 
 /** What a passkey does here. */
 export const PASSKEY_WORDS =
-  'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this withdrawal only, and a new destination then has nothing to wait for.'
+  'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this withdrawal only. A new destination then does not wait, unless your password, e-mail address or second factor changed in the last 72 hours.'
 
 /** Where the code comes from. */
 export function methodWords(methods: readonly string[]): string {

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
 import type { addPasskey, passkeyOptions } from '../../../src/contract/passkeys.ts'
 import { type Authenticator, newAuthenticator } from './authenticator.ts'
+import { withMailedCode } from './factors.ts'
 import { type AnyBody, call, type Reply } from './http.ts'
 import type { Person } from './people.ts'
 
@@ -20,13 +21,25 @@ export function begin<T = Options & Asking>(
   return call<T>('POST', '/users/passkeys/options', { token, json: { password, ...proof } })
 }
 
-/** Sends a passkey that was made. */
-export function add(
+/** Sends a passkey that was made, with the mailed code where one is given. */
+export function send(
   { token }: Pick<Person, 'token'>,
+  response: unknown,
+  fields: Proof = {},
+): Promise<Reply<Added & AnyBody>> {
+  const json = { name: 'Ana’s phone', response, ...fields }
+  return call<Added & AnyBody>('POST', '/users/passkeys', { token, json })
+}
+
+/** Sends a passkey that was made, and again with the mailed code where that is asked for. */
+export function add(
+  person: Pick<Person, 'token' | 'email'>,
   response: unknown,
   name = 'Ana’s phone',
 ): Promise<Reply<Added & AnyBody>> {
-  return call<Added & AnyBody>('POST', '/users/passkeys', { token, json: { name, response } })
+  return withMailedCode<Added & AnyBody>(person, (proof) =>
+    send(person, response, { name, ...(proof !== undefined && { proof }) }),
+  )
 }
 
 /** Gives somebody a passkey through the public door, on a device of its own. */

@@ -46,6 +46,8 @@ const PROTECTED = [
   'request_events ORDER BY request, status',
   'credit_approvals ORDER BY request',
   'withdrawn_approvals ORDER BY seq',
+  'payout_stops ORDER BY seq',
+  'withdrawn_payout_approvals ORDER BY seq',
   'deposit_details ORDER BY request',
   'withdrawal_details ORDER BY request',
   'proposals ORDER BY seq',

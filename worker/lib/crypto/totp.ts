@@ -42,6 +42,11 @@ export function matchingStep(secret: string, code: string, nowMs: number): numbe
   return steps[matches.indexOf(true)] ?? null
 }
 
+/** When a time step begins, in epoch milliseconds. */
+export function startOfStep(step: number): number {
+  return step * STEP_MS
+}
+
 /**
  * So many recovery codes of 125 random bits each, like `k7qm9-tzd4h-xc2vp-8wtrn-5bj0e`. Only their hashes are to be
  * stored. They are this long so that a plain hash is enough (OWASP ASVS 5.0, 6.5.2, draws the line at 112 bits): of

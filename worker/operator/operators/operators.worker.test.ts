@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { InvitationRow, OperatorRow } from '../../../src/contract/operator/operators.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { totpCode } from '../../dev/testing/codes.ts'
+import { turnOnApp } from '../../dev/testing/factors.ts'
 import { type AnyBody, call, type Reply } from '../../dev/testing/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
 import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
@@ -115,9 +116,7 @@ describe('an invitation', () => {
         status: 403,
         body: { code: 'two_factor_not_enabled' },
       })
-    const setup = await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })
-    const code = totpCode(setup.body.secret)
-    expect((await call('POST', '/auth/two-factor/enable', { token, json: { code } })).status).toBe(200)
+    await turnOnApp({ token, email })
     expect(await call('GET', '/operator/me', { token })).toMatchObject({
       status: 200,
       body: { name: 'Nia Newcomer', email, roles: ['reviewer'] },
@@ -424,8 +423,7 @@ describe('a second factor that is lost', () => {
       status: 403,
       body: { code: 'two_factor_not_enabled' },
     })
-    const { secret } = (await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })).body
-    await call('POST', '/auth/two-factor/enable', { token, json: { code: totpCode(secret) } })
+    await turnOnApp({ token, email: left.email })
     expect((await call('GET', '/operator/me', { token })).status).toBe(200)
     // The decision is spent: it was about the factor of its day.
     await expect(run('DELETE FROM second_factors WHERE user_id = ?', left.id)).rejects.toThrow(

@@ -52,7 +52,7 @@ export function readRisk(id: string): Read<StoredRisk> {
           AND +a.action = 'password.changed') AS passwordChangedAt,
       (SELECT max(c.completed_at) FROM email_changes c WHERE c.user_id = r.investor) AS emailChangedAt,
       (SELECT max(a.at) FROM audit_log a
-        WHERE a.actor = r.investor AND a.at > ${since(CHANGED_WITHIN_MS)} AND a.at IS NOT u.two_factor_first_at
+        WHERE a.actor = r.investor AND a.at > ${since(CHANGED_WITHIN_MS)}
           AND +a.action IN ('two_factor.enabled', 'two_factor.disabled', 'two_factor.recovery_codes_renewed',
             'passkey.added', 'passkey.removed')) AS factorChangedAt,
       (SELECT max(t.used_at) FROM email_tokens t

@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers'
+import { totpCode } from './codes.ts'
+import { call, type Reply } from './http.ts'
+import { mailTo } from './mailbox.ts'
+import type { Person } from './people.ts'
+import { withoutTrigger } from './withoutTrigger.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The code in the newest mail that asks to confirm a new second factor. */
+export async function mailedFactorCode(email: string): Promise<string> {
+  const { text } = await mailTo(email, /^Confirm your new second factor$/)
+  const codes = text.match(/\b\d{6}\b/g) ?? []
+  if (codes.length !== 1) throw new Error(`The mail holds ${codes.length} numbers that look like a code`)
+  return codes[0] ?? ''
+}
+
+/** Sends a call that adds a second factor, and again with the mailed code where that is asked for. */
+export async function withMailedCode<Body>(
+  { email }: Pick<Person, 'email'>,
+  send: (proof?: string) => Promise<Reply<Body & { code?: string }>>,
+): Promise<Reply<Body & { code?: string }>> {
+  const first = await send()
+  return first.body.code === 'step_up_required' ? send(await mailedFactorCode(email)) : first
+}
+
+/** Turns an authenticator app on, with what else is sent along. `code` is the app's own, one step earlier unless given. */
+export async function turnOnApp(
+  person: Pick<Person, 'email' | 'token'>,
+  fields: Fields = {},
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { token } = person
+  const { secret } = (await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })).body
+  const code = totpCode(secret, -1)
+  const reply = await withMailedCode(person, (proof) =>
+    call<{ recoveryCodes: string[]; code?: string }>('POST', '/auth/two-factor/enable', {
+      token,
+      json: { code, ...fields, ...(proof !== undefined && { proof }) },
+    }),
+  )
+  if (reply.status !== 200) throw new Error(`Not turned on: ${JSON.stringify(reply.body)}`)
+  return { secret, recoveryCodes: reply.body.recoveryCodes }
+}
+
+/** Makes a change of security older than 72 hours, as if they had passed. */
+export async function letChangePass({ id }: Pick<Person, 'id'>): Promise<void> {
+  await setSecurityChange({ id }, Date.now() - 72 * 3_600_000 - 1000)
+}
+
+/** Says when the security of an account last changed, past the rule that it is never forgotten. */
+export async function setSecurityChange({ id }: Pick<Person, 'id'>, atMs: number | null): Promise<void> {
+  await withoutTrigger(env.DB, 'users_keep_security_change', () =>
+    env.DB.prepare('UPDATE users SET security_changed_at = ? WHERE id = ?').bind(atMs, id).run(),
+  )
+}
