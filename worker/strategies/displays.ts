@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { at } from '../../engine/at.ts'
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { MissingCandles } from '../candles/read.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import type { Prices } from './prices.ts'
@@ -16,12 +17,14 @@ const HOUR_MS = 3_600_000
  */
 export async function refreshDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const [fresh] = await readTogether(
     db,
     reading<{ strategy: string }>(sql`SELECT strategy FROM displays WHERE at >= ${hour}`),
   )
   for (const { slug, latest } of await readStandings(db)) {
-    if (latest?.kind !== 'open' || fresh.some(({ strategy }) => strategy === slug)) continue
+    if (latest?.kind !== 'open' || latest.day !== today || fresh.some(({ strategy }) => strategy === slug))
+      continue
     const pool = await readPool(db, slug)
     const unitPrice = await priceNow(prices, pool, nowMs)
     if (unitPrice === null) continue
