@@ -16,9 +16,9 @@ export function FillList({ strategy }: { strategy: string }) {
   return (
     <Panel title="What it traded">
       <p className="soft small">
-        Simulated, and for all investors together. How much it was is told by the asset’s share of the pool at
-        the day’s open, before the trade, and at its close: amounts would tell what others have in it. Where
-        the share hardly changes, money came or went.
+        Simulated: what its rules traded. The share is what the asset was of all that the rules hold at the
+        day’s open, before the trade, and at its close. Amounts are not shown, nor trades because investors
+        came or left: they would tell what others have in it.
       </p>
       <Table
         caption="What this strategy bought and sold, newest first"

@@ -89,7 +89,7 @@ function dayText(day: string): string {
   return dateTimeText(`${day}T00:00:00.000Z`, 'date', 'UTC')
 }
 
-/** What an asset was of the pool at the day's open, before it was traded, and at its close: 0.0% → 33.1%. */
+/** What an asset was of what the rules held at the day's open, before it was traded, and at its close: 0.0% → 33.1%. */
 export function shareWords({ before, after }: Pick<Fill, 'before' | 'after'>): string {
   if (before === null) return 'Not known'
   const [open, close] = [plainPercent(before), after === null ? 'not closed yet' : plainPercent(after)]
