@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { optionalAmountField } from '../amountField.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorFields } from '../factorProof.ts'
 import { referenceField } from '../references.ts'
 import { optionalText } from '../text.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
@@ -89,6 +90,7 @@ export const approveDepositBody = z.object({
   ),
   quantity: quantityField,
   note: optionalText(500),
+  ...factorFields,
 })
 
 export type ApproveDepositBody = z.output<typeof approveDepositBody>
@@ -108,8 +110,10 @@ export const approveDeposit = endpoint({
     'already_decided',
     'reference_used',
     'approval_mismatch',
+    ...FACTOR_REFUSALS,
     'second_operator_required',
   ],
+  asksFactor: true,
   audit: ['deposit.credited', 'deposit.first_approval'],
 })
 

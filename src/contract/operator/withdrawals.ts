@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorBody, factorFields } from '../factorProof.ts'
 import { referenceField } from '../references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../transactions.ts'
-import { noBody, reasonBody } from './bodies.ts'
+import { reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { aloneWithin, signal } from './signals.ts'
 
@@ -71,10 +72,11 @@ export const approveWithdrawal = endpoint({
   scope: 'operator:withdrawals.decide',
   summary: 'Approve a pending withdrawal, to be paid',
   status: 200,
-  body: noBody,
+  body: factorBody,
   answer: operatorWithdrawal,
   idempotent: true,
-  refusals: ['account_frozen', 'already_decided'],
+  refusals: ['account_frozen', 'already_decided', ...FACTOR_REFUSALS],
+  asksFactor: true,
   audit: ['withdrawal.approved'],
 })
 
@@ -86,6 +88,7 @@ export const completeWithdrawal = endpoint({
   status: 200,
   body: z.object({
     reference: referenceField('Please give the transaction id on the network, or the bank’s reference'),
+    ...factorFields,
   }),
   answer: operatorWithdrawal,
   idempotent: true,
@@ -94,8 +97,10 @@ export const completeWithdrawal = endpoint({
     'already_decided',
     'reference_used',
     'destination_on_hold',
+    ...FACTOR_REFUSALS,
     'second_operator_required',
   ],
+  asksFactor: true,
   audit: ['withdrawal.completed'],
 })
 

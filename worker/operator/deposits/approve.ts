@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { referenceKey } from '../../../src/contract/references.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { depositDetails } from '../../deposits/tables.ts'
 import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
@@ -13,6 +14,7 @@ import { refuseFrozen } from '../frozen.ts'
 import { ALONE_WINDOW_MS, TWO_PERSON_LIMIT } from '../limits.ts'
 import { depositCredited } from '../mails.ts'
 import { rateIn, readRates } from '../rates.ts'
+import { assertReferenceFree } from '../references.ts'
 import { afterEvent, oneOfQueue, readEvents, withEvents } from '../requests.ts'
 import { creditApprovals } from '../tables.ts'
 import { type Deposit, depositDetail, readDeposits } from './deposit.ts'
@@ -94,15 +96,17 @@ async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer
 
   if (deposit.firstBy === null) {
     const alone = amountCents <= deposit.asked && aloneCents + amountCents <= limitCents
+    await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
     return alone ? creditNow(call, known, amountCents, units) : approveFirst(call, deposit, amountCents)
   }
   const differs =
     deposit.firstReferenceKey !== referenceKey(body.reference) || deposit.firstAmount !== amountCents
-  if (deposit.firstBy === actor.id || differs) {
-    await assertReferenceFree(call)
-    // Whoever approved first cannot decide again, whatever they send.
-    refuse(deposit.firstBy === actor.id ? 'second_operator_required' : 'approval_mismatch')
-  }
+  const isOwn = deposit.firstBy === actor.id
+  if (isOwn || differs) await assertReferenceFree(call, body.reference)
+  if (differs && !isOwn) refuse('approval_mismatch')
+  await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
+  // Whoever approved first cannot decide again, whatever they send.
+  if (isOwn) refuse('second_operator_required')
   return creditNow(call, known, amountCents, units, deposit.firstBy)
 }
 
@@ -145,7 +149,7 @@ async function approveFirst(
     note: first.firstNote,
     at: nowMs,
   })
-  const committed = await commitUnlessOvertaken(call, {
+  const committed = await commitUnlessOvertaken(call, amountCents, {
     statements: [approval],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
     answer,
@@ -175,7 +179,7 @@ async function creditNow(
   }
   const quantity = quantityOf(deposit.coin, units)
   const answer = ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor)))
-  const committed = await commitUnlessOvertaken(call, {
+  const committed = await commitUnlessOvertaken(call, amountCents, {
     statements: [
       recordEvent(db, event),
       ...credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
@@ -200,24 +204,13 @@ async function creditNow(
  * False when another decision came in between: a first approval (`conflict`), or credits of the same operator that add
  * up to more than one may decide (`second_operator_required`).
  */
-async function commitUnlessOvertaken(call: ActorCall, effect: Effect): Promise<boolean> {
+async function commitUnlessOvertaken(call: ActorCall, amountCents: number, effect: Effect): Promise<boolean> {
   try {
-    await call.commit(effect)
+    await commitWithFactor(call, { amountCents }, effect)
     return true
   } catch (error) {
     const code = refusalOfDatabase(error)?.code
     if (code === 'conflict' || code === 'second_operator_required') return false
     throw error
   }
-}
-
-// Only where the decision is refused anyway: a credit itself meets the constraint.
-async function assertReferenceFree(call: ApproveCall): Promise<void> {
-  const [used] = await readTogether(
-    call.db,
-    reading<{ one: 1 }>(
-      sql`SELECT 1 AS one FROM references_in_force WHERE reference_key = ${referenceKey(call.body.reference)}`,
-    ),
-  )
-  if (used.length > 0) refuse('reference_used')
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
 import { payOut } from '../../ledger/post.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
@@ -10,6 +11,7 @@ import { withdrawalDetails } from '../../withdrawals/tables.ts'
 import { refuseFrozen } from '../frozen.ts'
 import { withdrawalPaid } from '../mails.ts'
 import { PAYOUT_MAX_AGE_MS, rateIn, readRates } from '../rates.ts'
+import { assertReferenceFree } from '../references.ts'
 import { afterEvent, eventOf, oneOfQueue, readEvents, withEvents } from '../requests.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
@@ -47,6 +49,8 @@ export async function completeWithdrawal(
   if (status === 'pending')
     refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
   if (status !== 'approved') refuse('already_decided')
+  const act = { amountCents }
+  await assertFactor(call, act, () => assertPayable(call, withdrawal))
   const approver = eventOf(withdrawal.events, 'approved')?.actor
   const event: RequestEvent = {
     request: id,
@@ -59,7 +63,7 @@ export async function completeWithdrawal(
     ...(approver !== undefined && approver !== actor.id && { secondOperator: approver }),
   }
   const answer = ok(withdrawalDetail(afterEvent(withdrawal, event, actor)))
-  await call.commit({
+  await commitWithFactor(call, act, {
     statements: [
       recordEvent(db, event),
       payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
@@ -76,6 +80,15 @@ export async function completeWithdrawal(
     answer,
   })
   return answer
+}
+
+/** What the database would refuse before it comes to who pays: only where a proof is asked for. */
+async function assertPayable(
+  call: CheckedCall<{ reference: string }, unknown> & ActorCall,
+  { heldUntil }: Withdrawal,
+): Promise<void> {
+  if (heldUntil !== null && heldUntil > call.nowMs) refuse('destination_on_hold')
+  await assertReferenceFree(call, call.body.reference)
 }
 
 /** What leaves custody: as much of the coin as the amount is now, or dollars where a bank pays. */
