@@ -10,6 +10,7 @@ import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { coinSymbol } from '../operator/coinWords.ts'
 import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { needsSecondOperator, prefilled, typedUsd } from './credit.ts'
 
@@ -24,6 +25,10 @@ export function ApproveDeposit(props: ApproveDepositProps) {
     endpoint: approveDeposit,
     params: { id: deposit._id },
     defaultValues: prefilled(deposit),
+    send: withFactor(
+      approveDeposit,
+      ({ amount }) => `${typedUsd(amount, deposit)} to ${deposit.investor.name}, for ${deposit.ref}`,
+    ),
     onDone: onDecided,
     explained: ['reference_used'],
     onFailure: (failure) => {

@@ -5,6 +5,7 @@ import { Notice } from '../../design/Notice.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { DestinationLine } from './Destination.tsx'
 
@@ -18,6 +19,10 @@ export function CompleteWithdrawal(props: CompleteWithdrawalProps) {
   const form = useConfirmedForm({
     endpoint: completeWithdrawal,
     params: { id: row._id },
+    send: withFactor(
+      completeWithdrawal,
+      `${formatUsd(row.amount)} paid to ${row.investor.name}, for ${row.ref}`,
+    ),
     onDone: onDecided,
     explained: ['reference_used'],
     onFailure: (failure) => {

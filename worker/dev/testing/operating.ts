@@ -52,11 +52,7 @@ export async function withdrawal(
 }
 
 /** Credits a deposit, under a reference of its own unless told. */
-export function approveDeposit(
-  by: By,
-  id: string,
-  fields: Fields = {},
-): Promise<Decided<OperatorDeposit>> {
+export function approveDeposit(by: By, id: string, fields: Fields = {}): Promise<Decided<OperatorDeposit>> {
   return decide(by, `/operator/deposits/${id}/approve`, { reference: randomToken(16), ...fields })
 }
 
