@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { FactorReason } from '../../src/contract/factorProof.ts'
 import { type Site, site } from '../../src/site.ts'
 import type { ActorCall, Effect } from '../lib/call.ts'
-import { reading, readTogether, type Statement } from '../lib/database.ts'
+import { reading, readTogether, runBatch, type Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { type Asked, contextOf } from '../passkeys/challenges.ts'
 import { keysAsJson } from '../passkeys/keys.ts'
@@ -34,7 +34,7 @@ export async function assertFactor(
   if (reason === null) return
   await refuseFirst?.()
   const { details, statements } = await waysFor(call, act)
-  await call.commit({ statements })
+  await runBatch(call.db, statements)
   refuse('step_up_required', { ...details, reasons: [reason], msg: WORDS[wordsKey(call, reason)] })
 }
 
@@ -48,7 +48,7 @@ export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect
   if (checked.state === 'wrong passkey') {
     // A question is answered once: whoever tries again needs another.
     const { details, statements } = await waysFor(call, act)
-    await call.commit({ statements })
+    await runBatch(call.db, statements)
     return refuse('invalid_passkey', details)
   }
   if (checked.state !== 'right') return refuse('invalid_code')
