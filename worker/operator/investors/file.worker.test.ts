@@ -15,6 +15,7 @@ import { addHistory } from '../../dev/testing/longHistory.ts'
 import { HOSTILE_MARKUP } from '../../dev/testing/markup.ts'
 import { approveProposal, as, propose, withdrawal } from '../../dev/testing/operating.ts'
 import { anotherSession, newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { setSetting } from '../../dev/testing/settings.ts'
 
 const PARTS = ['', '/entries', '/requests', '/documents', '/sessions', '/activity', '/notes', '/told']
 
@@ -251,6 +252,8 @@ describe('a note about an investor', () => {
 
 describe('a preview of a notification', () => {
   test('is what is stored and shown then, of hostile content too, and stores nothing itself', async () => {
+    // More than an operator sends on a day.
+    await setSetting('notificationsPerDay', 1000)
     const operator = await newOperator()
     const ana = await newInvestor()
     const shown = async () =>
