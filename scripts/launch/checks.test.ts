@@ -265,12 +265,13 @@ describe('launch-check', () => {
       wallet(database, 'btc', 1)
       reviewerKey(database, 'ana', 'ben', SAMPLE_KEYS.operator.recipient)
       database.exec(
-        "DELETE FROM second_factors WHERE user_id = 'ben'; DELETE FROM settings WHERE key = 'retention'",
+        "DELETE FROM second_factors WHERE user_id = 'ben'; DELETE FROM passkeys WHERE user_id = 'ben'; DELETE FROM settings WHERE key = 'retention'",
       )
     })
     const found = await left()
     expect(found.map(({ check, what }) => `${check}: ${what}`).sort()).toEqual([
       'administrators: 1 of the 2 administrators that it takes are active with a second factor on.',
+      'passkeys of operators: ben@evenkeel.test has no passkey.',
       'reviewer keys: A reviewer key of development is in use.',
       'settings: How long documents and persons are kept is not set (retention).',
       'simulated wallets: A simulated btc wallet is in use.',
