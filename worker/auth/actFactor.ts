@@ -77,7 +77,7 @@ function counts(call: ActorCall): boolean {
 }
 
 /** Whether codes do not count: where real money moves, an operator's can be phished. */
-export function needsPasskey({ actor }: Pick<ActorCall, 'actor'>, mode: Site['mode'] = site.mode): boolean {
+function needsPasskey({ actor }: Pick<ActorCall, 'actor'>, mode: Site['mode'] = site.mode): boolean {
   return mode === 'live' && actor.role === 'operator'
 }
 

@@ -45,7 +45,7 @@ export function withFactor<B extends z.ZodMiniType, A>(
 }
 
 /** Sends again with each proof that is given, until it is taken or refused for another reason. */
-export async function asLongAsAsked<A>(
+async function asLongAsAsked<A>(
   send: (proof: Partial<FactorProof>) => Promise<A>,
   what: string,
 ): Promise<A> {
