@@ -8,12 +8,12 @@ import { expect, test } from './scene/test.ts'
 test('a notification is shown with its lists and links until it is dismissed', async ({ open }) => {
   const ana = await newInvestor({ kyc: 'none' })
   await notify(ana, {
-    content: '<p>New <strong>terms</strong></p><ul><li><a href="https://example.com/">Read</a></li></ul>',
+    content: '<p>New <strong>terms</strong></p><ul><li><a href="/fees">Read</a></li></ul>',
   })
   const page = await open(ana.session)
   await page.goto('/dashboard/overview')
   const dialog = page.getByRole('dialog', { name: 'From support' })
-  await expect(dialog.getByRole('link', { name: 'Read' })).toHaveAttribute('href', 'https://example.com/')
+  await expect(dialog.getByRole('link', { name: 'Read' })).toHaveAttribute('href', '/fees')
   await expect(dialog.locator('strong')).toHaveText('terms')
   const seen = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await dialog.getByRole('button', { name: 'Okay' }).click()

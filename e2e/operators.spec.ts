@@ -1,9 +1,19 @@
+import { expectAccessible } from './scene/accessible.ts'
 import { mailTo } from './scene/mailbox.ts'
 import { fileDeposit, newInvestor, newReference, operatorSession } from './scene/people.ts'
-import { BITCOIN_ADDRESS, confirmByMail, expectFigures, factOf, openCase } from './scene/screens.ts'
+import {
+  BITCOIN_ADDRESS,
+  confirmByMail,
+  confirmWithCode,
+  expectFigures,
+  factOf,
+  openCase,
+} from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 
 test('a large deposit is credited once two operators have approved the same', async ({ open }) => {
+  // A code that another test has used is refused: then the next one is waited for.
+  test.setTimeout(180_000)
   const { name, email, session } = await newInvestor({ name: 'Ines Whale' })
   await fileDeposit(session.token, 6000)
   const reference = newReference()
@@ -22,6 +32,7 @@ test('a large deposit is credited once two operators have approved the same', as
   await expect(opened.getByText(reference)).toBeVisible()
   await expect(opened.getByText('A second operator has to approve the same amount')).toBeVisible()
   await opened.getByRole('button', { name: 'Credit $6,000.00' }).click()
+  await confirmWithCode(first, `$6,000.00 to ${name}`)
   await expect(opened.getByText('Approved once: a second operator has to approve it too')).toBeVisible()
 
   const investor = await open(session)
@@ -39,8 +50,48 @@ test('a large deposit is credited once two operators have approved the same', as
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
   await waiting.getByRole('button', { name: 'Review' }).click()
   await waiting.getByRole('button', { name: 'Approve $6,000.00' }).click()
+  await confirmWithCode(second, `$6,000.00 to ${name}`)
   await expect(waiting.getByText(`$6,000.00 was credited to ${name}`)).toBeVisible()
   await expectFigures(investor, { 'Total Balance': '$6,000.00', 'Pending Deposits': '$0.00' })
+})
+
+test('an old sign-in is asked for the second factor again, and what was typed stays', async ({ open }) => {
+  test.setTimeout(180_000)
+  const { email, session } = await newInvestor({ name: 'Olga Late' })
+  await fileDeposit(session.token, 30)
+  const operator = await open(operatorSession('second'))
+  await operator.goto('/operator')
+  const opened = await openCase(operator, 'Deposits', email)
+  await opened.getByRole('button', { name: 'Credit it' }).click()
+  await opened.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
+  await opened.getByRole('button', { name: 'Review' }).click()
+  // As the server answers once the factor is too old: the same call, without its code, is refused.
+  await operator.route('**/api/v1/operator/deposits/*/approve', (route) =>
+    route.request().postDataJSON().code === undefined
+      ? route.fulfill({
+          status: 403,
+          json: {
+            msg: 'Please confirm with your second factor: it has been a while since you showed it.',
+            code: 'step_up_required',
+            reasons: ['fresh_factor'],
+            methods: ['totp'],
+          },
+        })
+      : route.fallback(),
+  )
+  await opened.getByRole('button', { name: 'Credit $30.00' }).click()
+  const dialog = operator.getByRole('dialog', { name: 'Confirm with your second factor' })
+  await expect(dialog.getByText('$30.00 to Olga Late')).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'Code' })).toBeFocused()
+  await expectAccessible(operator)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByText('Please enter the code')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(opened.getByText('Nothing was done: you did not confirm it.')).toBeVisible()
+  await opened.getByRole('button', { name: 'Review' }).click()
+  await opened.getByRole('button', { name: 'Credit $30.00' }).click()
+  await confirmWithCode(operator, '$30.00 to Olga Late')
+  await expect(opened.getByText('$30.00 was credited to Olga Late')).toBeVisible()
 })
 
 test('the hold of a rejected withdrawal returns, and the investor reads why', async ({ open }) => {

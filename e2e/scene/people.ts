@@ -99,6 +99,15 @@ export function operatorSession(which: 'first' | 'second' | 'auditor'): Session 
   return session
 }
 
+/** Changes guarded settings as two administrators do. */
+export async function changeSettings(json: Readonly<Record<string, unknown>>): Promise<void> {
+  const { _id } = await ask<{ _id: string }>('PATCH', '/operator/settings', {
+    token: operatorSession('first').token,
+    json,
+  })
+  await ask('POST', `/operator/proposals/${_id}/approve`, { token: operatorSession('second').token })
+}
+
 /** Announces a deposit; answers its id. */
 export async function fileDeposit(token: string, amount: number): Promise<string> {
   const [wallet] = await ask<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })

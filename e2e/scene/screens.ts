@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { codeIn, mailTo } from './mailbox.ts'
+import { authenticatorCode } from './totp.ts'
 
 /** The value beside a name: a tile's figure, a request's detail. */
 export function factOf(place: Page | Locator, label: string): Locator {
@@ -98,3 +99,21 @@ export async function fillBankFields(page: Page | Locator): Promise<void> {
 
 /** A Bitcoin address that a wallet takes (the example of BIP 173). */
 export const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+/** Confirms an operator's act with a code of the app; where that was used, once the next one is shown. */
+export async function confirmWithCode(page: Page, what: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm with your second factor' })
+  await expect(dialog.getByText(what)).toBeVisible()
+  const refused = dialog.getByText('That code is wrong, was used already or has expired.')
+  for (let tries = 0; ; tries++) {
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(authenticatorCode())
+    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await expect(async () => {
+      expect((await dialog.count()) === 0 || !(await dialog.locator('[aria-busy=true]').count())).toBe(true)
+    }).toPass()
+    if ((await dialog.count()) === 0) return
+    await expect(refused).toBeVisible()
+    expect(tries).toBeLessThan(3)
+    await page.waitForTimeout(30_000 - (Date.now() % 30_000) + 500)
+  }
+}

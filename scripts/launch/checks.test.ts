@@ -47,10 +47,11 @@ function fill(fresh: DatabaseSync): void {
       )
       .join('\n')}
     INSERT INTO second_factors (user_id, secret_sealed, created_at, enabled_at) VALUES ('ana', '1:x', 1, 1), ('ben', '1:x', 1, 1);
-    INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('s', 'settings', 1, 'ana', '{"retention":{"personDays":9},"dailyCeilings":{"credits":900}}');
+    INSERT INTO proposals (id, kind, created_at, proposed_by, payload) VALUES ('s', 'settings', 1, 'ana', '{"retention":{"personDays":9},"dailyCeilings":{"credits":900},"messagingNumber":"+15550100","supportAddress":"help@evenkeel.test"}');
+    INSERT INTO passkeys (id, user_id, credential_id, public_key, sign_count, transports, name, backed_up, created_at) VALUES ('pa', 'ana', 'pa', 'x', 0, '', 'x', 0, 1), ('pb', 'ben', 'pb', 'x', 0, '', 'x', 0, 1);
     UPDATE proposals SET status = 'approved', decided_by = 'ben', decided_at = 2;
     INSERT INTO settings (key, value, proposal, updated_at) VALUES ('retention', '{"personDays":9}', 's', 3), ('dailyCeilings', '{"credits":900}', 's', 3),
-      ('messagingNumber', '"+15550100"', NULL, 3), ('supportAddress', '"help@evenkeel.test"', NULL, 3);
+      ('messagingNumber', '"+15550100"', 's', 3), ('supportAddress', '"help@evenkeel.test"', 's', 3);
     INSERT INTO self_checks (name, checkpoint, ok, at) VALUES ${[
       'schema',
       'ledger',
@@ -219,6 +220,11 @@ describe('launch-check', () => {
       "UPDATE users SET disabled_at = 5, disabled_by = 'ana' WHERE id = 'ben'",
     ],
     [
+      'passkeys of operators',
+      'ben@evenkeel.test has no passkey',
+      "DELETE FROM passkeys WHERE user_id = 'ben'",
+    ],
+    [
       'reviewer keys',
       '1 of the 2',
       "UPDATE reviewer_keys SET retired_by = 'ana', retired_at = 5 WHERE user_id = 'ana'",
@@ -259,12 +265,13 @@ describe('launch-check', () => {
       wallet(database, 'btc', 1)
       reviewerKey(database, 'ana', 'ben', SAMPLE_KEYS.operator.recipient)
       database.exec(
-        "DELETE FROM second_factors WHERE user_id = 'ben'; DELETE FROM settings WHERE key IN ('retention', 'dailyCeilings')",
+        "DELETE FROM second_factors WHERE user_id = 'ben'; DELETE FROM passkeys WHERE user_id = 'ben'; DELETE FROM settings WHERE key IN ('retention', 'dailyCeilings')",
       )
     })
     const found = await left()
     expect(found.map(({ check, what }) => `${check}: ${what}`).sort()).toEqual([
       'administrators: 1 of the 2 administrators that it takes are active with a second factor on.',
+      'passkeys of operators: ben@evenkeel.test has no passkey.',
       'reviewer keys: A reviewer key of development is in use.',
       'settings: How long documents and persons are kept is not set (retention).',
       'settings: What may be credited and paid out in a day is not set (dailyCeilings).',

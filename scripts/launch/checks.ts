@@ -168,7 +168,7 @@ const CHECKS: readonly Check[] = [
   },
   inDatabase(
     'settings',
-    'Set it: `PATCH /api/v1/operator/settings`. The retention and the daily ceilings take two administrators.',
+    'Set it: `PATCH /api/v1/operator/settings`. It takes two administrators.',
     ({ settings }) =>
       [...NEEDED_SETTINGS].map(
         ([key, what]) => !settings.some((setting) => setting.key === key) && `${what} is not set (${key}).`,
@@ -186,6 +186,11 @@ const CHECKS: readonly Check[] = [
         ]
       },
     ),
+  ),
+  inDatabase(
+    'passkeys of operators',
+    'Each operator adds a passkey under Profile, while the site is still simulated: in live mode no code confirms an act that moves money.',
+    ({ withoutPasskey }) => withoutPasskey.map(({ email }) => `${email} has no passkey.`),
   ),
   inDatabase(
     'reviewer keys',

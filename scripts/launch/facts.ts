@@ -48,6 +48,7 @@ export interface DatabaseFacts {
   readonly settings: Rows<'key'>
   readonly administrators: Rows<'id' | 'factors'>
   readonly factors: Rows<'user_id' | 'secret_sealed'>
+  readonly withoutPasskey: Rows<'email'>
   readonly reviewerKeys: Rows<'user_id' | 'recipient'>
   readonly selfChecks: Rows<'name' | 'ok' | 'finding' | 'at'>
   readonly unbalanced: Rows<'owner' | 'cents'>
@@ -78,6 +79,9 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
   factors: `
     SELECT f.user_id, f.secret_sealed FROM second_factors f JOIN users u ON u.id = f.user_id
     WHERE u.role = 'operator' AND u.disabled_at IS NULL AND f.enabled_at IS NOT NULL ORDER BY f.user_id`,
+  withoutPasskey: `
+    SELECT u.email FROM users u
+    WHERE u.role = 'operator' AND u.disabled_at IS NULL AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) ORDER BY u.email`,
   reviewerKeys:
     'SELECT user_id, recipient FROM reviewer_keys WHERE approved_at IS NOT NULL AND retired_at IS NULL ORDER BY seq',
   selfChecks: 'SELECT name, ok, finding, at FROM self_checks ORDER BY name',

@@ -79,6 +79,8 @@ export interface Endpoint<
   /** Refused while the account is frozen; and, where `kyc`, without an approved identity while the settings ask for one. */
   readonly requires?: readonly ('unfrozen' | 'kyc')[]
   readonly limit?: Limit
+  /** It takes a second factor: its body may carry `code` or `passkey` (`factorProof.ts`), and codes are limited in tries. */
+  readonly asksFactor?: true
   /** An open page asks it by itself, again and again: that is no use of the session, whose idle limit goes on running. */
   readonly byItself?: true
   /** Of what an operator changes: the acts of the audit log, one of which stands in the batch of each change. */

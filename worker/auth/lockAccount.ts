@@ -15,7 +15,7 @@ import { users } from './tables.ts'
 type LockCall = CheckedCall<BodyOf<typeof lockEndpoint>, undefined>
 
 /** What operators read as the reason of the freeze, which they lift once its owner asks. */
-const REASON = 'Locked by its owner, with the link in a mail'
+export const LOCK_REASON = 'Locked by its owner, with the link in a mail'
 
 /**
  * Locks an account with the token of a security mail: freezes it, ends every session, every link to choose a new
@@ -63,7 +63,7 @@ async function freeze(
           .update(users)
           .set({
             frozenAt: nowMs,
-            frozenReason: REASON,
+            frozenReason: LOCK_REASON,
             // NOT NULL aborts the batch where the account was frozen meanwhile.
             createdAt: sql`CASE WHEN ${users.frozenAt} IS NULL THEN ${users.createdAt} END`,
           })
@@ -83,6 +83,8 @@ async function freeze(
 function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
+      // From now on it takes two operators, whoever else froze it; what one agreed to before counts no more.
+      db.update(users).set({ lockedAt: nowMs }).where(eq(users.id, userId)),
       endSessions(db, userId, nowMs),
       endTokens(db, userId, 'reset-password', nowMs),
       callOffEmailChange(db, userId, nowMs),

@@ -131,8 +131,8 @@ describe('locking one’s account', () => {
     expect((await locks(ana)).mails).toBe(0)
   })
 
-  test('is lifted by an operator', async () => {
-    const [operator, ana] = [await newOperator(), await newInvestor()]
+  test('is lifted by two operators', async () => {
+    const [operator, second, ana] = [await newOperator(), await newOperator(), await newInvestor()]
     const token = await tokenOf(ana)
     await lock(token)
     const path = `/operator/investors/${ana.id}`
@@ -140,12 +140,97 @@ describe('locking one’s account', () => {
       frozen: true,
       frozenReason: 'Locked by its owner, with the link in a mail',
     })
-    await as(operator, 'POST', `${path}/unfreeze`)
+    expect(await as(operator, 'POST', `${path}/unfreeze`)).toMatchObject({
+      status: 202,
+      body: { frozen: true, awaiting: 'second_operator', firstUnlock: { byId: operator.id } },
+    })
+    expect(await as(operator, 'POST', `${path}/unfreeze`)).toMatchObject({
+      status: 403,
+      body: { code: 'second_operator_required' },
+    })
+    expect(await as(second, 'POST', `${path}/unfreeze`)).toMatchObject({
+      status: 200,
+      body: { frozen: false, lockedAt: null },
+    })
     const free = { ...ana, token: await anotherSession(ana) }
     expect((await fileDeposit(free)).status).toBe(201)
     // The owner may need it once more.
     expect(await lock(token)).toMatchObject({ status: 200 })
     expect(await locks(ana)).toEqual({ audit: 2, mails: 2 })
+  })
+})
+
+describe('the lock of an owner', () => {
+  const unlock = (by: Person, ana: Person) => as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  const takesTwo = { status: 403, body: { code: 'second_operator_required' } }
+
+  test('is lifted by no single operator, whatever they do to the account first', async () => {
+    const [operator, ana] = [await newOperator(), await newInvestor()]
+    await lock(await tokenOf(ana))
+    await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Mine now' })
+    expect(await unlock(operator, ana)).toMatchObject({ status: 202 })
+    expect(await unlock(operator, ana)).toMatchObject(takesTwo)
+    expect((await standingOf(ana))?.frozen_at).not.toBeNull()
+    const free = { ...ana, token: await anotherSession(ana) }
+    expect((await fileDeposit(free)).body.code).toBe('account_frozen')
+    const third = await newOperator()
+    // The freeze by the operator stays, and takes one.
+    expect(await unlock(third, ana)).toMatchObject({ status: 200, body: { frozen: true, lockedAt: null } })
+    expect(await unlock(third, ana)).toMatchObject({ status: 200, body: { frozen: false } })
+  })
+
+  test('is not lifted by hand-written SQL with one operator’s agreement', async () => {
+    const [operator, auditor, ana] = [
+      await newOperator(),
+      await newOperator({ roles: ['auditor'] }),
+      await newInvestor(),
+    ]
+    await lock(await tokenOf(ana))
+    await unlock(operator, ana)
+    const locked = `(SELECT locked_at FROM users WHERE id = '${ana.id}')`
+    const agree = (by: Person, step: number) =>
+      `INSERT INTO lock_liftings (investor, locked_at, operator, step, at) VALUES ('${ana.id}', ${locked}, '${by.id}', ${step}, 1)`
+    for (const [sql, refusal] of [
+      [`UPDATE users SET frozen_at = NULL WHERE id = '${ana.id}'`, /second_operator_required/],
+      [`UPDATE users SET locked_at = NULL WHERE id = '${ana.id}'`, /second_operator_required/],
+      [`UPDATE users SET locked_at = 1 WHERE id = '${ana.id}'`, /second_operator_required/],
+      [
+        `UPDATE users SET locked_at = NULL, frozen_at = NULL WHERE id = '${ana.id}'`,
+        /second_operator_required/,
+      ],
+      [agree(operator, 2), /second_operator_required/],
+      [agree(auditor, 2), /forbidden/],
+      [agree(ana, 2), /forbidden/],
+      [`UPDATE lock_liftings SET operator = '${auditor.id}'`, /never changes/],
+      ['DELETE FROM lock_liftings', /never changes/],
+    ] as const)
+      await expect(env.DB.prepare(sql).run(), sql).rejects.toThrow(refusal)
+  })
+
+  test('that is set once more ends what an operator agreed to before', async () => {
+    const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor()]
+    const token = await tokenOf(ana)
+    await lock(token)
+    expect(await unlock(first, ana)).toMatchObject({ status: 202 })
+    await lock(token)
+    expect(await unlock(second, ana)).toMatchObject({ status: 202 })
+    expect(await unlock(second, ana)).toMatchObject(takesTwo)
+    expect(await unlock(first, ana)).toMatchObject({ status: 200, body: { frozen: false } })
+  })
+
+  test('is lifted once when several agree at the same moment', async () => {
+    const operators = [await newOperator(), await newOperator(), await newOperator()]
+    const ana = await newInvestor()
+    await lock(await tokenOf(ana))
+    const replies = await Promise.all(operators.map((by) => unlock(by, ana)))
+    for (const { status } of replies) expect([200, 202, 409]).toContain(status)
+    const row = await env.DB.prepare(
+      'SELECT count(*) AS agreed, count(DISTINCT operator) AS people FROM lock_liftings WHERE investor = ?',
+    )
+      .bind(ana.id)
+      .first<{ agreed: number; people: number }>()
+    expect(row?.agreed).toBe(row?.people)
+    expect((await standingOf(ana))?.frozen_at === null).toBe(row?.agreed === 2)
   })
 })
 

@@ -12,7 +12,7 @@ import { iso } from '../lib/paging.ts'
 import type { Asked } from '../passkeys/challenges.ts'
 import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
 import { deviceOf, rememberDevice } from './device.ts'
-import { checkProof, isOn, readProof, waysToProve } from './factors.ts'
+import { checkProof, isOn, readProof, type SentProof, waysToProve } from './factors.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
 import { refuseClosed } from './refuseClosed.ts'
 import { noticesOfSignIn } from './signInNotice.ts'
@@ -44,7 +44,7 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
     case 'wrong passkey':
       return attempt.fail('invalid_sign_in_passkey', await waysToProve(call, asked, candidate))
     case 'right':
-      return enter(call, attempt, candidate, proof.spend)
+      return enter(call, attempt, candidate, proof.spend, factorOf(candidate, sent))
   }
 }
 
@@ -52,11 +52,18 @@ function usesRecoveryCode(candidate: Candidate): boolean {
   return isOn(candidate) && candidate.recoveryHash !== null
 }
 
+// A recovery code stands in for a factor that is lost: it signs in, and confirms nothing further.
+function factorOf(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' | null {
+  if (sent.isPasskey) return 'passkey'
+  return candidate.recoveryHash === null ? 'totp' : null
+}
+
 async function enter(
   call: LoginCall,
   attempt: SignIn,
   candidate: Candidate,
   proof: readonly Statement[],
+  factorBy: 'totp' | 'passkey' | null = null,
 ): Promise<Answer<SessionAnswer>> {
   const { db, nowMs } = call
   const userId = candidate.id
@@ -68,6 +75,7 @@ async function enter(
     deviceHash: device.hash,
     ip: call.ip,
     userAgent: call.userAgent,
+    factorBy,
   })
   const notices = await noticesOfSignIn(call, candidate, usesRecoveryCode(candidate))
   try {

@@ -13,6 +13,8 @@ export interface Opening {
   readonly deviceHash: string | null
   readonly ip: string
   readonly userAgent: string
+  /** The second factor that was shown; none, or a recovery code, counts as none. */
+  readonly factorBy?: 'totp' | 'passkey' | null
 }
 
 /**
@@ -36,6 +38,7 @@ export async function openSession(
     deviceHash: opening.deviceHash,
     ip: opening.ip,
     userAgent: opening.userAgent,
+    ...(opening.factorBy && { factorAt: opening.nowMs, factorBy: opening.factorBy }),
   })
   return { token: `${id}.${secret}`, expiresAtMs, statement }
 }

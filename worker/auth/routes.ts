@@ -1,5 +1,6 @@
 import { lockAccount as lockEndpoint } from '../../src/contract/accountLock.ts'
 import * as contract from '../../src/contract/auth.ts'
+import { confirmFactor as confirmEndpoint } from '../../src/contract/factorProof.ts'
 import { acceptInvitation as acceptEndpoint } from '../../src/contract/invitation.ts'
 import { logout as logoutEndpoint } from '../../src/contract/logout.ts'
 import { resetPassword as resetEndpoint } from '../../src/contract/passwords.ts'
@@ -8,6 +9,7 @@ import { register as registerEndpoint } from '../../src/contract/registration.ts
 import { twoFactorStanding as standingEndpoint } from '../../src/contract/twoFactorStanding.ts'
 import { publicRoute, type Route, route } from '../lib/route.ts'
 import { acceptInvitation } from './acceptInvitation.ts'
+import { confirmFactor } from './confirmFactor.ts'
 import { disableTwoFactor } from './disableTwoFactor.ts'
 import { enableTwoFactor } from './enableTwoFactor.ts'
 import { forgotPassword } from './forgotPassword.ts'
@@ -37,4 +39,5 @@ export const authRoutes: readonly Route[] = [
   route(contract.twoFactorEnable, enableTwoFactor),
   route(contract.twoFactorDisable, disableTwoFactor),
   route(renewEndpoint, renewRecoveryCodes),
+  route(confirmEndpoint, confirmFactor),
 ]

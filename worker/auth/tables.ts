@@ -23,6 +23,7 @@ export const users = sqliteTable('users', {
   securityChangedAt: integer('security_changed_at'),
   frozenAt: integer('frozen_at'),
   frozenReason: text('frozen_reason'),
+  lockedAt: integer('locked_at'),
   kycStatus: text('kyc_status', { enum: ['none', 'pending', 'approved', 'rejected'] })
     .notNull()
     .default('none'),
@@ -46,6 +47,8 @@ export const sessions = sqliteTable('sessions', {
   deviceHash: text('device_hash'),
   ip: text('ip'),
   userAgent: text('user_agent'),
+  factorAt: integer('factor_at'),
+  factorBy: text('factor_by', { enum: ['totp', 'passkey'] }),
 })
 
 export const devices = sqliteTable(

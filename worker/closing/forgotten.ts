@@ -38,6 +38,8 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   unit_movements: 'the books: kept, by ids',
   reviewer_keys: 'an operator’s, and operators do not close their accounts',
   operator_invitations: 'of operators; deleted after 30 days',
+  notification_sends: 'an operator’s, and operators do not close their accounts',
+  lock_liftings: 'who lifted a lock: kept, by ids',
   sessions: 'ended at closing, deleted 30 days after they expire',
   email_tokens: 'ended at closing, deleted seven days after they expire',
   email_changes: 'called off at closing, deleted seven days after it expired',

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { call } from '../dev/testing/http.ts'
+import { setSetting } from '../dev/testing/settings.ts'
 
 const write = (json: unknown) => call('POST', '/contact-us', { json })
 
@@ -51,9 +52,7 @@ describe('writing to support', () => {
 describe('the messaging number', () => {
   test('is an empty list until there is one, then a list of one', async () => {
     expect(await call('GET', '/whatsapp')).toMatchObject({ status: 200, body: [] })
-    await env.DB.prepare("INSERT INTO settings (key, value, updated_at) VALUES ('messagingNumber', ?, 1)")
-      .bind(JSON.stringify('+41 79 123 45 67'))
-      .run()
+    await setSetting('messagingNumber', '+41 79 123 45 67')
     expect((await call('GET', '/whatsapp')).body).toEqual([{ number: '+41 79 123 45 67' }])
   })
 })

@@ -1,5 +1,6 @@
+import { SETTINGS } from '../../src/contract/operator/settingList.ts'
 import type { Database } from './database.ts'
-import { hasSecondFactor } from './hasSecondFactor.ts'
+import { hasAuthenticatorApp, hasPasskey } from './hasSecondFactor.ts'
 
 /** Who is signed in, with what every decision about them needs, read in the session's one round trip. */
 export interface Actor {
@@ -14,13 +15,19 @@ export interface Actor {
   readonly kycRequired: boolean
   /** Whether a second factor of any kind is on. */
   readonly twoFactor: boolean
+  /** Which second factors those are. */
+  readonly factors: { readonly totp: boolean; readonly passkey: boolean }
   readonly securityChangedAtMs: number | null
+  /** What the settings ask of acts that move money. */
+  readonly acts: { readonly factorMinutes: number; readonly twoPersonLimitCents: number }
   readonly session: {
     readonly id: string
     readonly createdAtMs: number
     readonly lastSeenAtMs: number
     /** A withdrawal was confirmed from this session or this device. */
     readonly known: boolean
+    /** The second factor that was last shown in this session, and when; null where none was. */
+    readonly factor: { readonly atMs: number; readonly by: 'totp' | 'passkey' } | null
   }
 }
 
@@ -52,7 +59,10 @@ export function readActor(
               s.confirmed_at IS NOT NULL OR EXISTS (
                 SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?5 AND d.confirmed_at IS NOT NULL
               ) AS known,
-              ${hasSecondFactor('u.id')} AS two_factor,
+              s.factor_at, s.factor_by,
+              ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
+              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
+              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
               coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') AS kyc_required
        FROM sessions s JOIN users u ON u.id = s.user_id
        WHERE ${LIVE_SESSION}`,
@@ -73,7 +83,12 @@ interface ActorRow {
   session_created_at: number
   last_seen_at: number
   known: number
-  two_factor: number
+  factor_at: number | null
+  factor_by: 'totp' | 'passkey' | null
+  has_app: number
+  has_passkey: number
+  factor_minutes: string | null
+  two_person_limit: string | null
   kyc_required: string
 }
 
@@ -89,13 +104,19 @@ export function actorOf(row: unknown): Actor {
     frozen: r.frozen_at !== null,
     kyc: r.kyc_status,
     kycRequired: r.kyc_required !== 'false',
-    twoFactor: r.two_factor === 1,
+    twoFactor: r.has_app === 1 || r.has_passkey === 1,
+    factors: { totp: r.has_app === 1, passkey: r.has_passkey === 1 },
+    acts: {
+      factorMinutes: Number(r.factor_minutes ?? SETTINGS.factorMinutes.default),
+      twoPersonLimitCents: Number(r.two_person_limit ?? SETTINGS.twoPersonLimit.default),
+    },
     securityChangedAtMs: r.security_changed_at,
     session: {
       id: r.session_id,
       createdAtMs: r.session_created_at,
       lastSeenAtMs: r.last_seen_at,
       known: r.known === 1,
+      factor: r.factor_at === null || r.factor_by === null ? null : { atMs: r.factor_at, by: r.factor_by },
     },
   }
 }

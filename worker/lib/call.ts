@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import type { InspectedImage } from '../../src/pictures/inspect.ts'
+import type { ShownFactor } from '../auth/shownFactor.ts'
 import type { Env } from '../env.ts'
 import { activityOf } from './activity.ts'
 import type { Actor } from './actor.ts'
@@ -76,6 +77,8 @@ export interface CheckedCall<Body, Query> extends Call {
 /** A call of somebody signed in. */
 export interface ActorCall extends Call {
   readonly actor: Actor
+  /** The second factor that came along, where the endpoint asks for one; not yet checked. */
+  readonly shown?: ShownFactor | null
 }
 
 /**

@@ -69,6 +69,7 @@ export function refusalIn(error: unknown): Refusal | null {
 const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
   ['request_events.request', 'already_decided'],
   ['credit_approvals.request', 'conflict'],
+  ['lock_liftings.investor', 'conflict'],
   ['kyc_submissions.user_id', 'kyc_open'],
   ['wallets.network', 'conflict'],
   ['saved_addresses.destination_hash', 'address_saved'],

@@ -1,7 +1,10 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Endpoint, Limit } from '../../src/contract/endpoint.ts'
+import { FACTOR_LIMIT } from '../../src/contract/factorProof.ts'
+import type { SentProof } from '../auth/factors.ts'
+import { proofIn, readShown, type ShownFactor, shownOf } from '../auth/shownFactor.ts'
 import { type Env, isDevelopment, limitsApply } from '../env.ts'
 import { type Actor, actorOf, readActor, type SessionKey, touchSession } from './actor.ts'
 import { type ReadBody, readBody } from './body.ts'
@@ -40,6 +43,7 @@ export interface AppEnv {
 interface Admitted {
   readonly call: Call
   readonly actor: Actor | null
+  readonly shown: ShownFactor | null
   readonly read: ReadBody
 }
 
@@ -58,10 +62,10 @@ export function mount(
     if (!result.success) refuseFields(problemsOf(result.error.issues))
   })
   const perform = async (c: Context<AppEnv>): Promise<Response> => {
-    const { call, actor, read } = c.get('admitted')
+    const { call, actor, shown, read } = c.get('admitted')
     try {
       // Public routes never look at the actor, signed-in ones have one: `admit` saw to it.
-      const acting = { ...call, actor } as ActorCall
+      const acting = { ...call, actor, shown } as ActorCall
       const thing = load ? await load(acting) : null
       assertMayMoveMoney(endpoint, actor)
       const { body, pictures, sealed } = checkBody(endpoint, read)
@@ -131,7 +135,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
     }
     const call: Call = { ...frame, commit: (effect) => commitEffect(frame, actor?.id ?? 'visitor', effect) }
     if (actor && !endpoint.byItself) call.defer(touchSession(db, actor, nowMs))
-    c.set('admitted', { call, actor, read })
+    c.set('admitted', { call, actor, shown: identity?.shown ?? null, read })
     await next()
     return
   }
@@ -139,6 +143,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
 
 interface Identity {
   readonly actor: Actor
+  readonly shown: ShownFactor | null
   readonly claim: Claim | null
   readonly replay: Response | null
 }
@@ -157,7 +162,8 @@ async function identify(
   const { env } = c
   const request = c.req.raw
   const session = await sessionKeyOf(request)
-  const limit = endpoint.limit?.per === 'account' && limitsApply(env) ? endpoint.limit : null
+  const proof = endpoint.asksFactor ? await proofIn(read.fields) : null
+  const limit = limitsApply(env) ? limitOf(endpoint, proof) : null
   const keyHeader = endpoint.idempotent ? request.headers.get('Idempotency-Key') : null
   const claim: ClaimRequest | null =
     keyHeader !== null && isIdempotencyKey(keyHeader)
@@ -171,24 +177,32 @@ async function identify(
   const [who, ...others] = await env.DB.batch([
     readActor(env.DB, session, nowMs, deviceHash),
     ...(limit ? [countForSession(env.DB, limit, session, nowMs)] : []),
+    ...(proof ? [readShown(openDatabase(env.DB), session, proof, nowMs)] : []),
     ...(claim ? claimStatements(env.DB, session, claim, nowMs) : []),
   ])
   const row = who?.results[0]
   if (row === undefined) refuse('unauthorized')
   const actor = actorOf(row)
   c.set('actorId', actor.id)
+  const shown = proof ? shownOf(proof, others[limit ? 1 : 0]?.results[0]) : null
   try {
     if (limit) assertWithin(limit, others[0]?.results[0] as CounterRow | undefined, nowMs)
     assertScope(actor, endpoint.scope)
     if (keyHeader !== null && claim === null) refuse('invalid_idempotency_key')
     // What the key means is said only after the refusals that stand before it.
     const outcome = claim ? settleClaim(others.at(-1)?.results[0], claim) : null
-    if (outcome instanceof Response) return { actor, claim: null, replay: outcome }
-    return { actor, claim: outcome, replay: null }
+    if (outcome instanceof Response) return { actor, shown, claim: null, replay: outcome }
+    return { actor, shown, claim: outcome, replay: null }
   } catch (error) {
     if (claim) await releaseClaim(env.DB, { userId: actor.id, key: claim.key, token: claim.token })
     throw error
   }
+}
+
+/** What this call counts against: a code that comes along is a guess, whatever else the call does. */
+function limitOf({ limit }: Endpoint, proof: SentProof | null): Limit | null {
+  if (proof?.code !== undefined) return FACTOR_LIMIT
+  return limit?.per === 'account' ? limit : null
 }
 
 async function sessionKeyOf(request: Request): Promise<SessionKey> {

@@ -8,3 +8,9 @@ export const notifications = sqliteTable('notifications', {
   seen: integer('seen', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
 })
+
+export const notificationSends = sqliteTable('notification_sends', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  operator: text('operator').notNull(),
+  at: integer('at').notNull(),
+})

@@ -4,6 +4,7 @@ import { PNG } from '../../src/pictures/samples.ts'
 import { picture } from '../dev/testing/filing.ts'
 import { call, type Reply, send } from '../dev/testing/http.ts'
 import {
+  approveDeposit,
   approveProposal,
   approveWithdrawal,
   as,
@@ -75,7 +76,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     }),
   'POST /operator/deposits/:id/withdraw-approval': async (by) => {
     const id = await deposit(await newInvestor(), '9000')
-    await as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: newTxid() })
+    await approveDeposit(by, id)
     return as(by, 'POST', `/operator/deposits/${id}/withdraw-approval`)
   },
   'POST /operator/deposits/:id/reject': async (by) =>

@@ -68,11 +68,11 @@ export async function askPasskey(
 }
 
 /**
- * Whether the device has to make sure of who uses it, by PIN, finger or face. A withdrawal has no password beside it:
+ * Whether the device has to make sure of who uses it, by PIN, finger or face. A withdrawal and an operator's act have no password beside them:
  * whoever finds an open session and a key in its socket must not get through.
  */
 export function needsVerification({ purpose }: Asked): boolean {
-  return purpose === 'withdrawal'
+  return purpose === 'withdrawal' || purpose === 'act'
 }
 
 export function descriptorOf({ credentialId, transports }: NamedKey) {

@@ -17,7 +17,7 @@ export const passkeys = sqliteTable('passkeys', {
 export const passkeyChallenges = sqliteTable('passkey_challenges', {
   challengeHash: text('challenge_hash').primaryKey(),
   userId: text('user_id').notNull(),
-  purpose: text('purpose', { enum: ['register', 'sign-in', 'withdrawal', 'account'] }).notNull(),
+  purpose: text('purpose', { enum: ['register', 'sign-in', 'withdrawal', 'account', 'act'] }).notNull(),
   context: text('context').notNull(),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),

@@ -40,12 +40,14 @@ export async function makeScene(path: string, bucket: Bucket): Promise<void> {
 }
 
 function settings(scene: Writer) {
-  scene.proposal('set', 'settings', { payload: '{"referralBonus":500,"retention":{"personDays":30}}' })
+  scene.proposal('set', 'settings', {
+    payload: '{"referralBonus":500,"retention":{"personDays":30},"messagingNumber":"+15550100"}',
+  })
   const set = (key: string, value: string) =>
     scene.insert('settings', { key, value, proposal: 'set', updated_at: scene.now() })
   set('referralBonus', '500')
   set('retention', '{"personDays":30}')
-  scene.insert('settings', { key: 'messagingNumber', value: '"+15550100"', updated_at: scene.now() })
+  set('messagingNumber', '"+15550100"')
   for (const [id, address] of [
     ['old', 'bc1old'],
     ['new', 'bc1new'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorFields } from '../factorProof.ts'
 import { AGE_RECIPIENT } from '../recipients.ts'
 import { choice, secretField } from '../text.ts'
 import { KEY_METHODS } from './keyMethods.ts'
@@ -20,10 +21,12 @@ export const addReviewerKey = endpoint({
     identity: z.string({ error: IDENTITY_PROBLEM }).check(z.maxLength(8192, IDENTITY_PROBLEM)),
     method: choice(KEY_METHODS, 'method is passphrase or passkey'),
     password: secretField('Please enter your password'),
+    ...factorFields,
   }),
   answer: proposal,
   idempotent: true,
   limit: { name: 'reviewer-keys', per: 'account', max: 20, windowSeconds: 3600 },
-  refusals: ['wrong_password', 'conflict', 'unavailable'],
+  asksFactor: true,
+  refusals: ['wrong_password', 'conflict', ...FACTOR_REFUSALS, 'unavailable'],
   audit: ['reviewer_key.proposed'],
 })

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorFields } from '../factorProof.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { invitationFields, rolesFields } from './operatorChanges.ts'
 import { invitationRow, operatorRow } from './operators.ts'
 import { proposal } from './proposals.ts'
+
+const reasonAndFactor = z.object({ ...reasonBody.shape, ...factorFields })
 
 export const inviteOperator = endpoint({
   method: 'POST',
@@ -11,10 +14,11 @@ export const inviteOperator = endpoint({
   scope: 'operator:operators.write',
   summary: 'Propose to invite an operator. The link is mailed once another administrator has approved it',
   status: 202,
-  body: z.object(invitationFields),
+  body: z.object({ ...invitationFields, ...factorFields }),
   answer: proposal,
   idempotent: true,
-  refusals: ['conflict'],
+  asksFactor: true,
+  refusals: ['conflict', ...FACTOR_REFUSALS],
   audit: ['proposal.created'],
 })
 
@@ -37,10 +41,11 @@ export const changeRoles = endpoint({
   scope: 'operator:operators.write',
   summary: 'Propose other roles for an operator; another administrator decides. Never one’s own',
   status: 202,
-  body: z.object(rolesFields),
+  body: z.object({ ...rolesFields, ...factorFields }),
   answer: proposal,
   idempotent: true,
-  refusals: ['conflict', 'last_administrator'],
+  asksFactor: true,
+  refusals: ['conflict', 'last_administrator', ...FACTOR_REFUSALS],
   audit: ['proposal.created'],
 })
 
@@ -64,10 +69,11 @@ export const enableOperator = endpoint({
   scope: 'operator:operators.write',
   summary: 'Propose to let a disabled operator in again; another administrator decides',
   status: 202,
-  body: reasonBody,
+  body: reasonAndFactor,
   answer: proposal,
   idempotent: true,
-  refusals: ['conflict'],
+  asksFactor: true,
+  refusals: ['conflict', ...FACTOR_REFUSALS],
   audit: ['proposal.created'],
 })
 
@@ -78,10 +84,11 @@ export const resetFactor = endpoint({
   summary:
     'Propose to take off an operator’s second factor, when it is lost; another administrator decides. They choose a new password by mail and turn on a new one',
   status: 202,
-  body: reasonBody,
+  body: reasonAndFactor,
   answer: proposal,
   idempotent: true,
-  refusals: ['conflict'],
+  asksFactor: true,
+  refusals: ['conflict', ...FACTOR_REFUSALS],
   audit: ['proposal.created'],
 })
 

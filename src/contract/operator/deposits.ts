@@ -3,6 +3,7 @@ import { optionalAmountField } from '../amountField.ts'
 import { NETWORKS, type Network } from '../coins.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorFields } from '../factorProof.ts'
 import { referenceField, referenceFieldOf } from '../references.ts'
 import { optionalText } from '../text.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../transactions.ts'
@@ -99,6 +100,7 @@ export const approveDepositBody = z.object({
   ),
   quantity: quantityField,
   note: optionalText(500),
+  ...factorFields,
 })
 
 /** The same for a screen, which knows the network already; the server looks it up. */
@@ -124,8 +126,10 @@ export const approveDeposit = endpoint({
     'reference_used',
     'approval_mismatch',
     'daily_credit_ceiling',
+    ...FACTOR_REFUSALS,
     'second_operator_required',
   ],
+  asksFactor: true,
   audit: ['deposit.credited', 'deposit.first_approval'],
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorBody } from '../factorProof.ts'
 import { requiredText } from '../text.ts'
 import { noBody, reasonBody } from './bodies.ts'
 import { investorNote, LONGEST_NOTE } from './investorNote.ts'
@@ -21,12 +22,16 @@ export const unfreezeInvestor = endpoint({
   method: 'POST',
   path: '/operator/investors/:id/unfreeze',
   scope: 'operator:investors.write',
-  summary: 'Lift the freeze of an account',
+  summary:
+    'Lift the freeze of an account. One that its owner locked takes two operators: 202 until the second one lifts it',
   status: 200,
-  body: noBody,
+  statusAwaiting: 202,
+  body: factorBody,
   answer: operatorInvestor,
   idempotent: true,
-  audit: ['investor.unfrozen'],
+  asksFactor: true,
+  refusals: [...FACTOR_REFUSALS, 'second_operator_required', 'conflict'],
+  audit: ['investor.unfrozen', 'investor.unlock_first'],
 })
 
 export const endInvestorSessions = endpoint({
@@ -66,6 +71,7 @@ export const notifyInvestor = endpoint({
   }),
   answer: operatorInvestor,
   idempotent: true,
+  refusals: ['too_many_notifications'],
   audit: ['investor.notified'],
 })
 

@@ -19,6 +19,11 @@ export const operatorInvestor = z.object({
   kyc: z.enum(IDENTITY_STANDINGS),
   frozen: z.boolean(),
   frozenReason: z.nullable(z.string()),
+  /** When its owner locked it, with the link in a mail: lifting that takes two operators. */
+  lockedAt: z.nullable(isoTime),
+  /** The first of the two, where one has agreed to lift it. */
+  firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string() })),
+  awaiting: z.optional(z.literal('second_operator')),
   /** When its owner closed the account. */
   closedAt: z.nullable(isoTime),
   balances: z.optional(

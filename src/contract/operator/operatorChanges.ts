@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { factorFields } from '../factorProof.ts'
 import { emailField, optionalText, requiredText } from '../text.ts'
 import { REASON } from './bodies.ts'
 import { ROLES } from './roles.ts'
@@ -28,7 +29,7 @@ export const invitationFields = {
 }
 export const rolesFields = { roles: rolesField, ...why }
 
-const KIND = { kind: z.literal('operator') }
+const KIND = { kind: z.literal('operator'), ...factorFields }
 
 /** The same as a proposal. */
 export const operatorProposal = z.discriminatedUnion(

@@ -3,10 +3,11 @@ import { amountField } from '../amountField.ts'
 import { COINS, NETWORKS } from '../coins.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorBody, factorFields } from '../factorProof.ts'
 import { NEWS_TOPICS } from '../preferences.ts'
 import { optionalText, requiredText } from '../text.ts'
 import { TRX_TYPES } from '../transactions.ts'
-import { noBody, REASON, reasonBody } from './bodies.ts'
+import { REASON, reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { KEY_METHODS } from './keyMethods.ts'
 import { OPERATOR_ACTIONS, operatorProposal } from './operatorChanges.ts'
@@ -94,6 +95,7 @@ export type Proposal = z.output<typeof proposal>
 
 export const bonusProposal = z.object({
   kind: z.literal('bonus'),
+  ...factorFields,
   investor: requiredText('Please choose the investor', 100),
   amount: amountField('Please input the amount in USD'),
   reason: requiredText(REASON, 500),
@@ -101,6 +103,7 @@ export const bonusProposal = z.object({
 
 export const walletProposal = z.object({
   kind: z.literal('wallet'),
+  ...factorFields,
   walletName: z.enum(COINS, { error: 'Please choose a coin' }),
   type: z.optional(z.nullable(z.enum(COINS, { error: 'Please choose a coin' }))),
   network: z.enum(NETWORKS, { error: 'Please choose a network' }),
@@ -110,12 +113,14 @@ export const walletProposal = z.object({
 
 const settingsProposal = z.object({
   kind: z.literal('settings'),
+  ...factorFields,
   settings: guardedSettings,
   reason: optionalText(500),
 })
 
 export const reversalProposal = z.object({
   kind: z.literal('reversal'),
+  ...factorFields,
   request: requiredText('Please name the request to reverse', 100),
   reason: requiredText(REASON, 500),
 })
@@ -123,6 +128,7 @@ export const reversalProposal = z.object({
 /** A mail to every investor who wants its topic. A blank line begins a paragraph. */
 export const announcementProposal = z.object({
   kind: z.literal('announcement'),
+  ...factorFields,
   topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
   subject: requiredText('Please give the mail a subject', 120).check(
     z.refine((subject) => !/[\r\n\t]/.test(subject), 'A subject is one line'),
@@ -134,6 +140,7 @@ export const announcementProposal = z.object({
 /** To resume a strategy that was suspended, or to stop it for good: suspending it takes one, either of these two. */
 export const strategyProposal = z.object({
   kind: z.literal('strategy'),
+  ...factorFields,
   strategy: requiredText('Please choose the strategy', 60),
   action: z._default(z.enum(STRATEGY_ACTIONS, { error: 'action is one of resume, stop' }), 'resume'),
   reason: requiredText(REASON, 500),
@@ -165,6 +172,8 @@ export const propose = endpoint({
   body: proposalBody,
   answer: proposal,
   idempotent: true,
+  asksFactor: true,
+  refusals: [...FACTOR_REFUSALS],
   audit: ['proposal.created'],
 })
 
@@ -174,12 +183,14 @@ export const approveProposal = endpoint({
   scope: 'operator:proposals.decide',
   summary: 'Approve another operator’s proposal; it takes effect at once',
   status: 200,
-  body: noBody,
+  body: factorBody,
   answer: proposal,
   idempotent: true,
+  asksFactor: true,
   refusals: [
     'account_frozen',
     'already_decided',
+    ...FACTOR_REFUSALS,
     'second_operator_required',
     'conflict',
     'last_administrator',

@@ -69,7 +69,7 @@ export const SETTINGS = {
     does: 'The number of support in a messaging app. Everybody sees it on the contact page.',
     unit: 'phone',
     default: null,
-    change: 'open',
+    change: 'guarded',
     neededLive: 'The number of the messaging app',
   },
   supportAddress: {
@@ -78,7 +78,7 @@ export const SETTINGS = {
     does: 'Where an answer to a mail of the platform goes. Whoever gets a mail sees it; the address on the site’s pages is in its configuration.',
     unit: 'email',
     default: null,
-    change: 'open',
+    change: 'guarded',
     neededLive: 'The support address of mails',
   },
   twoPersonLimit: {
@@ -113,6 +113,23 @@ export const SETTINGS = {
     label: 'All payouts in 24 hours',
     does: 'What all operators pay out together. A payout beyond it is refused, also where two operators decide it; 0 stops all payouts.',
     default: 1_000_000_000,
+  factorMinutes: {
+    group: 'Limits',
+    label: 'Minutes a second factor counts',
+    does: 'Operators confirm acts that move money with a second factor no older than this; signing in counts. Only operators see it.',
+    unit: 'count',
+    default: 15,
+    change: 'guarded',
+    bounds: { least: 1, most: 60 },
+  },
+  notificationsPerDay: {
+    group: 'Limits',
+    label: 'Notifications an operator sends a day',
+    does: 'Within 24 hours, to single investors. More people are told by an announcement, which two administrators decide. Only operators see it.',
+    unit: 'count',
+    default: 20,
+    change: 'guarded',
+    bounds: { least: 0, most: 1_000 },
   },
   'minimums.deposit': {
     group: 'Limits',

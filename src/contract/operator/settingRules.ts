@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { centsOf } from '../amountField.ts'
+import { factorFields } from '../factorProof.ts'
 import { optionalText, requiredText } from '../text.ts'
 import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
 import { shapeOf } from './settingShape.ts'
@@ -20,13 +21,15 @@ export const guardedSettings = typedAs<GuardedSettings, SettingsInput<KeyOf<'gua
 
 /** A change of any of them, and why: whoever decides about the guarded ones reads it. */
 export const settingChanges = typedAs<
-  OpenSettings & GuardedSettings & Why,
-  SettingsInput<SettingKey> & Partial<Why>
->(z.object({ ...rulesOf('open'), ...rulesOf('guarded'), reason: optionalText(500) }))
+  OpenSettings & GuardedSettings & Why & Factor,
+  SettingsInput<SettingKey> & Partial<Why> & Partial<Factor>
+>(z.object({ ...rulesOf('open'), ...rulesOf('guarded'), reason: optionalText(500), ...factorFields }))
 
 interface Why {
   reason: string | undefined
 }
+
+type Factor = { [Key in keyof typeof factorFields]: z.output<(typeof factorFields)[Key]> }
 
 /* @__NO_SIDE_EFFECTS__ */
 function rulesOf(change: SettingFacts['change']) {

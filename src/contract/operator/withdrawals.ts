@@ -3,10 +3,11 @@ import { BANK_IDENTITY } from '../bankWithdrawals.ts'
 import { NETWORKS, type Network } from '../coins.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorBody, factorFields } from '../factorProof.ts'
 import { referenceField, referenceFieldOf } from '../references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../transactions.ts'
 import { aloneWithin } from './alone.ts'
-import { noBody, reasonBody } from './bodies.ts'
+import { reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { signal } from './signals.ts'
 
@@ -86,10 +87,11 @@ export const approveWithdrawal = endpoint({
   scope: 'operator:withdrawals.decide',
   summary: 'Approve a pending withdrawal, to be paid',
   status: 200,
-  body: noBody,
+  body: factorBody,
   answer: operatorWithdrawal,
   idempotent: true,
-  refusals: ['account_frozen', 'already_decided', 'debt_outstanding'],
+  refusals: ['account_frozen', 'already_decided', 'debt_outstanding', ...FACTOR_REFUSALS],
+  asksFactor: true,
   audit: ['withdrawal.approved'],
 })
 
@@ -108,6 +110,7 @@ export const completeWithdrawal = endpoint({
   status: 200,
   body: z.object({
     reference: referenceField(REFERENCE_MISSING),
+    ...factorFields,
   }),
   answer: operatorWithdrawal,
   idempotent: true,
@@ -118,8 +121,10 @@ export const completeWithdrawal = endpoint({
     'reference_used',
     'destination_on_hold',
     'daily_payout_ceiling',
+    ...FACTOR_REFUSALS,
     'second_operator_required',
   ],
+  asksFactor: true,
   audit: ['withdrawal.completed'],
 })
 

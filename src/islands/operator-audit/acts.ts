@@ -29,6 +29,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'email.changed': 'changed their e-mail address',
   'investor.frozen': 'froze the account of *',
   'investor.unfrozen': 'lifted the freeze of *',
+  'investor.unlock_first': 'agreed first to lift the lock of *',
   'investor.viewed': 'looked at the page of *',
   'investor.noted': 'wrote a note about *',
   'investor.entries_exported': 'saved the ledger of * as a file',

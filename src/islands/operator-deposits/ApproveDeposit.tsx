@@ -13,6 +13,7 @@ import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { coinSymbol } from '../operator/coinWords.ts'
 import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
 
@@ -29,6 +30,10 @@ export function ApproveDeposit(props: ApproveDepositProps) {
     params: { id: deposit._id },
     schema: isNeeded ? formWithQuantity(deposit.network) : approveDepositForm(deposit.network),
     defaultValues: prefilled(deposit),
+    send: withFactor(
+      approveDeposit,
+      ({ amount }) => `${typedUsd(amount, deposit)} to ${deposit.investor.name}, for ${deposit.ref}`,
+    ),
     onDone: onDecided,
     explained: ['reference_used'],
     onFailure: (failure) => {

@@ -70,7 +70,7 @@ export function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
               label="Content"
               rows={8}
               maxLength={16384}
-              hint="Text or simple HTML: paragraphs, lists, links, emphasis. Everything else is taken out."
+              hint="Text or simple HTML: paragraphs, lists, emphasis, and links to our own pages. Everything else is taken out."
               {...form.field('content')}
             />
           </div>

@@ -10,6 +10,7 @@ import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { type Choice, Decide } from '../operator/Decide.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { Said } from '../operator/Said.tsx'
+import { useOperator } from '../operator/useOperator.ts'
 import { useSettings } from '../operator/useSettings.ts'
 import { InvestorFacts } from './InvestorFacts.tsx'
 import type { PartProps } from './InvestorShown.tsx'
@@ -22,6 +23,7 @@ interface Outcome {
 /** Who it is, the figures of their books, and what can be done about the account. */
 export function Summary({ investor, onChanged }: PartProps) {
   const settings = useSettings()
+  const { me } = useOperator()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const isClosed = investor.closedAt !== null
   const who = `${investor.name} (${investor.email})`
@@ -59,17 +61,41 @@ export function Summary({ investor, onChanged }: PartProps) {
       />
     ),
   }
+  const isLocked = investor.lockedAt !== null
+  const { firstUnlock } = investor
   const unfreeze: Choice = {
-    label: 'Lift the freeze',
+    label: isLocked ? 'Lift the lock' : 'Lift the freeze',
     scope: 'operator:investors.write',
+    closed:
+      firstUnlock !== undefined && firstUnlock.byId === me?._id
+        ? 'You have agreed to lift the lock. Another operator has to lift it.'
+        : undefined,
     panel: (onCancel) => (
       <ConfirmOnly
         {...props}
         onCancel={onCancel}
-        onDecided={take(`The freeze is lifted. ${told}`)}
+        onDecided={(now) =>
+          take(
+            now.awaiting === 'second_operator'
+              ? 'You agreed to lift the lock. Another operator has to agree before it is lifted.'
+              : now.frozen
+                ? 'The lock is lifted. The freeze by an operator stays.'
+                : `The ${isLocked ? 'lock' : 'freeze'} is lifted. ${told}`,
+          )(now)
+        }
         endpoint={unfreezeInvestor}
-        confirmLabel="Lift the freeze"
+        confirmLabel={isLocked ? 'Lift the lock' : 'Lift the freeze'}
+        what={`The account of ${who}`}
       >
+        {isLocked && (
+          <p>
+            The investor locked the account with the link in a mail: somebody may have got into it. Make sure
+            that it is they who ask.{' '}
+            {firstUnlock
+              ? `${firstUnlock.by} agreed first; with you it is lifted.`
+              : 'It takes two operators.'}
+          </p>
+        )}
         <p>
           {isClosed
             ? 'What is kept of the closed account goes once its time is over.'

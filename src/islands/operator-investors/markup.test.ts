@@ -9,7 +9,7 @@ test('a mark goes around what is selected, and selects it', () => {
 
 test('where nothing is selected it brings words to type over', () => {
   const { text, start, end } = withMark('See ', 4, 4, 'Link')
-  expect(text).toBe('See <a href="https://">the words to press</a>')
+  expect(text).toBe('See <a href="/dashboard/overview">the words to press</a>')
   expect(text.slice(start, end)).toBe('the words to press')
 })
 

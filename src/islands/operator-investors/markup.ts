@@ -2,7 +2,7 @@
 export const MARKS = {
   Bold: { before: '<b>', after: '</b>', blank: 'bold' },
   List: { before: '<ul>\n<li>', after: '</li>\n</ul>', blank: 'first point' },
-  Link: { before: '<a href="https://">', after: '</a>', blank: 'the words to press' },
+  Link: { before: '<a href="/dashboard/overview">', after: '</a>', blank: 'the words to press' },
 } as const
 export type Mark = keyof typeof MARKS
 

@@ -7,9 +7,9 @@ import { Form } from '../../design/Form.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { Progress } from '../../design/Progress.tsx'
-import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useSession } from '../lib/useSession.ts'
+import { withFactor } from '../operator/factor.ts'
 import { Said } from '../operator/Said.tsx'
 import { StrengthMeter } from '../profile/StrengthMeter.tsx'
 import { keyForm, PASSPHRASE_MIN } from './keyForm.ts'
@@ -42,7 +42,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
       }
       const { password = '' } = content.body ?? {}
       const body = { ...kept.current.key, method: 'passphrase' as const, password }
-      return call(addReviewerKey, { ...content, body })
+      return withFactor(addReviewerKey, 'Your new document key')({ ...content, body })
     },
     failures: 'form',
     explained: ['wrong_password'],

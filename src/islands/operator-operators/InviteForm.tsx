@@ -6,6 +6,7 @@ import type { Proposal } from '../../contract/operator/proposals.ts'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { Proposed } from './Proposed.tsx'
 import { RolesField } from './RolesField.tsx'
@@ -35,6 +36,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
       roles: rolesOf(typed),
       reason: typed.reason,
     }),
+    send: withFactor(inviteOperator, ({ name }) => `An invitation of ${name}`),
     onDone: (proposal) => {
       setProposed(proposal)
       onProposed()

@@ -7,6 +7,7 @@ import type { Proposal } from '../../contract/operator/proposals.ts'
 import { TextArea } from '../../design/TextArea.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { isOvertaken } from '../operator/decision.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { TakesTwo } from './TakesTwo.tsx'
 
@@ -33,6 +34,7 @@ export function ProposeForm(props: ProposeFormProps) {
   const form = useConfirmedForm({
     endpoint,
     params: { id: operator._id },
+    send: withFactor(endpoint, `A change of ${operator.name}’s access`),
     onDone: props.onProposed,
     onFailure: (failure) => {
       if (isOvertaken(failure)) props.onOvertaken(failure.msg)

@@ -5,6 +5,7 @@ import { changeRoles } from '../../contract/operator/changeOperators.ts'
 import { TextArea } from '../../design/TextArea.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { isOvertaken } from '../operator/decision.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import type { ProposalProps } from './ProposeForm.tsx'
 import { RolesField } from './RolesField.tsx'
@@ -24,6 +25,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
     schema,
     defaultValues: boxesOf(operator.roles),
     bodyOf: (typed) => ({ roles: rolesOf(typed), reason: typed.reason }),
+    send: withFactor(changeRoles, `Other roles for ${operator.name}`),
     onDone: props.onProposed,
     onFailure: (failure) => {
       if (isOvertaken(failure)) props.onOvertaken(failure.msg)

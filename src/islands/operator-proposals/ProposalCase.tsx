@@ -48,6 +48,7 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
                   onCancel={onCancel}
                   endpoint={approveProposal}
                   confirmLabel="Approve the proposal"
+                  what={`${KIND_LABELS[row.kind]}: ${subjectOf(row)}`}
                 >
                   <p>
                     <strong>{KIND_LABELS[row.kind]}</strong>: {subjectOf(row)}. It takes effect at once.

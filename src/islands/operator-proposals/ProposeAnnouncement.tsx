@@ -9,6 +9,7 @@ import { site } from '../../site.ts'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import styles from './ProposalFacts.module.css'
 import type { ProposeFormProps } from './Propose.tsx'
@@ -20,6 +21,7 @@ export function ProposeAnnouncement({ onProposed, onCancel }: ProposeFormProps) 
     endpoint: propose,
     schema: announcementProposal,
     defaultValues: { kind: 'announcement', topic: NEWS_TOPICS[0] },
+    send: withFactor(propose, 'A mail to everybody who wants its topic'),
     onDone: onProposed,
   })
   const topic = NEWS_TOPICS.find((known) => known === form.form.watch('topic')) ?? NEWS_TOPICS[0]

@@ -4,6 +4,7 @@ import { Form } from '../../design/Form.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
+import { withFactor } from '../operator/factor.ts'
 import { ReasonPick } from '../operator/ReasonPick.tsx'
 import { InvestorPicker } from './InvestorPicker.tsx'
 import type { ProposeFormProps } from './Propose.tsx'
@@ -15,6 +16,9 @@ export function ProposeBonus({ settings, onProposed, onCancel }: ProposeFormProp
     schema: bonusProposal,
     defaultValues: { kind: 'bonus' },
     failures: 'form',
+    send: withFactor(propose, (body) =>
+      'amount' in body ? `A bonus of $${String(body.amount)}` : 'A bonus',
+    ),
     onDone: onProposed,
   })
   return (

@@ -4,6 +4,7 @@ import { Form } from '../../design/Form.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
+import { withFactor } from '../operator/factor.ts'
 import { ReasonPick } from '../operator/ReasonPick.tsx'
 import type { ProposeFormProps } from './Propose.tsx'
 
@@ -14,6 +15,9 @@ export function ProposeReversal({ settings, onProposed, onCancel }: ProposeFormP
     schema: reversalProposal,
     defaultValues: { kind: 'reversal' },
     failures: 'form',
+    send: withFactor(propose, (body) =>
+      'request' in body ? `The reversal of ${String(body.request)}` : 'A reversal',
+    ),
     onDone: onProposed,
   })
   return (

@@ -8,6 +8,7 @@ import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import type { FieldAttributes } from '../lib/form.ts'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { changesInWords, type Done, valuesNow } from './changed.ts'
 import { FromTo } from './FromTo.tsx'
@@ -29,6 +30,10 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
     schema,
     defaultValues: asTyped(keys, settings),
     bodyOf: (typed) => bodyOf(changesIn(keys, typed, settings), typed.reason),
+    send: withFactor(
+      patchSettings,
+      `A change of settings: ${settingFacts(keys[0] ?? 'kycRequired').group.toLowerCase()}`,
+    ),
     onDone: (answer, typed) => {
       const changes = changesIn(keys, typed, settings)
       onDone({

@@ -4,6 +4,8 @@ import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
 
 const now = {
   messagingNumber: null,
+  factorMinutes: 15,
+  notificationsPerDay: 20,
   supportAddress: 'help@example.com',
   reasons: {
     depositRejection: [],

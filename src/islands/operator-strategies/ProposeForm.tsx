@@ -3,6 +3,7 @@ import type { OperatorStrategy } from '../../contract/operator/strategies.ts'
 import { TextArea } from '../../design/TextArea.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { isOvertaken } from '../operator/decision.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { RESUMING, STOPPING } from './words.ts'
 
@@ -21,6 +22,7 @@ export function ProposeForm({ strategy, action, onProposed, onOvertaken, onCance
     endpoint: propose,
     schema: strategyProposal,
     defaultValues: { kind: 'strategy', strategy: strategy._id, action },
+    send: withFactor(propose, action === 'stop' ? `Stopping ${strategy.name}` : `Resuming ${strategy.name}`),
     onDone: onProposed,
     onFailure: (failure) => {
       if (isOvertaken(failure)) onOvertaken(failure.msg)

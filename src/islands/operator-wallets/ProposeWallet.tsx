@@ -8,6 +8,7 @@ import { TextField } from '../../design/TextField.tsx'
 import { site } from '../../site.ts'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../operator/coinWords.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 
 /** Refuses a mistyped address before it is compared: whoever compares looks at the beginning and the end. */
@@ -28,6 +29,7 @@ export function ProposeWallet({ onProposed, onCancel }: ProposeWalletProps) {
     endpoint: propose,
     schema: rightWallet,
     defaultValues: { kind: 'wallet', walletName: 'bitcoin', network: 'btc' },
+    send: withFactor(propose, 'A receiving wallet'),
     onDone: onProposed,
   })
   const { field } = form

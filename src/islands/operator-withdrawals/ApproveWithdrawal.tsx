@@ -11,7 +11,12 @@ import { isOnHold } from './words.ts'
 export function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { alone, amount, heldUntil, investor, ref } = props.row
   return (
-    <ConfirmOnly {...props} endpoint={approveWithdrawal} confirmLabel={`Approve ${formatUsd(amount)}`}>
+    <ConfirmOnly
+      {...props}
+      endpoint={approveWithdrawal}
+      confirmLabel={`Approve ${formatUsd(amount)}`}
+      what={`${formatUsd(amount)} to be paid to ${investor.name}, for ${ref}`}
+    >
       <p>
         <strong>
           {formatUsd(amount)} to be paid to {investor.name}

@@ -9,6 +9,7 @@ import { Notice } from '../../design/Notice.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ConfirmedForm } from '../operator/ConfirmedForm.tsx'
 import { type DecisionProps, isOvertaken } from '../operator/decision.ts'
+import { withFactor } from '../operator/factor.ts'
 import { useConfirmedForm } from '../operator/useConfirmedForm.ts'
 import { useOperator } from '../operator/useOperator.ts'
 import { secondOperatorWords } from './aloneWords.ts'
@@ -23,6 +24,10 @@ export function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     endpoint: completeWithdrawal,
     schema: completeWithdrawalForm(row.network),
     params: { id: row._id },
+    send: withFactor(
+      completeWithdrawal,
+      `${formatUsd(row.amount)} paid to ${row.investor.name}, for ${row.ref}`,
+    ),
     onDone: onDecided,
     explained: ['reference_used'],
     onFailure: (failure) => {

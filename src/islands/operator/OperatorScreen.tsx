@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { useSession } from '../lib/useSession.ts'
+import { FactorStep } from './FactorStep.tsx'
 import { neededRole, rolesInWords } from './roleWords.ts'
 import { useOperator } from './useOperator.ts'
 
@@ -33,7 +34,13 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   const { me, can, failure, askAgain } = useOperator()
   const isInBrowser = useSyncExternalStore(nothingToWatch, inBrowser, atBuild)
   if (!isInBrowser || session?.role !== 'operator') return waiting
-  if (scope === undefined || can(scope)) return <Screen />
+  if (scope === undefined || can(scope))
+    return (
+      <>
+        <Screen />
+        <FactorStep />
+      </>
+    )
   if (failure !== null) return <LoadFailure msg={failure} onRetry={askAgain} />
   if (me === null) return waiting
   return (

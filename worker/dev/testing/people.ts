@@ -12,6 +12,7 @@ import { type Database, openDatabase, runBatch, type Statement } from '../../lib
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { operatorInvitations, proposals } from '../../operator/tables.ts'
 import { newReferralCode } from '../../referrals/code.ts'
+import { totpCode } from './codes.ts'
 import { creditInvestor } from './money.ts'
 import { decideProposal } from './proposals.ts'
 
@@ -132,6 +133,16 @@ async function acceptedInvitation(
   ]
 }
 
+/** A code of the operator's app that works now, however many were used: the secret is stored anew, which forgets them. */
+export async function freshCode({ id, secret }: Pick<Operator, 'id' | 'secret'>): Promise<string> {
+  if (secret === null) throw new Error('This operator has no authenticator app.')
+  const sealed = await openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${id}`)
+  await env.DB.prepare('UPDATE second_factors SET secret_sealed = ?, last_step = 0 WHERE user_id = ?')
+    .bind(sealed, id)
+    .run()
+  return totpCode(secret)
+}
+
 /** A further session of somebody: another browser. */
 export async function anotherSession(person: { readonly id: string }): Promise<string> {
   const db = openDatabase(env.DB)
@@ -180,6 +191,8 @@ function sessionOf(db: Database, userId: string) {
     deviceHash: null,
     ip: '203.0.113.1',
     userAgent: 'test',
+    // As after a sign-in with the authenticator app.
+    factorBy: 'totp',
   })
 }
 

@@ -3,21 +3,31 @@ import { env } from 'cloudflare:workers'
 import { createApp } from '../../app.ts'
 import { routes } from '../../routes.ts'
 import { ORIGIN } from './http.ts'
+import { freshCode } from './people.ts'
 
 const app = createApp(routes)
 
 export interface Reply {
   readonly status: number
-  readonly body: { readonly _id?: string; readonly code?: string; readonly msg?: string }
+  readonly body: {
+    readonly _id?: string
+    readonly code?: string
+    readonly msg?: string
+    readonly reasons?: readonly string[]
+  }
 }
 
+/** As `send` with POST; where the amount takes a factor of the operator's, again with a code. */
 export async function post(
   path: string,
-  person: { readonly token: string },
+  person: { readonly token: string; readonly id?: string; readonly secret?: string | null },
   body: Readonly<Record<string, unknown>>,
   isForm = false,
 ): Promise<Reply> {
-  return send('POST', path, person, body, isForm)
+  const reply = await send('POST', path, person, body, isForm)
+  if (reply.body.reasons?.[0] !== 'bound_factor' || person.id === undefined || !person.secret) return reply
+  const code = await freshCode({ id: person.id, secret: person.secret })
+  return send('POST', path, person, { ...body, code }, isForm)
 }
 
 /** Through the whole application, with rate limits off: a random sequence is longer than a person's day. */

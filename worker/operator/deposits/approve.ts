@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { referenceKey } from '../../../src/contract/references.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { depositDetails } from '../../deposits/tables.ts'
 import { quantityOf, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
@@ -9,11 +10,12 @@ import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { letReferralFallDue } from '../../referrals/fallDue.ts'
 import { type Arrived, exact, type RequestEvent, recordEvent } from '../../requests/events.ts'
-import { isSamePayment, referenceOrRefuse } from '../../requests/references.ts'
+import { referenceOrRefuse } from '../../requests/references.ts'
 import { refuseFrozen } from '../frozen.ts'
 import { type AloneFacts, isAboveOwnCeiling, readAlone } from '../limits.ts'
 import { depositCredited } from '../mails.ts'
 import { rateIn, readRates } from '../rates.ts'
+import { assertReferenceFree } from '../references.ts'
 import { afterEvent, oneOfQueue, readEvents, withEvents } from '../requests.ts'
 import { creditApprovals } from '../tables.ts'
 import { arrivedOf, isUnusual, statedUnits } from './arrived.ts'
@@ -95,6 +97,7 @@ async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer
       alone.usedCents + amountCents > alone.limitCents ||
       isAboveOwnCeiling(alone, amountCents) ||
       isUnusual(arrived)
+    await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
     return takesTwo ? approveFirst(call, deposit, amountCents) : creditNow(call, known, amountCents, arrived)
   }
   const differs =
@@ -102,11 +105,12 @@ async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer
     deposit.firstAmount !== amountCents ||
     // What the first operator stated, the second one states too, or leaves out where it fits the price.
     (deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())
-  if (deposit.firstBy === actor.id || differs) {
-    await assertReferenceFree(call)
-    // Whoever approved first cannot decide again, whatever they send.
-    refuse(deposit.firstBy === actor.id ? 'second_operator_required' : 'approval_mismatch')
-  }
+  const isOwn = deposit.firstBy === actor.id
+  if (isOwn || differs) await assertReferenceFree(call, body.reference)
+  if (differs && !isOwn) refuse('approval_mismatch')
+  await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
+  // Whoever approved first cannot decide again, whatever they send.
+  if (isOwn) refuse('second_operator_required')
   return creditNow(call, known, amountCents, arrived, deposit.firstBy)
 }
 
@@ -139,7 +143,7 @@ async function approveFirst(
     note: first.firstNote,
     at: nowMs,
   })
-  const committed = await commitUnlessOvertaken(call, {
+  const committed = await commitUnlessOvertaken(call, amountCents, {
     statements: [approval],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
     answer,
@@ -170,7 +174,7 @@ async function creditNow(
   }
   const quantity = quantityOf(deposit.coin, arrived.units)
   const answer = ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor)))
-  const committed = await commitUnlessOvertaken(call, {
+  const committed = await commitUnlessOvertaken(call, amountCents, {
     statements: [
       recordEvent(db, event),
       credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
@@ -195,24 +199,13 @@ async function creditNow(
  * False when another decision came in between: a first approval (`conflict`), or credits of the same operator that add
  * up to more than one may decide (`second_operator_required`).
  */
-async function commitUnlessOvertaken(call: ActorCall, effect: Effect): Promise<boolean> {
+async function commitUnlessOvertaken(call: ActorCall, amountCents: number, effect: Effect): Promise<boolean> {
   try {
-    await call.commit(effect)
+    await commitWithFactor(call, { amountCents }, effect)
     return true
   } catch (error) {
     const code = refusalOfDatabase(error)?.code
     if (code === 'conflict' || code === 'second_operator_required') return false
     throw error
   }
-}
-
-// Only where the decision is refused anyway: a credit itself meets the constraint.
-async function assertReferenceFree(call: ApproveCall): Promise<void> {
-  const [used] = await readTogether(
-    call.db,
-    reading<{ one: 1 }>(
-      sql`SELECT 1 AS one FROM references_in_force WHERE ${isSamePayment(call.body.reference)} LIMIT 1`,
-    ),
-  )
-  if (used.length > 0) refuse('reference_used')
 }

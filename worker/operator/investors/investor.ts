@@ -20,6 +20,11 @@ export interface InvestorFacts {
   readonly kyc: OperatorInvestor['kyc']
   readonly frozenAt: number | null
   readonly frozenReason: string | null
+  /** When its owner locked it. */
+  readonly lockedAt: number | null
+  /** Who first agreed to lift that lock. */
+  readonly unlockedBy: string | null
+  readonly unlockedByName: string | null
   readonly closedAt: number | null
   readonly isErased: 0 | 1
 }
@@ -28,7 +33,10 @@ export interface InvestorFacts {
 export const INVESTOR_COLUMNS = sql`
   u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
   u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
-  u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.closed_at AS closedAt,
+  u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.locked_at AS lockedAt,
+  (SELECT operator FROM lock_liftings WHERE investor = u.id AND locked_at = u.locked_at AND step = 1) AS unlockedBy,
+  (SELECT o.display_name FROM lock_liftings l JOIN users o ON o.id = l.operator
+   WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1) AS unlockedByName, u.closed_at AS closedAt,
   u.erased_at IS NOT NULL AS isErased`
 
 /** Investors `u`, newest first, that meet a condition; by an index, where it names one. */
@@ -51,6 +59,11 @@ export function investorRow(facts: InvestorFacts): OperatorInvestor {
     kyc: facts.kyc,
     frozen: facts.frozenAt !== null,
     frozenReason: facts.frozenReason,
+    lockedAt: facts.lockedAt === null ? null : iso(facts.lockedAt),
+    ...(facts.unlockedBy !== null && {
+      firstUnlock: { by: facts.unlockedByName ?? '', byId: facts.unlockedBy },
+      awaiting: 'second_operator',
+    }),
     closedAt: facts.closedAt === null ? null : iso(facts.closedAt),
   }
 }

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 
 export const investorNotes = sqliteTable('investor_notes', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
@@ -8,3 +8,16 @@ export const investorNotes = sqliteTable('investor_notes', {
   at: integer('at').notNull(),
   text: text('text').notNull(),
 })
+
+export const lockLiftings = sqliteTable(
+  'lock_liftings',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    investor: text('investor').notNull(),
+    lockedAt: integer('locked_at').notNull(),
+    operator: text('operator').notNull(),
+    step: integer('step').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [unique().on(table.investor, table.lockedAt, table.step)],
+)

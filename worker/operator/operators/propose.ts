@@ -2,6 +2,7 @@ import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type {
   changeRoles as changeRolesEndpoint,
   inviteOperator as inviteEndpoint,
+  resetFactor as resetEndpoint,
 } from '../../../src/contract/operator/changeOperators.ts'
 import type { OperatorProposal } from '../../../src/contract/operator/operatorChanges.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
@@ -10,7 +11,7 @@ import { fileProposal } from '../proposals/file.ts'
 import type { OperatorFacts } from './operator.ts'
 import { proposedChange } from './proposed.ts'
 
-type Because = CheckedCall<{ reason: string }, unknown> & ActorCall
+type Because = CheckedCall<BodyOf<typeof resetEndpoint>, unknown> & ActorCall
 
 /** Proposes to invite somebody. */
 export function inviteOperator(
@@ -29,7 +30,7 @@ export function changeRoles(
 
 /** Proposes to let a disabled operator in again. */
 export function enableOperator(call: Because, { id }: OperatorFacts): Promise<Answer<Proposal>> {
-  return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, reason: call.body.reason })
+  return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, ...call.body })
 }
 
 /** Proposes to take off a second factor that is lost. */
@@ -38,7 +39,7 @@ export function resetFactor(call: Because, { id }: OperatorFacts): Promise<Answe
     kind: 'operator',
     action: 'reset_factor',
     operator: id,
-    reason: call.body.reason,
+    ...call.body,
   })
 }
 

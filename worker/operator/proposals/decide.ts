@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/operator/roles.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
@@ -45,11 +46,13 @@ export async function approveProposal(call: ActorCall, found: ProposalToDecide):
   const { actor } = call
   const { proposal } = found
   if (proposal.status !== 'pending') refuse('already_decided')
+  const act = { amountCents: amountOf(found) }
+  await assertFactor(call, act)
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')
   refuseOwn(call, proposal.operator ?? '')
   const effect = await effectOf(call, found)
   const answer = ok(proposalRow(decided(call, proposal, 'approved')))
-  const approval = call.commit({
+  const approval = commitWithFactor(call, act, {
     statements: [decide(call, proposal, 'approved'), ...effect.statements],
     audit: [
       { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
@@ -66,6 +69,11 @@ export async function approveProposal(call: ActorCall, found: ProposalToDecide):
     throw error
   })
   return answer
+}
+
+/** The money that a proposal moves: of a bonus its amount, of a reversal the request's. */
+function amountOf({ proposal, request }: ProposalToDecide): number {
+  return proposal.amount ?? request?.amount ?? 0
 }
 
 /** Rejects a proposal with a reason; whoever proposed it may take it back so. */

@@ -92,7 +92,7 @@ test('what is wrong with a proposal is named', async () => {
     [{ kind: 'settings' }, ['settings']],
     [{ kind: 'settings', settings: {} }, ['settings']],
     [{ kind: 'settings', settings: { minimums: {}, fees: {} } }, ['settings']],
-    [{ kind: 'settings', settings: { messagingNumber: '+41 79 123 45 67' } }, ['settings']],
+    [{ kind: 'settings', settings: { reasons: { freeze: ['No'] } } }, ['settings']],
     [{ kind: 'settings', settings: { twoPersonLimit: -1 } }, ['settings.twoPersonLimit']],
     [{ kind: 'settings', settings: { kycRequired: 'no' } }, ['settings.kycRequired']],
     [{ kind: 'settings', settings: { minimums: { deposit: '1.001' } } }, ['settings.minimums.deposit']],

@@ -3,6 +3,7 @@ import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { addReviewerKey as endpoint } from '../../../src/contract/operator/addReviewerKey.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { recipientFingerprint } from '../../../src/contract/recipients.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { checkPassword } from '../../auth/checkPassword.ts'
 import { recoveryOf } from '../../kyc/recipients.ts'
 import { reviewerKeys } from '../../kyc/tables.ts'
@@ -29,6 +30,8 @@ export async function addReviewerKey(
   if (!isSealedIdentity(identity, method))
     refuseField('identity', 'Please send the private key encrypted, as an armored age file')
   if (recipient === recoveryOf(env)) refuse('conflict', { msg: 'This is the recovery key.' })
+  const act = { about: recipient }
+  await assertFactor(call, act)
   const shown = await checkPassword(call, body.password)
   const [[own], [awaiting]] = await readTogether(
     db,
@@ -47,7 +50,7 @@ export async function addReviewerKey(
     payload: JSON.stringify({ key: id, recipient, fingerprint, method }),
   })
   const answer = accepted(proposalRow(proposal))
-  await call.commit({
+  await commitWithFactor(call, act, {
     statements: [
       ...shown.passed(),
       insertProposal(db, proposal),

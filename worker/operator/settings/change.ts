@@ -2,6 +2,7 @@ import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { patchSettings } from '../../../src/contract/operator/changeSettings.ts'
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
 import { keysNamed, type OpenSettings, type Settings } from '../../../src/contract/operator/settingValues.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -11,7 +12,7 @@ import { guardedPart, openPart } from './part.ts'
 import { keepSetting, readSettings, settingsOf, storedSettings } from './values.ts'
 
 /**
- * Changes settings: contact details and reasons at once (200, the settings), everything else as a proposal that another
+ * Changes settings: lists of reasons at once (200, the settings), everything else as a proposal that another
  * operator decides (202, the proposal).
  */
 export async function changeSettings(
@@ -27,6 +28,8 @@ export async function changeSettings(
   const [rows] = await readTogether(db, readSettings())
   const stored = storedSettings(rows)
   if (guarded !== null) {
+    const act = { about: JSON.stringify(guarded) }
+    await assertFactor(call, act)
     const proposal = newProposal(call, {
       kind: 'settings',
       payload: payloadOf(guarded, stored),
@@ -34,7 +37,7 @@ export async function changeSettings(
       standing: JSON.stringify(stored),
     })
     const answer = accepted(proposalRow({ ...proposal, proposedByName: actor.name }))
-    await call.commit({
+    await commitWithFactor(call, act, {
       statements: [...kept, insertProposal(db, proposal)],
       audit: [
         ...changed,

@@ -27,6 +27,8 @@ test('where nobody set anything, the defaults hold', async () => {
     },
     twoPersonLimit: 5000,
     dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
+    factorMinutes: 15,
+    notificationsPerDay: 20,
     kycRequired: true,
     referralBonus: 0,
     liabilitiesFrom: 20,
@@ -36,21 +38,55 @@ test('where nobody set anything, the defaults hold', async () => {
   })
 })
 
-test('contact details and reasons are changed at once', async () => {
+test('contact details take two administrators', async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const contact = { messagingNumber: '+41 79 123 45 67', supportAddress: 'help@example.com' }
+  const proposed = await as<Proposal>(first, 'PATCH', '/operator/settings', contact)
+  expect(proposed).toMatchObject({ status: 202, body: { kind: 'settings', settings: contact } })
+  expect((await call('GET', '/whatsapp')).body).toEqual([])
+  expect(await approveProposal(first, proposed.body._id)).toMatchObject({
+    status: 403,
+    body: { code: 'second_operator_required' },
+  })
+  expect((await approveProposal(second, proposed.body._id)).status).toBe(200)
+  expect(await settings()).toMatchObject(contact)
+  expect((await call('GET', '/whatsapp')).body).toEqual([{ number: '+41 79 123 45 67' }])
+
+  const none = await as<Proposal>(second, 'PATCH', '/operator/settings', { messagingNumber: '' })
+  expect(none).toMatchObject({ status: 202, body: { settings: { messagingNumber: null } } })
+  expect((await approveProposal(first, none.body._id)).status).toBe(200)
+  expect(await settings()).toMatchObject({ ...contact, messagingNumber: null })
+  expect((await call('GET', '/whatsapp')).body).toEqual([])
+})
+
+test('no hand-written SQL changes contact details alone', async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const { body } = await as<Proposal>(first, 'PATCH', '/operator/settings', {
+    messagingNumber: '+41 22 000 00 00',
+  })
+  for (const sql of [
+    `INSERT INTO settings (key, value, updated_at) VALUES ('messagingNumber', '"+1555"', 1)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    `UPDATE settings SET value = '"thief@example.com"' WHERE key = 'supportAddress'`,
+    `UPDATE settings SET value = '"thief@example.com"', proposal = '${body._id}' WHERE key = 'supportAddress'`,
+    `DELETE FROM settings WHERE key = 'supportAddress'`,
+  ])
+    await expect(env.DB.prepare(sql).run(), sql).rejects.toThrow(/second_operator_required/)
+  // An approved decision about another setting allows no change of this one.
+  await approveProposal(second, body._id)
+  const other = `UPDATE settings SET value = '"thief@example.com"', proposal = '${body._id}' WHERE key = 'supportAddress'`
+  await expect(env.DB.prepare(other).run()).rejects.toThrow(/second_operator_required/)
+  const back = await as<Proposal>(first, 'PATCH', '/operator/settings', { messagingNumber: '' })
+  await approveProposal(second, back.body._id)
+})
+
+test('lists of reasons are changed at once', async () => {
   const operator = await newOperator()
-  const changed = {
-    messagingNumber: '+41 79 123 45 67',
-    supportAddress: 'help@example.com',
-    reasons: { freeze: ['No'] },
-  }
+  const changed = { reasons: { freeze: ['No'] } }
   const reply = await as<Settings>(operator, 'PATCH', '/operator/settings', changed)
   expect(reply.status).toBe(200)
   expect(reply.body).toMatchObject(changed)
   expect(await settings()).toEqual(reply.body)
-  expect((await call('GET', '/whatsapp')).body).toEqual([{ number: '+41 79 123 45 67' }])
-  const empty = await as<Settings>(operator, 'PATCH', '/operator/settings', { messagingNumber: '' })
-  expect(empty.body).toMatchObject({ messagingNumber: null, supportAddress: 'help@example.com' })
-  expect((await call('GET', '/whatsapp')).body).toEqual([])
 })
 
 test('the reasons of one kind of decision change alone, and keep their order', async () => {
@@ -83,7 +119,6 @@ test('a plain list, sent or stored, is the list of every decision that had one',
 test('every other setting becomes a proposal, and holds once another operator approves it', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const reply = await as<Proposal>(first, 'PATCH', '/operator/settings', {
-    supportAddress: 'desk@example.com',
     twoPersonLimit: '1000.50',
     kycRequired: false,
     minimums: { deposit: 20 },
@@ -110,11 +145,7 @@ test('every other setting becomes a proposal, and holds once another operator ap
   })
   expect(reply.body.settings).not.toHaveProperty('referralBonus')
   expect(reply.body.settings).not.toHaveProperty('minimums.withdrawal')
-  expect(await settings()).toMatchObject({
-    supportAddress: 'desk@example.com',
-    twoPersonLimit: 5000,
-    kycRequired: true,
-  })
+  expect(await settings()).toMatchObject({ twoPersonLimit: 5000, kycRequired: true })
 
   expect((await approveProposal(first, reply.body._id)).status).toBe(403)
   expect((await approveProposal(second, reply.body._id)).status).toBe(200)

@@ -1,4 +1,5 @@
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../requests/events.ts'
@@ -17,6 +18,8 @@ export async function approveWithdrawal(
   refuseFrozen(withdrawal)
   if (withdrawal.status !== 'pending') refuse('already_decided')
   refuseDebtor(withdrawal.owedCents)
+  const act = { amountCents: withdrawal.amount }
+  await assertFactor(call, act)
   const event: RequestEvent = {
     request: withdrawal.id,
     investor: withdrawal.investor,
@@ -25,7 +28,7 @@ export async function approveWithdrawal(
     atMs: nowMs,
   }
   const answer = ok(withdrawalDetail(afterEvent(withdrawal, event, actor)))
-  await call.commit({
+  await commitWithFactor(call, act, {
     statements: [recordEvent(db, event)],
     audit: [
       { action: 'withdrawal.approved', subject: withdrawal.id, detail: { amountCents: withdrawal.amount } },

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { assertFactor, commitWithFactor } from '../../auth/actFactor.ts'
 import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
 import { payOut } from '../../ledger/post.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
@@ -12,6 +13,7 @@ import { readDebt, refuseDebtor } from '../debt.ts'
 import { refuseFrozen } from '../frozen.ts'
 import { withdrawalPaid } from '../mails.ts'
 import { PAYOUT_MAX_AGE_MS, rateIn, readRates } from '../rates.ts'
+import { assertReferenceFree } from '../references.ts'
 import { afterEvent, eventOf, oneOfQueue, readEvents, withEvents } from '../requests.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
@@ -58,6 +60,8 @@ export async function completeWithdrawal(
     refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
   if (status !== 'approved') refuse('already_decided')
   refuseDebtor(owedCents)
+  const act = { amountCents }
+  await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
   const approver = eventOf(withdrawal.events, 'approved')?.actor
   const event: RequestEvent = {
     request: id,
@@ -70,7 +74,7 @@ export async function completeWithdrawal(
     ...(approver !== undefined && approver !== actor.id && { secondOperator: approver }),
   }
   const answer = ok(withdrawalDetail(afterEvent(withdrawal, event, actor)))
-  await call.commit({
+  await commitWithFactor(call, act, {
     statements: [
       recordEvent(db, event),
       payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
@@ -87,6 +91,12 @@ export async function completeWithdrawal(
     answer,
   })
   return answer
+}
+
+/** What the database would refuse before it comes to who pays: only where a proof is asked for. */
+async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, reference: string): Promise<void> {
+  if (heldUntil !== null && heldUntil > call.nowMs) refuse('destination_on_hold')
+  await assertReferenceFree(call, reference)
 }
 
 /** What leaves custody: as much of the coin as the amount is now, or dollars where a bank pays. */
