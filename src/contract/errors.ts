@@ -85,6 +85,10 @@ export const REFUSALS = {
   insufficient_funds: [422, 'That is more than what is available.'],
   invalid_idempotency_key: [422, 'An Idempotency-Key has 1 to 255 visible ASCII characters.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used for another request.'],
+  too_many_codes: [
+    429,
+    'Too many wrong codes in the last seven days: codes from your app are refused for now. Use a passkey or a recovery code.',
+  ],
   too_many_requests: [429, 'Too many tries. Please wait a little and try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed. Please try again.'],
   unavailable: [503, 'We cannot answer right now. Please try again shortly.'],

@@ -42,7 +42,14 @@ export const requestWithdrawal = endpoint({
   idempotent: true,
   requires: ['unfrozen', 'kyc'],
   limit: LIMIT,
-  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code', 'invalid_passkey'],
+  refusals: [
+    'too_many_open',
+    'insufficient_funds',
+    'step_up_required',
+    'invalid_code',
+    'too_many_codes',
+    'invalid_passkey',
+  ],
 })
 
 export const cancelWithdrawal = endpoint({

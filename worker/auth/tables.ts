@@ -79,6 +79,13 @@ export const secondFactors = sqliteTable('second_factors', {
   doubtedUntil: integer('doubted_until'),
 })
 
+export const codeFailures = sqliteTable('code_failures', {
+  id: text('id').primaryKey(),
+  userId: text('user_id').notNull(),
+  at: integer('at').notNull(),
+  told: integer('told', { mode: 'boolean' }).notNull().default(false),
+})
+
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {

@@ -1,6 +1,7 @@
 /** What names a failure without telling what it was about, in the order in which they are looked for. */
 const KNOWN: readonly RegExp[] = [
   /\bResend answered \d{3}\b/,
+  /\bLog destination answered \d{3}\b/,
   /\bSQLITE_[A-Z_]+\b/,
   /\bD1_[A-Z_]+\b/,
   /\bE_[A-Z_]+\b/,

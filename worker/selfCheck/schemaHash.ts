@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'd5a9818084a5ae316a9ccf0826fbbb15ceb19dd0d6688cf67d606fc4a197b38f'
+export const SCHEMA_HASH = '36239259ea2b1e2dc2b1073e5b4b13ee266c6aa2f3711b997b696991b37e466a'

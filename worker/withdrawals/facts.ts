@@ -33,6 +33,10 @@ const NONE: WithdrawalFactors = {
   secretSealed: null,
   lastStep: 0,
   recoveryHash: null,
+  refusedUntil: null,
+  ownerEmail: '',
+  ownerName: '',
+  ownerRole: 'investor',
   passkeys: '[]',
   isAsked: 0,
   doubtedUntil: null,
@@ -60,7 +64,7 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
     reading<WithdrawalFactors>(sql`
-      SELECT ${factorColumns(proof, await askedOf(actor.id, wish), nowMs)},
+      SELECT ${factorColumns(env, proof, await askedOf(actor.id, wish), nowMs)},
              (SELECT doubted_until FROM second_factors WHERE user_id = u.id) AS doubtedUntil
       FROM users u WHERE u.id = ${actor.id}`),
   ] as const

@@ -31,7 +31,7 @@ export async function askForProof(
     amountCents: wish.amountCents,
     destinationHash: wish.destination.hash,
   }
-  const { code, statements } = await newCode(db, bound, nowMs)
+  const { code, statements } = await newCode(env, db, bound, nowMs)
   const ways = await waysToProve(call, await askedOf(actor.id, wish), facts.factors)
   try {
     await call.commit({
