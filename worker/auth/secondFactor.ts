@@ -36,8 +36,8 @@ export function sealTotpSecret(env: Env, userId: string, secret: string): Promis
 }
 
 /**
- * The time step of an authenticator code (RFC 6238), or null when it is wrong or not newer than the last one used. The
- * step is still to be used with `spendTotpStep`, in the batch of what the code confirms.
+ * The time step of an authenticator code (RFC 6238), or null when it is wrong or not newer than the last one used. It counts
+ * no wrong codes and uses none up: whatever takes a code of an app that is on calls `checkCode`.
  */
 export async function totpStepOf(
   env: Env,
@@ -52,7 +52,7 @@ export async function totpStepOf(
 }
 
 /** Spends a code's step. Aborts the batch with `invalid_code` when this step or a newer one was used meanwhile. */
-export function spendTotpStep(db: Database, userId: string, step: number): Statement {
+function spendTotpStep(db: Database, userId: string, step: number): Statement {
   return db.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.userId, userId))
 }
 
