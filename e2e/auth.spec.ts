@@ -24,6 +24,10 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
   await fillSignIn(page, email, NEW_PASSWORD)
   await expect(page).toHaveURL('/dashboard/overview')
+  // The browser takes the device cookie with its prefix, on localhost as well, and keeps it from scripts.
+  expect(await page.context().cookies()).toContainEqual(
+    expect.objectContaining({ name: '__Host-evenkeel-device', secure: true, httpOnly: true, path: '/' }),
+  )
   expect((await send('GET', '/users/user-info', { token: session.token })).status).toBe(401)
 
   await page.goto(link.href)

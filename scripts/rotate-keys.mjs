@@ -17,7 +17,10 @@ const READ = `
   SELECT 'documents' AS kind, key_version AS version, count(*) AS count FROM kyc_submissions
   WHERE wrapped_key IS NOT NULL GROUP BY 2
   UNION ALL
-  SELECT 'second factors', CAST(secret_sealed AS INTEGER), count(*) FROM second_factors GROUP BY 2`
+  SELECT 'second factors', CAST(secret_sealed AS INTEGER), count(*) FROM second_factors GROUP BY 2
+  UNION ALL
+  SELECT 'waiting mails', CAST(sealed AS INTEGER), count(*) FROM outbox
+  WHERE sealed IS NOT NULL AND next_attempt_at IS NOT NULL GROUP BY 2`
 const STANDING = `SELECT checkpoint, finding FROM self_checks WHERE name = 'wrappingKeys'`
 
 /**

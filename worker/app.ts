@@ -4,6 +4,7 @@ import { countFailedSignIn } from './health/countFailedSignIn.ts'
 import { missingConfiguration } from './lib/configuration.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './lib/csrf.ts'
+import { FORMER_DEVICE_COOKIE_NAME } from './lib/deviceCookie.ts'
 import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
 import { type AppEnv, mount, secureCookies } from './lib/pipeline.ts'
 import type { Route } from './lib/route.ts'
@@ -24,7 +25,7 @@ export function createApp(
     const refusal = refusalIn(error)
     if (refusal !== null) {
       await logRefusal(c.env, refusal, refusedIn(c))
-      c.executionCtx.waitUntil(countFailedSignIn(c.env, refusal.code, c.get('path'), Date.now()))
+      c.executionCtx.waitUntil(countFailedSignIn(c.env, refusal.code, refusedIn(c), Date.now()))
     }
     return answerOf(error, c.get('requestId'))
   })
@@ -83,8 +84,12 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!headers.has('Content-Security-Policy'))
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   // An answer that caches may keep for everybody is nobody's own: with a cookie all would share it, or no cache would take it.
-  if (!cookiesOf(c.req.raw).has(XSRF_COOKIE) && !headers.get('Cache-Control')?.includes('public'))
-    headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
+  if (!headers.get('Cache-Control')?.includes('public')) {
+    const cookies = cookiesOf(c.req.raw)
+    if (!cookies.has(XSRF_COOKIE)) headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
+    if (cookies.has(FORMER_DEVICE_COOKIE_NAME))
+      headers.append('Set-Cookie', `${FORMER_DEVICE_COOKIE_NAME}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
+  }
   addCors(c.req.raw, c.env, headers)
   const { body, status } = c.res
   // Emptied first: Hono would carry the old answer's cookies over in place of the new one's.

@@ -9,8 +9,10 @@ import { type Ran, recordWork, WHOLE } from './health/recordWork.ts'
 import { publishLiabilities } from './liabilities/publish.ts'
 import { openDatabase } from './lib/database.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
+import { streamLogs } from './logStream/stream.ts'
 import { refreshMarket } from './market/refresh.ts'
 import { sealAuditLog } from './operator/audit/seal.ts'
+import { mailAuditHead } from './operator/audit/witness.ts'
 import { countBooks } from './operator/books/counted.ts'
 import { cleanUp } from './platform/cleanUp.ts'
 import { rotateKeys } from './platform/rotateKeys.ts'
@@ -24,6 +26,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
   const work: Record<string, () => Promise<unknown>> = {
     outbox: () => deliverOutbox(env, db, nowMs),
     auditLog: () => sealAuditLog(db, nowMs),
+    auditWitness: () => mailAuditHead(env, db, nowMs),
     cleanUp: () => cleanUp(env, nowMs),
     retention: () => endRetention(env, db, nowMs),
     wrappingKeys: () => rotateKeys(env, db, nowMs),
@@ -35,6 +38,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     liabilities: () => publishLiabilities(db, nowMs),
     selfCheck: () => runSelfChecks(env, db, nowMs),
     // Last, since they wait for somebody else's answer.
+    logs: () => streamLogs(env, db, nowMs),
     candles: () => keepCandles(env, db, nowMs),
     // By the bars that are here by now.
     strategies: () => runStrategies(env, db, nowMs),

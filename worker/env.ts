@@ -23,6 +23,12 @@ export interface Env {
   CANDLES_PROVIDER?: string
   /** Where they come from, if not from the provider's own public address. */
   CANDLES_BASE_URL?: string
+  /** Where failed sign-ins and operators' acts are sent, as a `destination_conf` of Cloudflare Logpush for HTTPS. Nothing: nowhere. */
+  LOG_DESTINATION?: string
+  /** The value of `Authorization` for it. */
+  LOG_DESTINATION_AUTHORIZATION?: string
+  /** An address outside that the head of the audit log is mailed to each day. */
+  AUDIT_WITNESS_ADDRESS?: string
   /** `off` for load tests; ignored outside development. */
   RATE_LIMITS?: string
   /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. Links that unsubscribe are signed under them too: an old one stays. */

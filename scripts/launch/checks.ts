@@ -81,7 +81,7 @@ const CHECKS: readonly Check[] = [
       ...(secretValues.VAULT_KEYS === undefined || database === null
         ? []
         : await weakFactors(secretValues.VAULT_KEYS, database.factors)),
-      ...['VAULT_KEYS', 'MARKET_API_KEY', 'RESEND_API_KEY'].map(
+      ...['VAULT_KEYS', 'MARKET_API_KEY', 'RESEND_API_KEY', 'LOG_DESTINATION_AUTHORIZATION'].map(
         (name) => name in vars && `${name} stands in wrangler.toml, for everybody who has the sources.`,
       ),
     ],
@@ -92,6 +92,14 @@ const CHECKS: readonly Check[] = [
     find: ({ config: { vars, sendsEmail }, secrets }) => [
       secrets !== null && !sendsEmail && !secrets.includes('RESEND_API_KEY') && 'Nothing delivers mail.',
       (!vars.MAIL_FROM || isExample(vars.MAIL_FROM)) && `MAIL_FROM is ${vars.MAIL_FROM || 'empty'}.`,
+    ],
+  },
+  {
+    name: 'audit witness',
+    mend: 'Give AUDIT_WITNESS_ADDRESS in wrangler.toml: docs/operations.md, "A witness of the audit log".',
+    find: ({ config: { vars } }) => [
+      (!vars.AUDIT_WITNESS_ADDRESS || isExample(vars.AUDIT_WITNESS_ADDRESS)) &&
+        `AUDIT_WITNESS_ADDRESS is ${vars.AUDIT_WITNESS_ADDRESS || 'empty'}: nobody outside gets the head of the audit log.`,
     ],
   },
   {

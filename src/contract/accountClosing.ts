@@ -54,6 +54,7 @@ export const closeAccount = endpoint({
     'wrong_password',
     'second_factor_required',
     'invalid_code',
+    'too_many_codes',
     'invalid_passkey',
     'money_left',
   ],

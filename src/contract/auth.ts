@@ -61,6 +61,7 @@ export const login = endpoint({
     'email_not_verified',
     'two_factor_required',
     'invalid_sign_in_code',
+    'too_many_codes',
     'invalid_sign_in_passkey',
   ],
 })
@@ -156,6 +157,7 @@ export const twoFactorDisable = endpoint({
     'wrong_password',
     'second_factor_required',
     'invalid_code',
+    'too_many_codes',
     'invalid_passkey',
   ],
 })

@@ -76,5 +76,12 @@ export const requestBankWithdrawal = endpoint({
   idempotent: true,
   requires: ['unfrozen', 'kyc'],
   limit: LIMIT,
-  refusals: ['too_many_open', 'insufficient_funds', 'step_up_required', 'invalid_code', 'invalid_passkey'],
+  refusals: [
+    'too_many_open',
+    'insufficient_funds',
+    'step_up_required',
+    'invalid_code',
+    'too_many_codes',
+    'invalid_passkey',
+  ],
 })

@@ -105,6 +105,10 @@ export const REFUSALS = {
     429,
     'You have sent as many notifications as one operator may within a day. Propose an announcement to tell more people.',
   ],
+  too_many_codes: [
+    429,
+    'Too many wrong codes in the last seven days: codes from your app are refused for now. Use a passkey or a recovery code.',
+  ],
   too_many_requests: [429, 'Too many tries. Please wait a little and try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed. Please try again.'],
   unavailable: [503, 'We cannot answer right now. Please try again shortly.'],

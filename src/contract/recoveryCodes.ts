@@ -16,6 +16,7 @@ export const renewRecoveryCodes = endpoint({
     'wrong_password',
     'second_factor_required',
     'invalid_code',
+    'too_many_codes',
     'invalid_passkey',
   ],
 })

@@ -48,6 +48,7 @@ export const requestWithdrawal = endpoint({
     'insufficient_funds',
     'step_up_required',
     'invalid_code',
+    'too_many_codes',
     'invalid_passkey',
   ],
 })

@@ -58,7 +58,7 @@ async function fileOne(
     amountCents < order.available && minimumProblem(minimums, 'withdrawal', amountCents) !== null
   if (order.mayWithdraw === 0 || amountCents <= 0 || isTooSmall) return stop(env, db, order, nowMs)
   try {
-    await runBatch(db, filed(env, db, order, amountCents, nowMs))
+    await runBatch(db, await filed(env, db, order, amountCents, nowMs))
   } catch (error) {
     const code = refusalOfDatabase(error)?.code
     // Somebody proved or lifted something at this very moment, or the database is busy: the next run looks again.
@@ -85,7 +85,13 @@ function readDue(nowMs: number) {
     WHERE o.onward IS NOT NULL AND o.onward_at IS NULL AND o.status = 'settled' ORDER BY o.seq LIMIT ${PAGE}`)
 }
 
-function filed(env: Env, db: Database, order: Due, amountCents: number, nowMs: number): Statement[] {
+async function filed(
+  env: Env,
+  db: Database,
+  order: Due,
+  amountCents: number,
+  nowMs: number,
+): Promise<Statement[]> {
   const kept: KeptOnward = readOnward(order.onward)
   const id = newId()
   const ref = newRef('WDR')
@@ -111,15 +117,15 @@ function filed(env: Env, db: Database, order: Due, amountCents: number, nowMs: n
       },
       nowMs,
     ),
-    ...enqueueMail(db, onwardFiled(env, order, ref, amountCents, kept.destination.words), nowMs),
+    ...(await enqueueMail(env, db, onwardFiled(env, order, ref, amountCents, kept.destination.words), nowMs)),
   ]
 }
 
-function stop(env: Env, db: Database, order: Due, nowMs: number): Promise<void> {
+async function stop(env: Env, db: Database, order: Due, nowMs: number): Promise<void> {
   return runBatch(db, [
     done(db, order.id, nowMs, null),
     recordAudit(db, 'system', { action: 'redemption.not_withdrawn', subject: order.id }, nowMs),
-    ...enqueueMail(db, onwardStopped(env, order), nowMs),
+    ...(await enqueueMail(env, db, onwardStopped(env, order), nowMs)),
   ])
 }
 

@@ -3,7 +3,7 @@ import { paragraphsOf } from '../../src/contract/announcementMail.ts'
 import type { Env } from '../env.ts'
 import { type Database, reading, readTogether, runBatch } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
-import { deliverOutbox, enqueueMail } from '../lib/mail/outbox.ts'
+import { deliverOutbox, enqueueMails } from '../lib/mail/outbox.ts'
 import { composeOptionalMail, type Reader } from '../preferences/optionalMail.ts'
 import { readersOf } from './readers.ts'
 import { announcements } from './tables.ts'
@@ -48,7 +48,7 @@ async function sendPage(env: Env, db: Database, announcement: Announcement, nowM
   const mails = await Promise.all(readers.map((reader) => mailOf(env, announcement, reader)))
   try {
     await runBatch(db, [
-      ...mails.flatMap((mail) => enqueueMail(db, mail, nowMs)),
+      ...(await enqueueMails(env, db, mails, nowMs)),
       db
         .update(announcements)
         .set({

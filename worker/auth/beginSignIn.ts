@@ -56,7 +56,7 @@ export async function beginSignIn(call: LoginCall, proof: SentProof): Promise<Si
   if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
   const further = await beginTry<Candidate>(
     env,
-    [deviceCounter(candidate.id, call.deviceHash ?? '')],
+    [deviceCounter(candidate.id, call.device?.hash ?? '')],
     findCandidate(call, proof),
   )
   if (further.admission.state === 'full') return refuseTry(further.admission.retryAfterSeconds)
@@ -92,9 +92,9 @@ function findCandidate(call: LoginCall, proof: SentProof): D1PreparedStatement {
     sql`
      SELECT u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
             u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt,
-            u.disabled_at AS disabledAt, ${factorColumns(proof, SIGN_IN, call.nowMs)},
+            u.disabled_at AS disabledAt, ${factorColumns(call.env, proof, SIGN_IN, call.nowMs)},
             EXISTS (
-              SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.deviceHash ?? ''}
+              SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.device?.hash ?? ''}
             ) AS knowsDevice,
             ${sql.raw(HABITS)}
      FROM users u

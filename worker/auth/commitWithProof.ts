@@ -4,7 +4,15 @@ import { prepare, runBatch } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { type Asked, contextOf } from '../passkeys/challenges.ts'
 import { checkPassword } from './checkPassword.ts'
-import { checkProof, type Factors, factorColumns, isOn, readProof, waysToProve } from './factors.ts'
+import {
+  checkProof,
+  type Factors,
+  factorColumns,
+  isOn,
+  readProof,
+  waysToProve,
+  waysWithoutApp,
+} from './factors.ts'
 import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 
 /** What shows that it is the owner who sits there. */
@@ -46,7 +54,7 @@ export async function commitWithProof(
     password,
     prepare(
       db,
-      sql`SELECT u.password_hash AS hash, ${factorColumns(proof, asked, nowMs)} FROM users u WHERE u.id = ${actor.id}`,
+      sql`SELECT u.password_hash AS hash, ${factorColumns(call.env, proof, asked, nowMs)} FROM users u WHERE u.id = ${actor.id}`,
     ),
   )
   const factors = shown.row
@@ -59,6 +67,11 @@ export async function commitWithProof(
   switch (checked.state) {
     case 'missing':
       return shown.drop('second_factor_required', await waysToProve(call, asked, factors))
+    case 'too many codes':
+      return shown.drop(
+        'too_many_codes',
+        await waysWithoutApp(call, asked, factors, checked.retryAfterSeconds),
+      )
     case 'wrong code':
       return wrong('invalid_code')
     case 'wrong passkey':

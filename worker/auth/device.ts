@@ -1,20 +1,19 @@
 import type { Call } from '../lib/call.ts'
-import { randomToken, sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Statement } from '../lib/database.ts'
-import { DEVICE_COOKIE, secureCookies } from '../lib/pipeline.ts'
+import { type Device, deviceCookie, newDevice } from '../lib/deviceCookie.ts'
 import { devices } from './tables.ts'
 
-const YEAR_SECONDS = 365 * 24 * 3600
-
-/** The browser behind a sign-in: its hash, and the cookie to give it where it carries none. */
-export async function deviceOf(call: Call): Promise<{ hash: string; cookie: string | null }> {
-  if (call.deviceHash !== null) return { hash: call.deviceHash, cookie: null }
-  const device = randomToken(32)
-  const secure = secureCookies(call.env) ? '; Secure' : ''
-  return {
-    hash: await sha256Hex(device),
-    cookie: `${DEVICE_COOKIE}=${device}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
-  }
+/**
+ * The device behind a sign-in, and the cookie to give it where it needs one. A device that this account does not know
+ * becomes another one: a value that was about before, which somebody else may have copied from this browser or planted in
+ * it, never becomes known for the account.
+ */
+export async function deviceOf(
+  { env, device: carried }: Call,
+  isKnown: boolean,
+): Promise<{ device: Device; cookie: string | null }> {
+  const device = carried !== null && isKnown ? carried : await newDevice()
+  return { device, cookie: device.isFresh ? null : await deviceCookie(env, device) }
 }
 
 /** Remembers that somebody signed in from this device. */

@@ -1,20 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../src/contract/passkeyAnswer.ts'
+import type { Env } from '../env.ts'
 import type { Call } from '../lib/call.ts'
 import type { Statement } from '../lib/database.ts'
+import type { Details } from '../lib/errors.ts'
 import { isGiven, type PasskeyAnswer, readAnswer } from '../passkeys/answer.ts'
 import { type Asked, askPasskey, needsVerification } from '../passkeys/challenges.ts'
 import { keysAsJson, keysOf } from '../passkeys/keys.ts'
 import { verifyAnswer } from '../passkeys/verify.ts'
-import { recoveryCodeHash, spendCode } from './secondFactor.ts'
+import { type CodeOwner, codesRefusedUntil } from './codeLimit.ts'
+import { type CheckedCode, type CodeFactor, checkCode, recoveryCodeHash } from './secondFactor.ts'
 
 /** The second factors that somebody has, and what of them the proof that was sent names. */
-export interface Factors {
-  /** Null where the authenticator app is off. */
-  readonly secretSealed: string | null
-  readonly lastStep: number
-  /** The hash of the code that was sent, where it is an unused recovery code of theirs. */
-  readonly recoveryHash: string | null
+export interface Factors extends CodeFactor {
+  readonly ownerEmail: string
+  readonly ownerName: string
+  readonly ownerRole: 'investor' | 'operator'
   /** As `keysAsJson` writes them. */
   readonly passkeys: string
   /** Whether the challenge that was answered is open, and was put for just this. */
@@ -47,6 +48,7 @@ export async function readProof(sent: {
 
 /** SQL of the columns of `Factors` about the user `u`, for a proof of just that. */
 export function factorColumns(
+  env: Env,
   { recoveryHash, answer }: SentProof,
   { purpose, context }: Pick<Asked, 'purpose' | 'context'>,
   nowMs: number,
@@ -56,6 +58,8 @@ export function factorColumns(
     coalesce((SELECT last_step FROM second_factors WHERE user_id = u.id), 0) AS lastStep,
     (SELECT code_hash FROM recovery_codes
      WHERE user_id = u.id AND code_hash = ${recoveryHash ?? ''} AND used_at IS NULL) AS recoveryHash,
+    ${codesRefusedUntil(env, nowMs)} AS refusedUntil,
+    u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
     ${keysAsJson('u.id')} AS passkeys,
     EXISTS (SELECT 1 FROM passkey_challenges
             WHERE challenge_hash = ${answer?.challengeHash ?? ''} AND user_id = u.id AND purpose = ${purpose}
@@ -67,9 +71,7 @@ export function isOn({ secretSealed, passkeys }: Factors): boolean {
 }
 
 /** What spends the proof, in the batch of what it confirms: that aborts where the proof was used meanwhile. */
-export type Checked =
-  | { readonly state: 'right'; readonly spend: readonly Statement[] }
-  | { readonly state: 'missing' | 'wrong code' | 'wrong passkey' }
+export type Checked = CheckedCode | { readonly state: 'missing' | 'wrong passkey' }
 
 /** Checks the proof that was sent against the second factors there are. */
 export async function checkProof(
@@ -85,8 +87,24 @@ export async function checkProof(
     return spend === null ? { state: 'wrong passkey' } : { state: 'right', spend }
   }
   if (sent.code === undefined) return { state: 'missing' }
-  const spend = await spendCode(call, asked.userId, factors, sent.code)
-  return spend === null ? { state: 'wrong code' } : { state: 'right', spend }
+  return checkCode(call, ownerOf(asked.userId, factors), factors, sent.code)
+}
+
+/** Whose factors these are. */
+export function ownerOf(id: string, { ownerEmail, ownerName, ownerRole }: Factors): CodeOwner {
+  return { id, email: ownerEmail, displayName: ownerName, role: ownerRole }
+}
+
+/** How to prove it while codes of the app are refused, with the seconds until they are taken again. */
+export async function waysWithoutApp(
+  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  asked: Asked,
+  { passkeys }: Pick<Factors, 'passkeys'>,
+  retryAfterSeconds: number,
+): Promise<{ details: Details; statements: readonly Statement[] }> {
+  const { details, statements } = await waysToProve(call, asked, { secretSealed: null, passkeys })
+  // Without a passkey a recovery code is the way, which the refusal's own words name.
+  return { details: { ...(details.passkey && details), retryAfterSeconds }, statements }
 }
 
 /** How a second factor can be proved: the words for a refusal, and what remembers the question that is in them. */

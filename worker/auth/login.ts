@@ -12,7 +12,7 @@ import { iso } from '../lib/paging.ts'
 import type { Asked } from '../passkeys/challenges.ts'
 import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
 import { deviceOf, rememberDevice } from './device.ts'
-import { checkProof, isOn, readProof, type SentProof, waysToProve } from './factors.ts'
+import { checkProof, isOn, readProof, type SentProof, waysToProve, waysWithoutApp } from './factors.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
 import { refuseClosed } from './refuseClosed.ts'
 import { noticesOfSignIn } from './signInNotice.ts'
@@ -39,6 +39,11 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   switch (proof.state) {
     case 'missing':
       return attempt.drop('two_factor_required', await waysToProve(call, asked, candidate))
+    case 'too many codes':
+      return attempt.drop(
+        'too_many_codes',
+        await waysWithoutApp(call, asked, candidate, proof.retryAfterSeconds),
+      )
     case 'wrong code':
       return attempt.fail('invalid_sign_in_code')
     case 'wrong passkey':
@@ -67,7 +72,7 @@ async function enter(
 ): Promise<Answer<SessionAnswer>> {
   const { db, nowMs } = call
   const userId = candidate.id
-  const device = await deviceOf(call)
+  const { device, cookie } = await deviceOf(call, candidate.knowsDevice === 1)
   const session = await openSession(db, {
     userId,
     passwordHash: candidate.passwordHash,
@@ -105,7 +110,7 @@ async function enter(
       role: candidate.role,
       expiresAt: iso(session.expiresAtMs),
     },
-    device.cookie === null ? undefined : { 'Set-Cookie': device.cookie },
+    cookie === null ? undefined : { 'Set-Cookie': cookie },
   )
 }
 

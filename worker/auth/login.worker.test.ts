@@ -5,7 +5,9 @@ import { createApp } from '../app.ts'
 import { countQueries } from '../dev/testing/counting.ts'
 import { call, deviceOf, ORIGIN } from '../dev/testing/http.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
+import { sign } from '../lib/crypto/signature.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
+import { DEVICE_COOKIE } from '../lib/deviceCookie.ts'
 import { routes } from '../routes.ts'
 
 interface Session {
@@ -130,9 +132,11 @@ describe('the device cookie', () => {
   test('is given once, readable by no script, and makes the device known', async () => {
     const ana = await newInvestor()
     const first = await signIn({ email: ana.email, password: ana.password })
-    const cookie = first.headers.getSetCookie().find((each) => each.startsWith('evenkeel-device='))
+    const cookie = first.headers.getSetCookie().find((each) => each.includes('evenkeel-device='))
     expect(first.headers.getSetCookie().some((each) => each.startsWith('XSRF-TOKEN='))).toBe(true)
-    expect(cookie).toMatch(/^evenkeel-device=[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/)
+    expect(cookie).toMatch(
+      /^__Host-evenkeel-device=[\w-]{43}\.1\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/,
+    )
     const device = deviceOf(first) ?? ''
     const again = await signIn({ email: ana.email, password: ana.password }, { device })
     expect(deviceOf(again)).toBeUndefined()
@@ -141,7 +145,99 @@ describe('the device cookie', () => {
     )
       .bind(ana.id)
       .all()
-    expect(results).toEqual([{ device_hash: await sha256Hex(device), confirmed_at: null }])
+    const [id = ''] = device.split('.')
+    expect(results).toEqual([{ device_hash: await sha256Hex(id), confirmed_at: null }])
+  })
+
+  const known = async (id: string) =>
+    (
+      await env.DB.prepare('SELECT device_hash FROM devices WHERE user_id = ?')
+        .bind(id)
+        .all<{ device_hash: string }>()
+    ).results.map(({ device_hash }) => device_hash)
+
+  test('counts as none where the server did not issue its value', async () => {
+    const ben = await newInvestor()
+    const issued = deviceOf(await signIn({ email: ben.email, password: ben.password })) ?? ''
+    const [id = '', version, signature = ''] = issued.split('.')
+    const made = [
+      'a-value-that-somebody-planted',
+      id,
+      'A'.repeat(43),
+      `${'A'.repeat(43)}.${version}.${signature}`,
+      `${id}.${version}.${'A'.repeat(43)}`,
+      `${id}.2.${signature}`,
+      `${id}.${await sign(`1:${btoa('x'.repeat(32))}`, 'device', id)}`,
+      `${id}.${await sign(env.VAULT_KEYS, 'lock-account', id)}`,
+      '',
+    ]
+    for (const device of made) {
+      const ana = await newInvestor()
+      const reply = await signIn({ email: ana.email, password: ana.password }, { device })
+      expect(deviceOf(reply), device).toMatch(/^[\w-]{43}\.1\.[\w-]{43}$/)
+      expect(deviceOf(reply)?.startsWith(id), device).toBe(false)
+      expect(await known(ana.id)).not.toContain(await sha256Hex(device))
+      expect(await known(ana.id)).not.toContain(await sha256Hex(device.split('.')[0] ?? ''))
+    }
+  })
+
+  test('of one account, planted in another one’s browser, is replaced and never becomes known there', async () => {
+    const [ana, mallory] = [await newInvestor(), await newInvestor()]
+    const planted = deviceOf(await signIn({ email: mallory.email, password: mallory.password })) ?? ''
+    const reply = await signIn({ email: ana.email, password: ana.password }, { device: planted })
+    const given = deviceOf(reply) ?? ''
+    expect(given.split('.')[0]).not.toBe(planted.split('.')[0])
+    expect(await known(ana.id)).toEqual([await sha256Hex(given.split('.')[0] ?? '')])
+    // Ana's own is known at her next sign-in, Mallory's copy still is not.
+    expect(
+      deviceOf(await signIn({ email: ana.email, password: ana.password }, { device: given })),
+    ).toBeUndefined()
+    expect(
+      deviceOf(await signIn({ email: ana.email, password: ana.password }, { device: planted })),
+    ).toBeDefined()
+  })
+
+  test('stays the same device, signed anew, when a newer key comes, and is none once its key is gone', async () => {
+    const ana = await newInvestor()
+    const issued = deviceOf(await signIn({ email: ana.email, password: ana.password })) ?? ''
+    const signInUnder = async (keys: string, device: string) => {
+      const context = createExecutionContext()
+      const response = await createApp(routes).fetch(
+        new Request(`${ORIGIN}/api/v1/auth/login`, {
+          method: 'POST',
+          headers: {
+            'Content-Type': 'application/json',
+            'CF-Connecting-IP': newIp(),
+            Cookie: `${DEVICE_COOKIE}=${device}`,
+          },
+          body: JSON.stringify({ email: ana.email, password: ana.password }),
+        }),
+        { ...env, VAULT_KEYS: keys },
+        context,
+      )
+      await waitOnExecutionContext(context)
+      expect(response.status).toBe(200)
+      return deviceOf(response)
+    }
+    const newer = `2:${btoa('y'.repeat(32))}`
+    const renewed = (await signInUnder(`${env.VAULT_KEYS},${newer}`, issued)) ?? ''
+    expect(renewed).toMatch(/^[\w-]{43}\.2\.[\w-]{43}$/)
+    expect(renewed.split('.')[0]).toBe(issued.split('.')[0])
+    expect(await signInUnder(newer, renewed)).toBeUndefined()
+    expect((await signInUnder(newer, issued))?.split('.')[0]).not.toBe(issued.split('.')[0])
+  })
+
+  test('is ignored under its former name, and taken away', async () => {
+    const ana = await newInvestor()
+    const issued = deviceOf(await signIn({ email: ana.email, password: ana.password })) ?? ''
+    const reply = await signIn(
+      { email: ana.email, password: ana.password },
+      { headers: { Cookie: `evenkeel-device=${issued}` } },
+    )
+    expect(deviceOf(reply)?.split('.')[0]).not.toBe(issued.split('.')[0])
+    expect(reply.headers.getSetCookie()).toContain(
+      'evenkeel-device=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
+    )
   })
 
   test('is not given for a sign-in that failed', async () => {

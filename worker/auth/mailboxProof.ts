@@ -35,7 +35,7 @@ export async function proveMailbox(call: ActorCall, factor: NewFactor): Promise<
   const proof = factor.proof?.replace(/[\s-]/g, '')
   if (!proof) return askMailbox(call, bound, factor)
   const [tried] = await readTogether(db, tryCodes(bound, nowMs))
-  const id = await matchingCode(tried, proof)
+  const id = await matchingCode(call.env, tried, proof)
   // Two codes may come along. This says which one is wrong.
   if (id === null) return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
   return [spendCode(db, id, nowMs)]

@@ -103,6 +103,17 @@ export async function recoveryCodesRenewedMail(env: Env, to: Owner, nowMs: numbe
   ])
 }
 
+/** So many codes were wrong that codes of the app are refused: somebody else may be guessing them. */
+export async function manyWrongCodesMail(env: Env, to: Owner, codes: number, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Codes from your authenticator app are refused for now', to.displayName, [
+    `${codes} wrong codes were sent to your account at ${site.brand} within seven days. Whoever sent them knows your password or has one of your sessions. So that nobody guesses a right code, codes from your app are refused until the oldest of these wrong codes is seven days old.`,
+    'You can still sign in with your password and a passkey or a recovery code.',
+    'If you did not send them, choose a new password at once.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
 /** The owner locked the account with a mailed link: how to go on. */
 export function accountLockedMail(env: Env, to: Recipient, more: readonly string[]): Mail {
   return composeMail(to.email, 'Your account is locked', to.displayName, [

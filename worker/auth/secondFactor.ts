@@ -6,6 +6,7 @@ import { matchingStep, normaliseRecoveryCode, startOfStep } from '../lib/crypto/
 import { openVault } from '../lib/crypto/vault.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { CODE_MINUTES } from '../withdrawals/codes.ts'
+import { type CodeOwner, recordWrongCode } from './codeLimit.ts'
 import { recoveryCodes, secondFactors } from './tables.ts'
 
 /** A second factor as it is stored. */
@@ -28,8 +29,8 @@ export function sealTotpSecret(env: Env, userId: string, secret: string): Promis
 }
 
 /**
- * The time step of an authenticator code (RFC 6238), or null when it is wrong or not newer than the last one used. The
- * step is still to be used with `spendTotpStep`, in the batch of what the code confirms.
+ * The time step of an authenticator code (RFC 6238), or null when it is wrong or not newer than the last one used. It counts
+ * no wrong codes and uses none up: whatever takes a code of an app that is on calls `checkCode`.
  */
 export async function totpStepOf(
   env: Env,
@@ -63,7 +64,7 @@ export async function firstStepOf(
 }
 
 /** Spends a code's step. Aborts the batch with `invalid_code` when this step or a newer one was used meanwhile. */
-export function spendTotpStep(db: Database, userId: string, step: number): Statement {
+function spendTotpStep(db: Database, userId: string, step: number): Statement {
   return db.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.userId, userId))
 }
 
@@ -73,23 +74,43 @@ export async function recoveryCodeHash(typed: string): Promise<string | null> {
   return code === null ? null : sha256Hex(code)
 }
 
+/** What a code is compared with. */
+export interface CodeFactor {
+  /** The app's secret, where it is on. */
+  readonly secretSealed: string | null
+  readonly lastStep: number
+  /** The hash of the code that was sent, where that is an unused recovery code of theirs. */
+  readonly recoveryHash: string | null
+  /** Until when codes of the app are refused, as `codesRefusedUntil` gives it. */
+  readonly refusedUntil: number | null
+}
+
+/** `spend` uses the code up in the batch of what it confirms, and aborts that where the code was used meanwhile. */
+export type CheckedCode =
+  | { readonly state: 'right'; readonly spend: readonly Statement[] }
+  | { readonly state: 'wrong code' }
+  | { readonly state: 'too many codes'; readonly retryAfterSeconds: number }
+
 /**
- * What spends a code, of the app or a recovery code, in the batch of what it confirms; null when it is wrong. The batch
- * aborts with `invalid_code` when the code was used meanwhile.
- * @param factor the app's secret, where it is on, with the hash of the code that was sent, where that is an unused recovery code of theirs
+ * Checks a code, of the app or a recovery code, and counts a wrong one. Whatever takes such a code checks it here, so that
+ * the limit of `recordWrongCode` is one limit.
  */
-export async function spendCode(
-  { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  userId: string,
-  factor: { secretSealed: string | null; lastStep: number; recoveryHash: string | null },
+export async function checkCode(
+  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  owner: CodeOwner,
+  { secretSealed, lastStep, recoveryHash, refusedUntil }: CodeFactor,
   code: string,
-): Promise<Statement[] | null> {
-  const { secretSealed, lastStep, recoveryHash } = factor
-  // In a list: a statement that an async function gives by itself is awaited, and so runs at once.
-  if (recoveryHash !== null) return spendRecoveryCode(db, userId, recoveryHash, nowMs)
-  if (secretSealed === null) return null
-  const step = await totpStepOf(env, userId, { secretSealed, lastStep }, code, nowMs)
-  return step === null ? null : [spendTotpStep(db, userId, step)]
+): Promise<CheckedCode> {
+  const { db, env, nowMs } = call
+  if (recoveryHash !== null)
+    return { state: 'right', spend: spendRecoveryCode(db, owner.id, recoveryHash, nowMs) }
+  if (secretSealed === null) return { state: 'wrong code' }
+  if (refusedUntil !== null && refusedUntil > nowMs)
+    return { state: 'too many codes', retryAfterSeconds: Math.ceil((refusedUntil - nowMs) / 1000) }
+  const step = await totpStepOf(env, owner.id, { secretSealed, lastStep }, code, nowMs)
+  if (step !== null) return { state: 'right', spend: [spendTotpStep(db, owner.id, step)] }
+  await recordWrongCode(call, owner)
+  return { state: 'wrong code' }
 }
 
 function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement[] {

@@ -50,7 +50,7 @@ export async function noticesOfSignIn(
     statements: [
       ...(withRecoveryCode ? [recordActivity(call, person.id, 'recovery_code_used')] : []),
       recordActivity(call, person.id, 'signed_in'),
-      ...(mail === null ? [] : enqueueMail(call.db, mail, call.nowMs)),
+      ...(mail === null ? [] : await enqueueMail(call.env, call.db, mail, call.nowMs)),
     ],
     mails: mail !== null,
   }
@@ -97,7 +97,7 @@ export async function noticeFailedSignIn(
     : null
   await runBatch(db, [
     recordActivity(call, person.id, 'sign_in_failed'),
-    ...(mail === null ? [] : enqueueMail(db, mail, nowMs)),
+    ...(mail === null ? [] : await enqueueMail(env, db, mail, nowMs)),
   ])
   if (mail !== null) await deliverOutbox(env, db, Date.now())
 }

@@ -80,6 +80,13 @@ export const secondFactors = sqliteTable('second_factors', {
   lastStep: integer('last_step').notNull().default(0),
 })
 
+export const codeFailures = sqliteTable('code_failures', {
+  id: text('id').primaryKey(),
+  userId: text('user_id').notNull(),
+  at: integer('at').notNull(),
+  told: integer('told', { mode: 'boolean' }).notNull().default(false),
+})
+
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {

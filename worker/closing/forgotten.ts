@@ -12,6 +12,7 @@ export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
   devices: 'user_id',
   second_factors: 'user_id',
   recovery_codes: 'user_id',
+  code_failures: 'user_id',
   passkeys: 'user_id',
   passkey_challenges: 'user_id',
   notifications: 'user_id',

@@ -2,6 +2,7 @@
 const KNOWN: readonly RegExp[] = [
   /^Live mode does not trade the simulated market$/,
   /\bResend answered \d{3}\b/,
+  /\bLog destination answered \d{3}\b/,
   /\bSQLITE_[A-Z_]+\b/,
   /\bD1_[A-Z_]+\b/,
   /\bE_[A-Z_]+\b/,

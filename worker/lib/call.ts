@@ -6,9 +6,10 @@ import { activityOf } from './activity.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import { type Database, runBatch, type Statement } from './database.ts'
+import type { Device } from './deviceCookie.ts'
 import type { AgeFile } from './files/age.ts'
 import { type Claim, keepAnswer } from './idempotency.ts'
-import { deliverOutbox, enqueueMail, type Mail } from './mail/outbox.ts'
+import { deliverOutbox, enqueueMails, type Mail } from './mail/outbox.ts'
 
 /** A picture that was inspected: its real type, its size in pixels, its bytes without metadata. */
 export type Picture = Extract<InspectedImage, { ok: true }>
@@ -54,8 +55,8 @@ export interface Call {
   /** The client's network address as the platform names it, never a header that the client writes. */
   readonly ip: string
   readonly userAgent: string
-  /** SHA-256 of the device cookie, if the browser carries one. */
-  readonly deviceHash: string | null
+  /** What the device cookie names, if the browser carries one that we issued. */
+  readonly device: Device | null
   readonly params: Readonly<Record<string, string>>
   readonly claim: Claim | null
   /** Goes on after the answer. */
@@ -102,7 +103,7 @@ export async function commitEffect(
       recordAudit(db, actorId, entry, nowMs),
       ...activityOf(call, actorId, entry),
     ]),
-    ...(effect.mails ?? []).flatMap((mail) => enqueueMail(db, mail, nowMs)),
+    ...(await enqueueMails(call.env, db, effect.mails ?? [], nowMs)),
     ...kept,
   ])
   if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))

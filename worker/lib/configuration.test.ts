@@ -40,3 +40,20 @@ test('where real money moves the Worker answers nothing without recovery key, ma
     expect(missingConfiguration({ ...without(name), APP_ENV: 'development' }, 'live')).toEqual([])
   }
 })
+
+test('a log destination without encryption, and a witness that is no address, are refused by name', () => {
+  const named = (change: Partial<Env>, APP_ENV = 'production') =>
+    missingConfiguration({ ...complete, APP_ENV, ...change } as unknown as Env, 'simulated')
+  const LOG = ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']
+  for (const LOG_DESTINATION of ['', 'https://logs.example.org/in?header_X-Source=evenkeel'])
+    expect(named({ LOG_DESTINATION })).toEqual([])
+  for (const LOG_DESTINATION of ['http://logs.example.org', 'logs.example.org', 'https://x.org?header_a b=c'])
+    expect(named({ LOG_DESTINATION })).toEqual(LOG)
+  expect(named({ LOG_DESTINATION: 'http://localhost:1' }, 'development')).toEqual([])
+  const at = { LOG_DESTINATION: 'https://logs.example.org', LOG_DESTINATION_AUTHORIZATION: 'two\nlines' }
+  expect(named(at)).toEqual(LOG)
+  for (const AUDIT_WITNESS_ADDRESS of ['', 'witness@example.net'])
+    expect(named({ AUDIT_WITNESS_ADDRESS })).toEqual([])
+  for (const AUDIT_WITNESS_ADDRESS of ['witness', 'a@b.net, c@d.net', 'Witness <a@b.net>'])
+    expect(named({ AUDIT_WITNESS_ADDRESS })).toEqual(['AUDIT_WITNESS_ADDRESS'])
+})

@@ -1,6 +1,7 @@
 import { type Site, site } from '../../src/site.ts'
 import { isCandlesConfigured } from '../candles/provider.ts'
 import { type Env, isDevelopment } from '../env.ts'
+import { isLogDestinationConfigured } from '../logStream/destination.ts'
 import { isAgeRecipient } from './crypto/ageRecipient.ts'
 import { parseKeys } from './crypto/vault.ts'
 import { carrierOf } from './mail/carriers.ts'
@@ -18,12 +19,18 @@ export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): 
     ...(isReal && carrierOf(env) === null ? ['SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'] : []),
     ...(isCandlesConfigured(env) ? [] : ['CANDLES_PROVIDER or CANDLES_BASE_URL']),
     ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
+    ...(isLogDestinationConfigured(env) ? [] : ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']),
+    ...(isAddressOrNone(env.AUDIT_WITNESS_ADDRESS) ? [] : ['AUDIT_WITNESS_ADDRESS']),
   ]
 }
 
 /** Whether investors' real money moves: live mode, outside development. */
 export function isMoneyReal(env: Env, mode: Site['mode'] = site.mode): boolean {
   return mode === 'live' && !isDevelopment(env)
+}
+
+function isAddressOrNone(address = ''): boolean {
+  return address === '' || /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(address)
 }
 
 function opens(vaultKeys: string | undefined): boolean {

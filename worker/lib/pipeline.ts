@@ -12,6 +12,7 @@ import { type ActorCall, type Answer, type Call, commitEffect } from './call.ts'
 import { randomToken, sha256Hex } from './crypto/tokens.ts'
 import { assertSameSite, cookiesOf } from './csrf.ts'
 import { openDatabase } from './database.ts'
+import { DEVICE_COOKIE, readDevice } from './deviceCookie.ts'
 import { answerOf, refuse } from './errors.ts'
 import { checkBody, problemsOf, refuseFields } from './fields.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -46,8 +47,6 @@ interface Admitted {
   readonly shown: ShownFactor | null
   readonly read: ReadBody
 }
-
-export const DEVICE_COOKIE = 'evenkeel-device'
 
 /**
  * Mounts a route. Its three steps are the contract's order of refusals: `admit` (429, 413, 415, 400, CSRF, 401, role,
@@ -111,8 +110,8 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
     const nowMs = timeOf(req.raw)
     const cookies = cookiesOf(req.raw)
     assertSameSite(req.raw, env, cookies)
-    const device = cookies.get(DEVICE_COOKIE)
-    const deviceHash = device === undefined ? null : await sha256Hex(device)
+    const device = await readDevice(env, cookies.get(DEVICE_COOKIE))
+    const deviceHash = device?.hash ?? null
     const identity = endpoint.scope === 'public' ? null : await identify(c, endpoint, read, deviceHash, nowMs)
     if (identity?.replay) return identity.replay
 
@@ -127,7 +126,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
       endpoint,
       ip,
       userAgent: (req.header('User-Agent') ?? '').slice(0, 300),
-      deviceHash,
+      device,
       params: req.param(),
       claim: identity?.claim ?? null,
       defer: (work) =>

@@ -25,6 +25,7 @@ const EVENT_OF: Partial<Readonly<Record<RefusalCode, SecurityEvent>>> = {
   account_frozen: 'access_refused',
   account_closed: 'access_refused',
   second_operator_required: 'access_refused',
+  too_many_codes: 'limit_hit',
   too_many_requests: 'limit_hit',
   daily_credit_ceiling: 'limit_hit',
   daily_payout_ceiling: 'limit_hit',
@@ -51,7 +52,6 @@ export async function logRefusal(env: Env, { code }: Refusal, refused: Refused):
   const { requestId, request, path, actorId, email } = refused
   const event = eventOf(code, refused)
   if (event === undefined) return
-  const network = networkOf(request.headers.get('CF-Connecting-IP') ?? 'local')
   const line = {
     level: 'security',
     event,
@@ -60,8 +60,8 @@ export async function logRefusal(env: Env, { code }: Refusal, refused: Refused):
     method: request.method,
     path,
     actor: actorId,
-    account: email === undefined ? undefined : await pseudonym(env, `account ${email}`),
-    network: await pseudonym(env, `network ${network}`),
+    account: email === undefined ? undefined : await accountPseudonym(env, email),
+    network: await networkPseudonym(env, request),
   }
   console.warn(JSON.stringify(line))
 }
@@ -70,6 +70,16 @@ function eventOf(code: RefusalCode, { path, actorId }: Refused): SecurityEvent |
   // Somebody else's thing is answered as one that does not exist, so that only the log tells of the try.
   if (code === 'not_found') return actorId !== undefined && path?.includes(':') ? 'access_refused' : undefined
   return EVENT_OF[code]
+}
+
+/** A keyed hash of an e-mail address: lines about the same one are told by it, and nobody turns it back without the key. */
+export function accountPseudonym(env: Env, email: string): Promise<string> {
+  return pseudonym(env, `account ${email}`)
+}
+
+/** A keyed hash of the network that a request came from. */
+export function networkPseudonym(env: Env, request: Request): Promise<string> {
+  return pseudonym(env, `network ${networkOf(request.headers.get('CF-Connecting-IP') ?? 'local')}`)
 }
 
 async function pseudonym(env: Env, text: string): Promise<string> {

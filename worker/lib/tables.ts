@@ -39,6 +39,7 @@ export const outbox = sqliteTable('outbox', {
   lastError: text('last_error'),
   headers: text('headers'),
   list: text('list', { enum: ['newsletter', ...NEWS_TOPICS] }),
+  sealed: text('sealed'),
 })
 
 export const auditLog = sqliteTable('audit_log', {
@@ -79,6 +80,13 @@ export const auditBlocks = sqliteTable('audit_blocks', {
   hash: text('hash').notNull().unique(),
   sealedAt: integer('sealed_at').notNull(),
   entries: text('entries'),
+})
+
+export const witnessedHeads = sqliteTable('witnessed_heads', {
+  day: text('day').primaryKey(),
+  lastSeq: integer('last_seq').notNull(),
+  hash: text('hash').notNull(),
+  at: integer('at').notNull(),
 })
 
 export const selfChecks = sqliteTable('self_checks', {

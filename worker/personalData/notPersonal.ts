@@ -14,6 +14,10 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   liability_nodes: 'hashes and sums that name nobody, gone within a week',
   cron_work: 'when the cron’s work last ran, and whether it failed',
   sign_in_failures: 'how many sign-ins failed in an hour, nobody’s in particular',
+  failed_sign_ins:
+    'sign-ins that failed under keyed hashes, gone within a week: nobody is found in it by name',
+  log_streams: 'how far the log was streamed out',
+  witnessed_heads: 'heads of the audit log, as they were mailed',
   counted_books: 'sums over all books',
   decision_times: 'medians and percentiles over at least 20 decisions',
   audit_blocks: 'seals over the audit log',

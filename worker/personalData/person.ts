@@ -149,6 +149,14 @@ export const personParts: readonly Part[] = [
     withheld: { user_id: OWNER, device_hash: HASH },
   },
   {
+    name: 'wrongCodes',
+    table: 'code_failures',
+    owner: 'user_id',
+    key: ['at', 'id'],
+    fields: { at: time('at'), told: flag('told') },
+    withheld: { id: NUMBERING, user_id: OWNER },
+  },
+  {
     name: 'preferences',
     table: 'preferences',
     owner: 'user_id',
@@ -395,6 +403,7 @@ export const personParts: readonly Part[] = [
       text: 'in the mail itself; deleted here once delivered, and until then it may hold a link or a code',
       html: 'as the text',
       headers: 'how a mail program unsubscribes: it holds a link',
+      sealed: 'text, HTML and headers, encrypted until the mail is sent',
       next_attempt_at: 'when delivery is tried again',
       last_error: 'what a mail server answered',
     },

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Env } from '../env.ts'
 import { openVault, type Vault } from '../lib/crypto/vault.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
+import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
 import { selfChecks } from '../lib/tables.ts'
 
 /** Values of each kind that one run seals anew at the most. */
@@ -45,6 +46,18 @@ const SEALED: readonly Sealed[] = [
     version: 'CAST(secret_sealed AS INTEGER)',
     where: '1',
     context: "'totp:' || user_id",
+    also: '',
+    renew: (vault, sealed, context) => vault.renewSmall(sealed, context),
+  },
+  {
+    name: 'mails',
+    table: 'outbox',
+    id: 'id',
+    column: 'sealed',
+    version: 'CAST(sealed AS INTEGER)',
+    // Of mails that wait there are few, which an index has; those that were sent hold nothing any more.
+    where: 'sealed IS NOT NULL AND next_attempt_at IS NOT NULL',
+    context: CONTENT_CONTEXT,
     also: '',
     renew: (vault, sealed, context) => vault.renewSmall(sealed, context),
   },

@@ -9,7 +9,10 @@ import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { documentContext } from '../kyc/documentContext.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { openVault } from '../lib/crypto/vault.ts'
-import { openDatabase } from '../lib/database.ts'
+import { openDatabase, runBatch } from '../lib/database.ts'
+import { composeMail } from '../lib/mail/compose.ts'
+import { contentOf, enqueueMail } from '../lib/mail/outbox.ts'
+import type { outbox } from '../lib/tables.ts'
 import { rotateKeys } from './rotateKeys.ts'
 
 // The tests of this file follow each other: the keys only ever get newer.
@@ -124,6 +127,19 @@ test('what stands under an older version is sealed anew page by page, wherever i
     .first<string>('secret_sealed')
   const opened = await openVault(onlyNew).openSmall(sealed ?? '', `totp:${ana.id}`)
   expect(totpCode(new TextDecoder().decode(opened))).toBe(totpCode(secret))
+})
+
+test('a mail that waits is sealed anew, and opens without the older key', async () => {
+  const mail = composeMail('waiting@example.com', 'Waiting', 'Ana', ['Your code is 123456.'])
+  await runBatch(db, await enqueueMail(env, db, mail, 9e12))
+  const row = () =>
+    env.DB.prepare("SELECT * FROM outbox WHERE subject = 'Waiting'").first<typeof outbox.$inferSelect>()
+  expect((await row())?.sealed).toMatch(/^1\./)
+  await rotateKeys(BOTH, db, 5_500)
+  const renewed = await row()
+  expect(renewed?.sealed).toMatch(/^2\./)
+  const onlyNew = { ...env, VAULT_KEYS: `2:${key(2)}` }
+  expect(renewed && (await contentOf(onlyNew, renewed)).text).toContain('123456')
 })
 
 test('a value that was changed or shredded meanwhile is left as it is', async () => {

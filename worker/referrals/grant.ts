@@ -36,7 +36,7 @@ export async function grantReferralBonuses(env: Env, db: Database, nowMs: number
   const failures: unknown[] = []
   for (const bonus of due) {
     try {
-      await runBatch(db, bonus.isLost === 1 ? lapse(db, bonus, nowMs) : grant(env, db, bonus, nowMs))
+      await runBatch(db, bonus.isLost === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
     } catch (error) {
       // Another run decided it, or what it hung on changed: the next one looks again. Anything else must not keep the
       // others waiting, nor go unheard.
@@ -61,7 +61,7 @@ function readDue() {
     WHERE isLost OR isReady ORDER BY due_at LIMIT ${PAGE}`)
 }
 
-function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Statement[] {
+async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {
   const { id, invitee, referrer, amount: amountCents } = bonus
   return [
     db.update(referralBonuses).set({ grantedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
@@ -72,7 +72,7 @@ function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Statemen
       { action: 'bonus.granted', subject: referrer, detail: { referral: id, amountCents } },
       nowMs,
     ),
-    ...enqueueMail(db, referralGranted(env, bonus), nowMs),
+    ...(await enqueueMail(env, db, referralGranted(env, bonus), nowMs)),
   ]
 }
 

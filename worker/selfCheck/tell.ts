@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../lib/database.ts'
 import { composeMail } from '../lib/mail/compose.ts'
 import { linkTo } from '../lib/mail/linkTo.ts'
-import { enqueueMail, type Mail } from '../lib/mail/outbox.ts'
+import { enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 
 /** What is found beside what was told waits so long, so that figures that move make no mail each time. */
 const AGAIN_MS = 20 * 3_600_000
@@ -42,15 +42,15 @@ export async function tellFindings(env: Env, db: Database, nowMs: number): Promi
       SELECT email, display_name AS name FROM users
       WHERE role = 'operator' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' administrator ') > 0`),
   )
-  await runBatch(
-    db,
-    standings.flatMap((standing) => {
-      if (!hasNews(standing)) return [known(standing, standing.toldAt)]
-      if (administrators.length === 0 || !mayTell(standing, nowMs)) return []
+  const statements: Statement[] = []
+  for (const standing of standings) {
+    if (!hasNews(standing)) statements.push(known(standing, standing.toldAt))
+    else if (administrators.length > 0 && mayTell(standing, nowMs)) {
       const mails = administrators.map((administrator) => mailOf(env, administrator, standing))
-      return [...mails.flatMap((mail) => enqueueMail(db, mail, nowMs)), known(standing, nowMs)]
-    }),
-  )
+      statements.push(...(await enqueueMails(env, db, mails, nowMs)), known(standing, nowMs))
+    }
+  }
+  await runBatch(db, statements)
 }
 
 function known({ name, finding }: Standing, toldAt: number | null): Statement {

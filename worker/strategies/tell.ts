@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../lib/database.ts'
 import { composeMail, escapeHtml } from '../lib/mail/compose.ts'
 import { linkTo } from '../lib/mail/linkTo.ts'
-import { enqueueMail, type Mail } from '../lib/mail/outbox.ts'
+import { enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 
 const PAGE = 20
 const PAGES_A_RUN = 10
@@ -54,10 +54,13 @@ export async function tellInvestors(env: Env, db: Database, nowMs: number): Prom
         UPDATE strategy_notices
         SET told_to_seq = ${last?.seq ?? Number.MAX_SAFE_INTEGER}, finished_at = ${last ? null : nowMs}
         WHERE event = ${notice.event}`),
-      ...readers.flatMap((reader) => [
-        ...enqueueMail(db, mailOf(env, reader, notice), nowMs),
-        notify(db, reader.id, notice, nowMs),
-      ]),
+      ...(await enqueueMails(
+        env,
+        db,
+        readers.map((reader) => mailOf(env, reader, notice)),
+        nowMs,
+      )),
+      ...readers.map((reader) => notify(db, reader.id, notice, nowMs)),
     ])
   }
 }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { newId, randomDigits, sha256Hex, timingSafeEqual } from '../lib/crypto/tokens.ts'
+import type { Env } from '../env.ts'
+import { hashMailedCode, isMailedCode } from '../lib/crypto/mailedCode.ts'
+import { newId, randomDigits } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { type Read, reading } from '../lib/database.ts'
 import { withdrawalCodes } from './tables.ts'
@@ -23,11 +25,9 @@ export interface TriedCode {
   readonly code_hash: string
 }
 
-/**
- * A new code of six digits and the statements that store it and make earlier ones for the same dead. Its id salts the
- * hash: equal codes have unlike hashes, and a hash moved to another row fits no code.
- */
+/** A new code of six digits and the statements that store it, as `hashMailedCode`, and make earlier ones for the same dead. */
 export async function newCode(
+  env: Env,
   db: Database,
   bound: Bound,
   nowMs: number,
@@ -49,7 +49,7 @@ export async function newCode(
         investor,
         amount: amountCents,
         destinationHash,
-        codeHash: await hashOf(id, code),
+        codeHash: await hashMailedCode(env, id, code),
         createdAt: nowMs,
         expiresAt: nowMs + CODE_MINUTES * 60_000,
       }),
@@ -67,9 +67,13 @@ export function tryCodes({ investor, amountCents, destinationHash }: Bound, nowM
 }
 
 /** The id of the code that was given, among those that took the try; null when it is none of them. */
-export async function matchingCode(tried: readonly TriedCode[], code: string): Promise<string | null> {
+export async function matchingCode(
+  env: Env,
+  tried: readonly TriedCode[],
+  code: string,
+): Promise<string | null> {
   for (const { id, code_hash } of tried) {
-    if (timingSafeEqual(await hashOf(id, code), code_hash)) return id
+    if (await isMailedCode(env, id, code, code_hash)) return id
   }
   return null
 }
@@ -77,8 +81,4 @@ export async function matchingCode(tried: readonly TriedCode[], code: string): P
 /** Uses a code up, in the batch of the withdrawal it confirms. Aborts with `invalid_code` when it was used meanwhile. */
 export function spendCode(db: Database, id: string, nowMs: number): Statement {
   return db.update(withdrawalCodes).set({ usedAt: nowMs }).where(sql`${withdrawalCodes.id} = ${id}`)
-}
-
-function hashOf(id: string, code: string): Promise<string> {
-  return sha256Hex(`${id}:${code}`)
 }

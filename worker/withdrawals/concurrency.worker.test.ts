@@ -21,7 +21,7 @@ test('of two hundred confirmed withdrawals at once of what covers ten, exactly t
     const body = { ...BANK_WITHDRAWAL, accountNumber: `ACCOUNT-${i}` }
     const { hash } = await bankDestination(bankWithdrawal.parse(body))
     const bound = { investor: ana.id, amountCents: 100_00, destinationHash: hash }
-    const made = await newCode(db, bound, Date.now())
+    const made = await newCode(env, db, bound, Date.now())
     statements.push(...made.statements)
     bodies.push({ ...body, code: made.code })
   }

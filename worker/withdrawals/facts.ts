@@ -34,6 +34,10 @@ const NONE: WithdrawalFactors = {
   secretSealed: null,
   lastStep: 0,
   recoveryHash: null,
+  refusedUntil: null,
+  ownerEmail: '',
+  ownerName: '',
+  ownerRole: 'investor',
   passkeys: '[]',
   isAsked: 0,
   securityChangedAtMs: null,
@@ -59,7 +63,7 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
     reading<WithdrawalFactors>(sql`
-      SELECT ${factorColumns(proof, await askedOf(actor.id, wish), nowMs)},
+      SELECT ${factorColumns(env, proof, await askedOf(actor.id, wish), nowMs)},
              u.security_changed_at AS securityChangedAtMs
       FROM users u WHERE u.id = ${actor.id}`),
   ] as const

@@ -23,7 +23,7 @@ export async function mailCode(
   { bound, mailOf, audit, statements = [], mails }: CodeMail,
 ): Promise<void> {
   const { db, actor, nowMs, env } = call
-  const { code, statements: stored } = await newCode(db, bound, nowMs)
+  const { code, statements: stored } = await newCode(env, db, bound, nowMs)
   try {
     await call.commit({
       statements: [...(limitsApply(env) ? [countMail(db, actor.id, nowMs)] : []), ...stored, ...statements],

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { STEP_UP_METHODS } from '../../src/contract/withdrawals.ts'
-import { checkProof, waysToProve } from '../auth/factors.ts'
-import { spendTotpStep, totpStepOf } from '../auth/secondFactor.ts'
+import { checkProof, ownerOf, waysToProve } from '../auth/factors.ts'
+import { checkCode } from '../auth/secondFactor.ts'
 import { devices, sessions } from '../auth/tables.ts'
 import type { ActorCall } from '../lib/call.ts'
 import type { Statement } from '../lib/database.ts'
@@ -40,17 +40,19 @@ export function noProof(call: ActorCall, facts: Facts): Proof {
 export async function proveBy(call: ActorCall, wish: Wish, facts: Facts): Promise<Proof> {
   const { code } = wish.proof
   if (code === undefined) return proveByPasskey(call, wish, facts)
-  const mailed = await matchingCode(facts.tried, code)
+  const mailed = await matchingCode(call.env, facts.tried, code)
   if (mailed !== null)
     return proof(call, wish, facts, { by: 'email', spend: [spendCode(call.db, mailed, call.nowMs)] })
-  const { secretSealed, lastStep } = facts.factors
-  const step =
-    secretSealed === null
-      ? null
-      : await totpStepOf(call.env, call.actor.id, { secretSealed, lastStep }, code, call.nowMs)
-  if (step === null) return refuse('invalid_code')
-  const spend = [spendTotpStep(call.db, call.actor.id, step)]
-  return proof(call, wish, facts, { by: 'totp', spend })
+  // A recovery code confirms no withdrawal: it opens a session for whoever lost the phone, and is told of by mail.
+  const factor = { ...facts.factors, recoveryHash: null }
+  const checked = await checkCode(call, ownerOf(call.actor.id, facts.factors), factor, code)
+  if (checked.state === 'too many codes')
+    return refuse('too_many_codes', {
+      msg: 'Too many wrong codes in the last seven days: codes from your app are refused for now. Ask for a code by e-mail, or use a passkey.',
+      retryAfterSeconds: checked.retryAfterSeconds,
+    })
+  if (checked.state === 'wrong code') return refuse('invalid_code')
+  return proof(call, wish, facts, { by: 'totp', spend: checked.spend })
 }
 
 async function proveByPasskey(call: ActorCall, wish: Wish, facts: Facts): Promise<Proof> {
@@ -89,17 +91,18 @@ function proof(call: ActorCall, wish: Wish, facts: Facts, { by, passkey = null, 
   }
 }
 
-function makeDeviceKnown({ db, actor, deviceHash, nowMs }: ActorCall): Statement[] {
+/** A device is made known for the account that signed in from it, and for no other that its cookie comes along with. */
+function makeDeviceKnown({ db, actor, device, nowMs }: ActorCall): Statement[] {
   const confirmedAt = nowMs
   return [
     db.update(sessions).set({ confirmedAt }).where(eq(sessions.id, actor.session.id)),
-    ...(deviceHash === null
+    ...(device === null
       ? []
       : [
           db
-            .insert(devices)
-            .values({ userId: actor.id, deviceHash, firstSeenAt: nowMs, lastSeenAt: nowMs, confirmedAt })
-            .onConflictDoUpdate({ target: [devices.userId, devices.deviceHash], set: { confirmedAt } }),
+            .update(devices)
+            .set({ confirmedAt })
+            .where(and(eq(devices.userId, actor.id), eq(devices.deviceHash, device.hash))),
         ]),
   ]
 }

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { totpCode } from '../dev/testing/codes.ts'
 import { setSecurityChange } from '../dev/testing/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../dev/testing/filing.ts'
-import { type CallOptions, call } from '../dev/testing/http.ts'
+import { type CallOptions, call, deviceOf } from '../dev/testing/http.ts'
 import { mailsTo, mailTo } from '../dev/testing/mailbox.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { anotherSession, newInvestor, type Person } from '../dev/testing/people.ts'
+import { isMailedCode } from '../lib/crypto/mailedCode.ts'
+import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -78,7 +80,8 @@ test('another session is a new device', async () => {
 
 test('a device that carries our cookie stays known in its next session', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
-  const device = { device: 'a-device-of-this-test' }
+  const json = { email: ana.email, password: ana.password }
+  const device = { device: deviceOf(await call('POST', '/auth/login', { json })) ?? '' }
   await ask(ana, { amount: '1' }, device)
   expect(await ask(ana, { amount: '1', code: await mailedCode(ana.email) }, device)).toMatchObject({
     status: 201,
@@ -284,11 +287,43 @@ test('thirty mails with a code an hour, not one more, also when asked for at onc
   expect(await ask(ana, { code: await mailedCode(ana.email) })).toMatchObject({ status: 201 })
 })
 
+test('a device is made known for the account that signed in from it, and for no other that its cookie comes with', async () => {
+  const [ana, mallory] = [await newInvestor({ availableCents: 1000_00 }), await newInvestor()]
+  const json = { email: mallory.email, password: mallory.password }
+  const device = { device: deviceOf(await call('POST', '/auth/login', { json })) ?? '' }
+  await ask(ana, { amount: '1' }, device)
+  expect(await ask(ana, { amount: '1', code: await mailedCode(ana.email) }, device)).toMatchObject({
+    status: 201,
+  })
+  // Whoever has that cookie, and a session of hers, is a new device.
+  expect(await ask({ token: await anotherSession(ana) }, {}, device)).toMatchObject(stepUp('new_device'))
+})
+
+test('codes are stored under a key of the server’s: whoever has the database alone finds none by trying all of them', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  await ask(ana)
+  const code = await mailedCode(ana.email)
+  const row = await env.DB.prepare('SELECT * FROM withdrawal_codes WHERE investor = ?').bind(ana.id).first()
+  const text = JSON.stringify(row)
+  // The attack on what was kept before, SHA-256 over the row's id and the code, of which there are a million.
+  for (const guess of [`${row?.id}:${code}`, code, `${code}:${row?.id}`])
+    expect(text).not.toContain(await sha256Hex(guess))
+  const hash = String(row?.code_hash)
+  expect(hash).toMatch(/^1\.[\w-]{43}$/)
+  const other = { ...env, VAULT_KEYS: `1:${btoa('x'.repeat(32))}` }
+  expect(await isMailedCode(env, String(row?.id), code, hash)).toBe(true)
+  expect(await isMailedCode(other, String(row?.id), code, hash)).toBe(false)
+  expect(await isMailedCode(env, 'another row', code, hash)).toBe(false)
+  // A newer key takes over, and the code that was mailed before still works.
+  const rotated = { ...env, VAULT_KEYS: `${env.VAULT_KEYS},2:${btoa('y'.repeat(32))}` }
+  expect(await isMailedCode(rotated, String(row?.id), code, hash)).toBe(true)
+})
+
 test('codes are stored as hashes that differ for the same code', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   await ask(ana)
   const code = await mailedCode(ana.email)
   const row = await env.DB.prepare('SELECT * FROM withdrawal_codes WHERE investor = ?').bind(ana.id).first()
   expect(JSON.stringify(row)).not.toContain(code)
-  expect(row?.code_hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(row?.code_hash).toMatch(/^\d+\.[\w-]{43}$/)
 })

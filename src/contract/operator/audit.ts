@@ -90,24 +90,30 @@ const auditVerdict = z.object({
   /** Lines that no block covers yet. */
   unsealed: z.number(),
   broken: z.array(broken),
+  /** Where `seq` and `hash` were given: whether that head is a seal of the chain, and as it was. */
+  head: z.optional(z.boolean()),
 })
 
 export type AuditVerdict = z.output<typeof auditVerdict>
 
 const AFTER_PROBLEM = 'after is the checkedTo of an answer'
 
+const HEAD_PROBLEM = 'seq and hash are the line and the hash of a mailed head'
+
 export const verifyAuditLog = endpoint({
   method: 'GET',
   path: '/operator/audit-log/verify',
   scope: 'operator:audit.read',
   summary:
-    'Compare the audit log with its seals, some 10,000 lines a call: each line that was changed, deleted, inserted or moved is named',
+    'Compare the audit log with its seals, some 10,000 lines a call: each line that was changed, deleted, inserted or moved is named. `seq` and `hash` of a mailed head say whether it is still part of the chain',
   status: 200,
   query: z.object({
     after: z.pipe(
       z.optional(z.string().check(z.regex(/^\d{1,15}$/, AFTER_PROBLEM))),
       z.transform((value) => Number(value ?? 0)),
     ),
+    seq: z.optional(z.string().check(z.regex(/^\d{1,15}$/, HEAD_PROBLEM))),
+    hash: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, HEAD_PROBLEM))),
   }),
   answer: auditVerdict,
 })

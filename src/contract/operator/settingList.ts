@@ -113,6 +113,7 @@ export const SETTINGS = {
     label: 'All payouts in 24 hours',
     does: 'What all operators pay out together. A payout beyond it is refused, also where two operators decide it; 0 stops all payouts.',
     default: 1_000_000_000,
+  },
   factorMinutes: {
     group: 'Limits',
     label: 'Minutes a second factor counts',

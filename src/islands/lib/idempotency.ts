@@ -47,4 +47,4 @@ function isAnswered({ status, code }: ApiFailure): boolean {
 }
 
 // Waiting for the right code, which is no part of what is asked for: the same submission goes on.
-const PROVING = ['step_up_required', 'invalid_code']
+const PROVING = ['step_up_required', 'invalid_code', 'too_many_codes']

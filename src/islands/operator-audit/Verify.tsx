@@ -5,8 +5,9 @@ import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { writeAddress } from '../lib/address.ts'
 import { failureWords } from '../lib/failureWords.ts'
+import { useQuery } from '../lib/query.ts'
 import { FILTERS } from './useFilters.ts'
-import { type Compared, verifyLog, WHY } from './verifyLog.ts'
+import { type Compared, type MailedHead, verifyLog, WHY } from './verifyLog.ts'
 
 type State =
   | { state: 'idle' }
@@ -23,6 +24,7 @@ const MOST_SHOWN = 100
 /** Compares the log with its seals, and says whether each line is as it was written. */
 export function Verify() {
   const [now, setNow] = useState<State>({ state: 'idle' })
+  const head = headIn(useQuery())
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const start = async () => {
@@ -32,7 +34,7 @@ export function Verify() {
       setNow({ state: 'running', compared, cancel: () => off.abort() })
     show(null)
     try {
-      setNow({ state: 'done', compared: await verifyLog(show, off.signal) })
+      setNow({ state: 'done', compared: await verifyLog(show, off.signal, head) })
     } catch (error) {
       setNow({ state: 'failed', msg: failureWords(error) })
     }
@@ -43,12 +45,18 @@ export function Verify() {
         Each line is sealed together with all before it, soon after it was written. Comparing them shows every
         line that was changed, deleted, inserted or moved since, whoever did it.
       </p>
+      {head !== null && (
+        <p>
+          The mailed head of line {number(Number(head.seq))} is compared as well: <code>{head.hash}</code>
+        </p>
+      )}
       {now.state === 'running' && (
         <p role="status">
           {now.compared === null ? 'Comparing…' : `${countOf(now.compared.lines)} compared so far…`}
         </p>
       )}
       {now.state === 'failed' && <LoadFailure msg={now.msg} onRetry={start} />}
+      {now.state === 'done' && <HeadVerdict head={now.compared.head} />}
       {now.state === 'done' && <Verdict {...now.compared} />}
       <div className="row">
         {now.state === 'running' ? (
@@ -60,6 +68,27 @@ export function Verify() {
         )}
       </div>
     </Panel>
+  )
+}
+
+/** The head in the address, as the daily mail to the witness links to it. */
+function headIn(query: URLSearchParams | null): MailedHead | null {
+  const seq = query?.get('seq') ?? ''
+  const hash = query?.get('hash') ?? ''
+  return /^\d{1,15}$/.test(seq) && /^[0-9a-f]{64}$/.test(hash) ? { seq, hash } : null
+}
+
+function HeadVerdict({ head }: Pick<Compared, 'head'>) {
+  if (head === undefined) return null
+  return head ? (
+    <Notice tone="success">The mailed head is part of the chain.</Notice>
+  ) : (
+    <Notice tone="danger" title="The mailed head is not part of the chain">
+      <p>
+        The log and its seals were rewritten after that mail was sent. Keep the mail, and follow “Tampering
+        was found” of docs/operations.md.
+      </p>
+    </Notice>
   )
 }
 

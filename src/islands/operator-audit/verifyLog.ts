@@ -9,20 +9,31 @@ export interface Compared {
   to: number
   broken: readonly Broken[]
   complete: boolean
+  /** Whether the mailed head is still part of the chain; undefined where none was given. */
+  head?: boolean | undefined
+}
+
+/** The head of the log as it was mailed to the witness. */
+export interface MailedHead {
+  seq: string
+  hash: string
 }
 
 /**
  * Compares the whole audit log with its seals, page by page, and tells after each how far it is. Ends with what was found, or
  * where `signal` says so with as much as was compared by then. Throws an `ApiFailure`.
+ * @param head is looked for among the seals, where one is given
  */
 export async function verifyLog(
   onProgress: (compared: Compared) => void,
   signal: AbortSignal,
+  head: MailedHead | null = null,
 ): Promise<Compared> {
   let compared: Compared = { lines: 0, to: 0, broken: [], complete: false }
   while (!compared.complete && !signal.aborted) {
-    const page = await call(verifyAuditLog, { query: { after: String(compared.to) } })
+    const page = await call(verifyAuditLog, { query: { after: String(compared.to), ...head } })
     compared = {
+      head: page.head,
       lines: compared.lines + page.sealed + page.unsealed,
       to: page.checkedTo,
       broken: [...compared.broken, ...page.broken],

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type * as z from 'zod/mini'
+import { isAboutCode } from '../lib/ApiFailure.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../lib/endpointForm.ts'
 import { type PasskeyProof, usePasskeyProof } from '../lib/passkeyProof.ts'
 
@@ -28,7 +29,13 @@ export interface ConfirmedForm<S extends z.ZodMiniType> extends EndpointForm<S> 
   }
 }
 
-const EXPLAINED = ['wrong_password', 'invalid_code', 'invalid_passkey', 'second_factor_required']
+const EXPLAINED = [
+  'wrong_password',
+  'invalid_code',
+  'too_many_codes',
+  'invalid_passkey',
+  'second_factor_required',
+]
 
 /** A form in a dialog that takes the password and, once the server asks for it, a code or a passkey. */
 export function useConfirmedForm<
@@ -48,7 +55,7 @@ export function useConfirmedForm<
       passkey.meet(failure)
       if (failure.methods !== undefined) setMethods(failure.methods)
       if (code === 'wrong_password') made.form.setError('password', { message: msg })
-      if (code === 'invalid_code') made.form.setError('code', { message: msg })
+      if (isAboutCode(code)) made.form.setError('code', { message: msg })
       if (code !== 'second_factor_required') return
       // Asked for already: then it was left blank.
       if (isAsked && !passkey.isChosen && failure.passkey === undefined)

@@ -8,6 +8,7 @@ import { Notice } from '../../design/Notice.tsx'
 import { PasswordField } from '../../design/PasswordField.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { ResendButton } from '../check-email/ResendButton.tsx'
+import { isAboutCode } from '../lib/ApiFailure.ts'
 import { forgetDrafts } from '../lib/drafts.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { pathAfterSignIn } from '../lib/next.ts'
@@ -36,7 +37,7 @@ function SignInForm() {
   const [closed, setClosed] = useState<string | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: login,
-    explained: ['two_factor_required', 'invalid_code', 'invalid_passkey', 'account_closed'],
+    explained: ['two_factor_required', 'invalid_code', 'too_many_codes', 'invalid_passkey', 'account_closed'],
     onDone: (session) => {
       signIn(session)
       forgetDrafts(session.email)
@@ -50,7 +51,7 @@ function SignInForm() {
       setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)
       if (code === 'two_factor_required') setMethods(failure.methods ?? ['totp'])
       // Asked for already: then it was left blank.
-      if (code === 'invalid_code' || (code === 'two_factor_required' && asksCode))
+      if (isAboutCode(code) || (code === 'two_factor_required' && asksCode))
         form.setError('code', { message: msg })
     },
   })

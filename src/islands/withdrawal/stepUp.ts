@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
-import type { ApiFailure } from '../lib/ApiFailure.ts'
+import { type ApiFailure, isAboutCode } from '../lib/ApiFailure.ts'
 
 /** The proof that the server asks for before it takes a withdrawal. */
 export interface ProofAsked {
@@ -38,7 +38,7 @@ export interface StepUp {
 /** Refusals after which the screen has to learn how things stand. */
 export const OUTDATED = ['account_frozen', 'too_many_open', 'insufficient_funds']
 
-const EXPLAINED = ['step_up_required', 'invalid_code', 'insufficient_funds', 'kyc_required']
+const EXPLAINED = ['step_up_required', 'invalid_code', 'too_many_codes', 'insufficient_funds', 'kyc_required']
 
 /** Where a withdrawal's form stands with the proof that may be asked of it, and what a refusal does to that. */
 export function useStepUp(): StepUp {
@@ -95,6 +95,6 @@ export function askedAfter(before: ProofAsked | null, failure: ApiFailure): Proo
 }
 
 function fieldOf({ code }: ApiFailure): 'amount' | 'code' | null {
-  if (code === 'invalid_code') return 'code'
+  if (isAboutCode(code)) return 'code'
   return code === 'insufficient_funds' ? 'amount' : null
 }

@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers'
-import { DEVICE_COOKIE } from '../../lib/pipeline.ts'
+import { DEVICE_COOKIE } from '../../lib/deviceCookie.ts'
 
 export const ORIGIN = 'http://localhost:8787'
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { headersOf } from '../../lib/mail/outbox.ts'
+import { contentOf } from '../../lib/mail/outbox.ts'
+import type { outbox } from '../../lib/tables.ts'
 
 export interface SentMail {
   readonly subject: string
@@ -11,11 +12,11 @@ export interface SentMail {
 /** The mails to an address, newest first. */
 export async function mailsTo(address: string): Promise<SentMail[]> {
   const { results } = await env.DB.prepare(
-    'SELECT subject, text, html, headers FROM outbox WHERE recipient = ? ORDER BY seq DESC',
+    'SELECT id, subject, sealed, text, html, headers FROM outbox WHERE recipient = ? ORDER BY seq DESC',
   )
     .bind(address)
-    .all<Omit<SentMail, 'headers'> & { headers: string | null }>()
-  return results.map((mail) => ({ ...mail, headers: headersOf(mail.headers) }))
+    .all<typeof outbox.$inferSelect>()
+  return Promise.all(results.map(async (row) => ({ subject: row.subject, ...(await contentOf(env, row)) })))
 }
 
 /** The newest mail to an address whose subject matches; waits up to two seconds for it. */

@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import type { Env } from '../../env.ts'
 import { settings } from '../../operator/tables.ts'
 import { newId } from '../crypto/tokens.ts'
+import { openVault } from '../crypto/vault.ts'
 import type { Database, Statement } from '../database.ts'
 import { outbox, rateCounters } from '../tables.ts'
 import { type Carrier, carrierOf } from './carriers.ts'
@@ -21,6 +22,8 @@ export interface Mail {
   readonly list?: 'newsletter' | NewsTopic
   /** How many of its kind somebody gets at most: one too many falls, and what it tells about happens all the same. */
   readonly atMost?: MailCap
+  /** A condition in SQL, asked after the statements before it in the batch: the mail falls where it does not hold. */
+  readonly onlyIf?: SQL
 }
 
 /** So many mails within so long, counted under a key. */
@@ -30,9 +33,24 @@ export interface MailCap {
   readonly windowMs: number
 }
 
-/** Puts a mail on its way, in the batch of what it tells about. */
-export function enqueueMail(db: Database, mail: Mail, nowMs: number): Statement[] {
-  const headers = mail.headers ? JSON.stringify(mail.headers) : null
+/** `enqueueMail` for each of several mails. */
+export async function enqueueMails(
+  env: Env,
+  db: Database,
+  mails: readonly Mail[],
+  nowMs: number,
+): Promise<Statement[]> {
+  return (await Promise.all(mails.map((mail) => enqueueMail(env, db, mail, nowMs)))).flat()
+}
+
+/**
+ * Puts a mail on its way, in the batch of what it tells about. Links and codes stand in its text, its HTML and its headers:
+ * these are encrypted until it is sent. Recipient and subject stay in clear, so that somebody's mails can be found, given to
+ * them and erased, and so that a failure can be understood: a subject never holds a link, a code or a secret.
+ */
+export async function enqueueMail(env: Env, db: Database, mail: Mail, nowMs: number): Promise<Statement[]> {
+  const id = newId()
+  const sealed = await sealContent(env, id, mail)
   const isWithin =
     mail.atMost === undefined
       ? sql`1`
@@ -41,10 +59,45 @@ export function enqueueMail(db: Database, mail: Mail, nowMs: number): Statement[
     ...(mail.atMost === undefined ? [] : [countMail(db, mail.atMost, nowMs)]),
     // By name: the order of the columns is the migrations'.
     db.run(sql`
-      INSERT INTO outbox (id, recipient, subject, text, html, headers, list, created_at, next_attempt_at)
-      SELECT ${newId()}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${headers}, ${mail.list ?? null}, ${nowMs}, ${nowMs}
-      WHERE ${isWithin}`),
+      INSERT INTO outbox (id, recipient, subject, sealed, list, created_at, next_attempt_at)
+      SELECT ${id}, ${mail.to}, ${mail.subject}, ${sealed}, ${mail.list ?? null}, ${nowMs}, ${nowMs}
+      WHERE ${isWithin} AND ${mail.onlyIf ?? sql`1`}`),
   ]
+}
+
+/** What of a mail stands encrypted in the outbox. */
+interface Content {
+  readonly text: string
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** SQL of what the sealed content of the outbox's row is bound to. */
+export const CONTENT_CONTEXT = "'outbox:' || id"
+
+function sealContent(env: Env, id: string, { text, html, headers = {} }: Content | Mail): Promise<string> {
+  return openVault(env.VAULT_KEYS).sealSmall(JSON.stringify({ text, html, headers }), `outbox:${id}`)
+}
+
+/** A row of the outbox, as far as its content goes. */
+type StoredContent = Pick<typeof outbox.$inferSelect, 'id' | 'sealed' | 'text' | 'html' | 'headers'>
+
+/**
+ * The content of a mail in the outbox; empty where it was forgotten. A row that was written before contents were encrypted
+ * has it in clear. Throws where it was altered, moved to another row, or sealed under a key that is gone.
+ */
+export async function contentOf(
+  env: Env,
+  { id, sealed, text, html, headers }: StoredContent,
+): Promise<Content> {
+  if (sealed === null)
+    return {
+      text: text ?? '',
+      html: html ?? '',
+      headers: headers === null ? {} : (JSON.parse(headers) as Content['headers']),
+    }
+  const opened = await openVault(env.VAULT_KEYS).openSmall(sealed, `outbox:${id}`)
+  return JSON.parse(new TextDecoder().decode(opened)) as Content
 }
 
 function countMail(db: Database, { key, windowMs }: MailCap, nowMs: number): Statement {
@@ -86,17 +139,21 @@ export async function deliverOutbox(
   const replyTo = due.length === 0 ? null : await supportAddress(db)
   let delivered = 0
   for (const mail of due) {
-    const error = await carrier
-      .send(
-        {
-          to: mail.recipient,
-          subject: mail.subject,
-          text: mail.text ?? '',
-          html: mail.html ?? '',
-          headers: headersOf(mail.headers),
-          ...(replyTo !== null && { replyTo }),
-        },
-        mail.id,
+    const error = await contentOf(env, mail)
+      .catch(() => {
+        // Its key is gone, or somebody altered it: it stays, and the others go on.
+        throw new Error('E_MAIL_SEALED')
+      })
+      .then((content) =>
+        carrier.send(
+          {
+            ...content,
+            to: mail.recipient,
+            subject: mail.subject,
+            ...(replyTo !== null && { replyTo }),
+          },
+          mail.id,
+        ),
       )
       .then(() => null)
       .catch((failure: unknown) => String(failure instanceof Error ? failure.message : failure).slice(0, 300))
@@ -142,15 +199,10 @@ async function forget(
         deliveredAt: nowMs,
         nextAttemptAt: null,
         lastError: null,
-        ...(carrier.keepsMail ? {} : { text: null, html: null, headers: null }),
+        ...(carrier.keepsMail ? {} : { sealed: null, text: null, html: null, headers: null }),
       })
       .where(thisMail)
   }
-}
-
-/** The extra headers of a mail as the outbox keeps them. */
-export function headersOf(stored: string | null): Record<string, string> {
-  return stored === null ? {} : (JSON.parse(stored) as Record<string, string>)
 }
 
 /** 30 s, 1 min, 2 min … 6 h after so many attempts. */

@@ -1,13 +1,18 @@
 import { env, exports } from 'cloudflare:workers'
+import { isNotNull, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call, ORIGIN } from '../../dev/testing/http.ts'
 import type { Env } from '../../env.ts'
 import { openDatabase, runBatch } from '../database.ts'
 import { outbox } from '../tables.ts'
 import { composeMail } from './compose.ts'
-import { backOffMs, deliverOutbox, enqueueMail } from './outbox.ts'
+import { backOffMs, contentOf, deliverOutbox, enqueueMail } from './outbox.ts'
 
 const db = openDatabase(env.DB)
+const never = (): never => {
+  throw new Error('The mail is gone')
+}
+const LISTED = { 'List-Unsubscribe': '<https://evenkeel.example/leave>' }
 const START_MS = Date.parse('2026-01-31T09:30:00.000Z')
 const withResend: Env = {
   ...env,
@@ -23,10 +28,8 @@ afterEach(() => {
 })
 
 async function enqueue(subject: string, nowMs = START_MS): Promise<void> {
-  await runBatch(
-    db,
-    enqueueMail(db, composeMail('ana@example.com', subject, 'Ana', ['Your code is 123456.']), nowMs),
-  )
+  const mail = composeMail('ana@example.com', subject, 'Ana', ['Your code is 123456.'])
+  await runBatch(db, await enqueueMail(env, db, mail, nowMs))
 }
 
 /** A stand-in for Resend that answers with these statuses, then with 200; keeps what it was sent. */
@@ -35,7 +38,7 @@ function stubResend(...statuses: number[]) {
     url: string
     key: string | null
     idempotencyKey: string | null
-    body: { subject: string; to: string[]; reply_to?: string }
+    body: { subject: string; to: string[]; text: string; html: string; headers?: unknown; reply_to?: string }
   }[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
@@ -64,8 +67,74 @@ it('a delivered mail is sent once, and its text is forgotten', async () => {
     body: { subject: 'First', to: ['ana@example.com'] },
   })
   const [row] = await db.select().from(outbox)
-  expect(row).toMatchObject({ text: null, html: null, deliveredAt: START_MS, nextAttemptAt: null })
+  expect(row).toMatchObject({
+    sealed: null,
+    text: null,
+    html: null,
+    headers: null,
+    deliveredAt: START_MS,
+    nextAttemptAt: null,
+  })
   expect(sent[0]?.idempotencyKey).toBe(row?.id)
+})
+
+it('whoever reads the database finds no code, link or token of a mail that waits', async () => {
+  const link = 'https://evenkeel.example/change-password?token=a-secret-token'
+  const mail = composeMail('ana@example.com', 'Choose a new password', 'Ana', [
+    'Your code is 123456.',
+    { label: 'Choose', href: link },
+  ])
+  await runBatch(db, await enqueueMail(env, db, { ...mail, headers: LISTED }, START_MS))
+  const [row] = await db.select().from(outbox)
+  const stored = JSON.stringify(row)
+  for (const secret of ['123456', 'a-secret-token', 'change-password', 'evenkeel.example/leave', 'Hello Ana'])
+    expect(stored).not.toContain(secret)
+  // The recipient is found, given and erased by; what failed is told by the subject.
+  expect(row).toMatchObject({
+    recipient: 'ana@example.com',
+    subject: 'Choose a new password',
+    text: null,
+    html: null,
+  })
+  expect(row?.sealed).toMatch(/^1\./)
+  const sent = stubResend()
+  await deliverOutbox(withResend, db, START_MS)
+  expect(sent[0]?.body).toMatchObject({ text: mail.text, html: mail.html, headers: LISTED })
+})
+
+it('a mail that waited in clear when the encryption came is still sent', async () => {
+  const sent = stubResend()
+  await env.DB.prepare(
+    `INSERT INTO outbox (id, recipient, subject, text, html, headers, created_at, next_attempt_at)
+     VALUES ('old', 'ana@example.com', 'From before', 'In clear', '<p>In clear</p>', ?, 1, 1)`,
+  )
+    .bind(JSON.stringify(LISTED))
+    .run()
+  expect(await deliverOutbox(withResend, db, START_MS)).toEqual({ delivered: 1, failed: 0 })
+  expect(sent[0]?.body).toMatchObject({ text: 'In clear', html: '<p>In clear</p>', headers: LISTED })
+  expect(await db.select().from(outbox)).toMatchObject([{ text: null, html: null, headers: null }])
+})
+
+it('a mail moved to another row, or whose key is gone, is not sent, stays, and holds no other up', async () => {
+  const sent = stubResend()
+  await enqueue('Moved')
+  await enqueue('Other')
+  await enqueue('Whole')
+  await env.DB.exec(
+    "UPDATE outbox SET sealed = (SELECT sealed FROM outbox WHERE subject = 'Other') WHERE subject = 'Moved'",
+  )
+  await env.DB.exec("UPDATE outbox SET sealed = '9' || substr(sealed, 2) WHERE subject = 'Other'")
+  expect(await deliverOutbox(withResend, db, START_MS)).toEqual({ delivered: 1, failed: 2 })
+  expect(sent.map(({ body }) => body.subject)).toEqual(['Whole'])
+  const left = await db.select().from(outbox).where(isNotNull(outbox.nextAttemptAt))
+  expect(left.map(({ lastError }) => lastError)).toEqual(['E_MAIL_SEALED', 'E_MAIL_SEALED'])
+})
+
+it('a mail is only sent where its condition holds', async () => {
+  const mail = composeMail('ana@example.com', 'On one condition', 'Ana', ['Here it is.'])
+  for (const onlyIf of [sql`1 = 2`, sql`1 = 1`])
+    await runBatch(db, await enqueueMail(env, db, { ...mail, onlyIf }, START_MS))
+  expect(await db.select().from(outbox)).toHaveLength(1)
 })
 
 it('a provider that is down loses no mail: it is tried again, later each time, until it goes through', async () => {
@@ -76,7 +145,7 @@ it('a provider that is down loses no mail: it is tried again, later each time, u
     expect(await deliverOutbox(withResend, db, nowMs)).toEqual({ delivered: 0, failed: 1 })
     const [row] = await db.select().from(outbox)
     expect(row?.nextAttemptAt).toBe(nowMs + expected)
-    expect(row?.text).toContain('123456')
+    expect((await contentOf(env, row ?? never())).text).toContain('123456')
     expect(await deliverOutbox(withResend, db, nowMs + expected - 1)).toEqual({ delivered: 0, failed: 0 })
     nowMs += expected
   }
@@ -117,11 +186,9 @@ it('goes through Cloudflare’s binding where there is one', async () => {
   ])
 })
 
-const LISTED = { 'List-Unsubscribe': '<https://evenkeel.example/leave>' }
-
-function enqueueListed(): Promise<void> {
+async function enqueueListed(): Promise<void> {
   const mail = composeMail('ana@example.com', 'Issue 7', 'Ana', ['Here it is.'])
-  return runBatch(db, enqueueMail(db, { ...mail, headers: LISTED, list: 'newsletter' }, START_MS))
+  await runBatch(db, await enqueueMail(env, db, { ...mail, headers: LISTED, list: 'newsletter' }, START_MS))
 }
 
 it('further headers of a mail go along with either carrier', async () => {

@@ -7,6 +7,7 @@ import type {
 } from '../../../src/contract/operator/audit.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { refuseField } from '../../lib/errors.ts'
 import { type AuditRow, blockHash, digestsOf, GENESIS, readEntries, sealHash } from './chain.ts'
 import { compareLines, MOST_NAMED } from './compare.ts'
 
@@ -27,7 +28,26 @@ const PAGE_ROWS = 20_000
 export async function verifyAuditLog(
   call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
 ): Promise<Answer<AuditVerdict>> {
-  return ok(await verifyPage(call.db, call.query.after))
+  const { after, seq, hash } = call.query
+  if ((seq === undefined) !== (hash === undefined))
+    refuseField(seq === undefined ? 'seq' : 'hash', 'Give both, seq and hash, of a mailed head')
+  const verdict = await verifyPage(call.db, after)
+  if (seq === undefined || hash === undefined) return ok(verdict)
+  const head = await isSealed(call.db, Number(seq), hash)
+  return ok({ ...verdict, ok: verdict.ok && head, head })
+}
+
+/**
+ * Whether there is a seal of just this hash that ends with this line, and gives it from what it names. That it continues the
+ * seals before it, and that the lines are as they name them, the pages of the comparison say.
+ */
+async function isSealed(db: Database, lastSeq: number, hash: string): Promise<boolean> {
+  const [[block]] = await readTogether(
+    db,
+    reading<Block>(sql`SELECT * FROM audit_blocks WHERE last_seq = ${lastSeq}`),
+  )
+  if (block?.hash !== hash) return false
+  return block.entries === null || (await sealHash(block.previous_hash, block.entries)) === hash
 }
 
 /**
