@@ -3,6 +3,7 @@ import type { lockAccount as lockEndpoint } from '../../src/contract/accountLock
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { stopOpenRecovery } from '../factorRecovery/stopOpen.ts'
 import { type Answer, type CheckedCall, type Effect, ok } from '../lib/call.ts'
 import { refuse, violates } from '../lib/errors.ts'
 import { endTokens } from './emailTokens.ts'
@@ -79,6 +80,7 @@ function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
       endSessions(db, userId, nowMs),
       endTokens(db, userId, 'reset-password', nowMs),
       callOffEmailChange(db, userId, nowMs),
+      stopOpenRecovery(db, userId, nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],
   }

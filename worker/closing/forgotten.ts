@@ -14,6 +14,7 @@ export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
   recovery_codes: 'user_id',
   passkeys: 'user_id',
   passkey_challenges: 'user_id',
+  factor_recoveries: 'investor',
   notifications: 'user_id',
   activity: 'user_id',
   preferences: 'user_id',

@@ -5,6 +5,7 @@ import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { endTokens } from '../auth/emailTokens.ts'
 import { endSessions } from '../auth/endSessions.ts'
 import { users } from '../auth/tables.ts'
+import { stopOpenRecovery } from '../factorRecovery/stopOpen.ts'
 import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../lib/errors.ts'
@@ -93,6 +94,7 @@ async function complete(call: ConfirmCall, change: Found): Promise<void> {
           .where(eq(users.id, userId)),
         endSessions(db, userId, nowMs, change.sessionId),
         endTokens(db, userId, 'reset-password', nowMs),
+        stopOpenRecovery(db, userId, nowMs),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
       mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),

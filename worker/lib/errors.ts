@@ -70,6 +70,7 @@ const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
   ['request_events.request', 'already_decided'],
   ['credit_approvals.request', 'conflict'],
   ['kyc_submissions.user_id', 'kyc_open'],
+  ['factor_recoveries.investor', 'conflict'],
   ['wallets.network', 'conflict'],
   ['saved_addresses.destination_hash', 'address_saved'],
   ['recovery_codes.code_hash', 'invalid_code'],

@@ -136,7 +136,7 @@ describe('a person’s data', () => {
       messages: [{ message: 'How are you?', status: 'open' }],
       preferences: { activityLog: true, newBrowserSignIn: false, tips: false },
       savedAddresses: [{ label: 'My wallet', address: CRYPTO_WITHDRAWAL.address }],
-      bonuses: [{ kind: 'bonus', status: 'approved', amount: 5 }],
+      proposals: [{ kind: 'bonus', status: 'approved', amount: 5 }],
       publishedLiabilities: [{ day: '2026-01-31', balance: 12.34 }],
       referralBonuses: [{ amount: 25, grantedAt: null, lapsedAt: null }],
       complete: true,

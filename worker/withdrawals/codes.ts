@@ -76,6 +76,7 @@ export function spendCode(db: Database, id: string, nowMs: number): Statement {
   return db.update(withdrawalCodes).set({ usedAt: nowMs }).where(sql`${withdrawalCodes.id} = ${id}`)
 }
 
-function hashOf(id: string, code: string): Promise<string> {
+/** The stored hash of a mailed code, salted with the id of its row. */
+export function hashOf(id: string, code: string): Promise<string> {
   return sha256Hex(`${id}:${code}`)
 }
