@@ -40,20 +40,19 @@ BEGIN
   SELECT RAISE(ABORT, 'factor_recoveries: what was asked for never changes')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.investor IS NOT OLD.investor
       OR NEW.code_hash IS NOT OLD.code_hash OR NEW.asked_at IS NOT OLD.asked_at OR NEW.tries < OLD.tries
-      OR NEW.expires_at > OLD.expires_at OR (OLD.filed_at IS NOT NULL AND NEW.filed_at IS NOT OLD.filed_at);
+      OR NEW.expires_at > OLD.expires_at OR (OLD.filed_at IS NOT NULL AND NEW.filed_at IS NULL);
   SELECT RAISE(ABORT, 'factor_recoveries: the delay never changes')
     WHERE OLD.effective_at IS NOT NULL
       AND (NEW.effective_at IS NOT OLD.effective_at OR NEW.proposal IS NOT OLD.proposal);
-  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.reminded_at IS NOT NULL AND NEW.reminded_at IS NOT OLD.reminded_at;
   SELECT RAISE(ABORT, 'factor_recoveries: only what was filed is decided, and ends')
     WHERE NEW.filed_at IS NULL AND (NEW.effective_at IS NOT NULL OR NEW.ended_at IS NOT NULL);
 END;
 -- The code is right once, in time, and after four wrong ones at most; the account must be one that this is for.
 CREATE TRIGGER factor_recoveries_filed BEFORE UPDATE OF filed_at ON factor_recoveries
-WHEN OLD.filed_at IS NULL AND NEW.filed_at IS NOT NULL
+WHEN NEW.filed_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'invalid_code')
-    WHERE NEW.filed_at < OLD.asked_at OR NEW.filed_at >= OLD.expires_at OR OLD.tries >= 5;
+    WHERE OLD.filed_at IS NOT NULL OR NEW.filed_at < OLD.asked_at OR NEW.filed_at >= OLD.expires_at OR OLD.tries >= 5;
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (
       SELECT 1 FROM users u
@@ -72,6 +71,12 @@ BEGIN
         AND p.investor = OLD.investor AND json_extract(p.payload, '$.recovery') = OLD.id
         AND p.proposed_by <> p.decided_by AND p.created_at >= OLD.filed_at AND p.decided_at >= p.created_at
         AND NEW.effective_at = p.decided_at + 259200000);
+END;
+-- Two runs of cron at the same moment remind once.
+CREATE TRIGGER factor_recoveries_reminded BEFORE UPDATE OF reminded_at ON factor_recoveries
+WHEN OLD.reminded_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'already_decided');
 END;
 -- It takes effect after the delay, and not while the account is locked.
 CREATE TRIGGER factor_recoveries_completed BEFORE UPDATE OF outcome ON factor_recoveries
