@@ -35,8 +35,8 @@ async function mailCode(call: AskCall, attempt: SignIn<Standing>): Promise<void>
   const { db, env, nowMs, body } = call
   const { candidate } = attempt
   const isRight = await verifyPassword(body.password, candidate?.passwordHash ?? dummyHash)
-  // Counted as a failed sign-in. The answer was given already.
-  if (candidate === null || !isRight) return attempt.fail('invalid_credentials').catch(() => undefined)
+  // Counted as a failed sign-in. The answer was given already, so the refusal reaches nobody.
+  if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
   await runBatch(db, attempt.passed())
   if (!isRecoverable(candidate) || !(await mayMail(call, candidate.id, CODE_MAILS))) return
   if (candidate.openId !== null) {
