@@ -7,6 +7,7 @@ const LED_TO = [
   '/account-closed',
   '/confirm-email',
   '/lock-account',
+  '/stop-factor-recovery',
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
   '/unsubscribe',

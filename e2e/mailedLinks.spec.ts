@@ -16,6 +16,13 @@ for (const { path, api = path, button, wayOn, href } of [
     href: '/contact-us',
   },
   {
+    path: '/stop-factor-recovery',
+    api: '/auth/factor-recovery/stop',
+    button: 'Stop it',
+    wayOn: 'Write to us',
+    href: '/contact-us',
+  },
+  {
     path: '/newsletter/confirm',
     button: 'Confirm subscription',
     wayOn: 'Subscribe again',

@@ -35,6 +35,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
     sign_in_failures: '30 * DAY_MS',
     idempotency: '25 * HOUR_MS',
     withdrawal_codes: 'DAY_MS',
+    factor_recoveries: 'DAY_MS',
     passkey_challenges: 'DAY_MS',
     email_tokens: '7 * DAY_MS',
     email_changes: '7 * DAY_MS',

@@ -4,6 +4,7 @@ import { keepCandles } from './candles/keep.ts'
 import { endRetention } from './closing/retention.ts'
 import { measureDecisionTimes } from './decisionTimes/measure.ts'
 import type { Env } from './env.ts'
+import { completeRecoveries } from './factorRecovery/complete.ts'
 import { errorClass } from './health/errorClass.ts'
 import { type Ran, recordWork, WHOLE } from './health/recordWork.ts'
 import { publishLiabilities } from './liabilities/publish.ts'
@@ -28,6 +29,7 @@ export async function runDueWork(env: Env, nowMs: number): Promise<void> {
     auditLog: () => sealAuditLog(db, nowMs),
     auditWitness: () => mailAuditHead(env, db, nowMs),
     cleanUp: () => cleanUp(env, nowMs),
+    factorRecovery: () => completeRecoveries(env, db, nowMs),
     retention: () => endRetention(env, db, nowMs),
     wrappingKeys: () => rotateKeys(env, db, nowMs),
     onward: () => fileOnward(env, db, nowMs),

@@ -7,6 +7,7 @@ import { contactRoutes } from './contact/routes.ts'
 import { decisionTimeRoutes } from './decisionTimes/routes.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { emailChangeRoutes } from './emailChange/routes.ts'
+import { factorRecoveryRoutes } from './factorRecovery/routes.ts'
 import { kycRoutes } from './kyc/routes.ts'
 import { liabilityRoutes } from './liabilities/routes.ts'
 import type { Route } from './lib/route.ts'
@@ -34,6 +35,7 @@ const described: readonly Route[] = [
   ...newsletterRoutes,
   ...profileRoutes,
   ...emailChangeRoutes,
+  ...factorRecoveryRoutes,
   ...closingRoutes,
   ...sessionRoutes,
   ...passkeyRoutes,

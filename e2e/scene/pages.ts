@@ -43,7 +43,11 @@ function pathOf(file: string): string {
 }
 
 function areaOf(path: string): Area {
-  if (/^\/(?:sign-|forgot-password|verify-email|check-email|change-password|accept-invitation)/.test(path))
+  if (
+    /^\/(?:sign-|forgot-password|verify-email|check-email|change-password|accept-invitation|recover-second-factor)/.test(
+      path,
+    )
+  )
     return 'auth'
   if (path.startsWith('/dashboard/')) return 'dashboard'
   return /^\/operator(?:\/|$)/.test(path) ? 'operator' : 'public'

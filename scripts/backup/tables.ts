@@ -9,6 +9,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   email_tokens: 'mailed links: whoever still waits asks for another',
   email_changes: 'mailed links: whoever still waits asks for another',
   withdrawal_codes: 'mailed codes of ten minutes',
+  factor_recoveries: 'asked for again: one that was stopped since must not come back',
   newsletter_tokens: 'mailed links: whoever still waits subscribes again',
   passkey_challenges: 'asked and answered within minutes',
   outbox: 'mails: what was delivered is delivered, and an old one must not be sent again',

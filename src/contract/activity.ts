@@ -23,6 +23,8 @@ export const ACTIVITY_EVENTS = [
   'email_change_cancelled',
   'email_changed',
   'account_locked',
+  'factor_recovery_filed',
+  'factor_recovery_stopped',
   'profile_changed',
   'preferences_changed',
   'data_downloaded',

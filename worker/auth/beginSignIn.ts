@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
-import type { login } from '../../src/contract/auth.ts'
-import type { BodyOf } from '../../src/contract/endpoint.ts'
-import type { CheckedCall } from '../lib/call.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Call } from '../lib/call.ts'
 import { prepare } from '../lib/database.ts'
 import { type Factors, factorColumns, type SentProof } from './factors.ts'
 import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
@@ -16,7 +14,8 @@ import {
   refuseTry,
 } from './tries.ts'
 
-type LoginCall = CheckedCall<BodyOf<typeof login>, undefined>
+/** A public call that shows a password. */
+type SignInCall = Call & { readonly body: { readonly email: string } }
 
 /** What a passkey's answer at sign-in confirms. */
 export const SIGN_IN = { purpose: 'sign-in', context: '' } as const
@@ -35,29 +34,34 @@ export interface Candidate extends Habits, Factors {
 }
 
 /** A sign-in that was let in to have its password checked, and counts. */
-export interface SignIn extends Ending {
-  readonly candidate: Candidate | null
+export interface SignIn<More = unknown> extends Ending {
+  readonly candidate: (Candidate & More) | null
 }
 
 /**
  * Counts the try and finds the candidate, in one round trip. Refuses with 429 once too many have failed, unless the
  * request comes from a device that the account knows: then a right password still gets in, a wrong one is that 429.
+ * @param more further columns about the user `u`, as `More` names them
  */
-export async function beginSignIn(call: LoginCall, proof: SentProof): Promise<SignIn> {
+export async function beginSignIn<More = unknown>(
+  call: SignInCall,
+  proof: SentProof,
+  more: SQL = sql`1 AS found`,
+): Promise<SignIn<More>> {
   const { env, body, ip } = call
-  const { row: candidate, admission } = await beginTry<Candidate>(
+  const { row: candidate, admission } = await beginTry<Candidate & More>(
     env,
     [await accountCounter(body.email), addressCounter(ip)],
-    findCandidate(call, proof),
+    findCandidate(call, proof, more),
     // Who is known by their device need not wait for others' tries.
     (row) => row?.knowsDevice === 1,
   )
   if (admission.state === 'begun') return signIn(call, candidate, admission.reserved, null)
   if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
-  const further = await beginTry<Candidate>(
+  const further = await beginTry<Candidate & More>(
     env,
     [deviceCounter(candidate.id, call.device?.hash ?? '')],
-    findCandidate(call, proof),
+    findCandidate(call, proof, more),
   )
   if (further.admission.state === 'full') return refuseTry(further.admission.retryAfterSeconds)
   return signIn(call, further.row, further.admission.reserved, admission.retryAfterSeconds)
@@ -65,12 +69,12 @@ export async function beginSignIn(call: LoginCall, proof: SentProof): Promise<Si
 
 type Reserved = Extract<Admission, { state: 'begun' }>['reserved']
 
-function signIn(
-  call: LoginCall,
-  candidate: Candidate | null,
+function signIn<More>(
+  call: SignInCall,
+  candidate: (Candidate & More) | null,
   reserved: Reserved,
   overLimitSeconds: number | null,
-): SignIn {
+): SignIn<More> {
   const ending = endingOf(
     call.db,
     reserved,
@@ -86,7 +90,7 @@ function signIn(
   }
 }
 
-function findCandidate(call: LoginCall, proof: SentProof): D1PreparedStatement {
+function findCandidate(call: SignInCall, proof: SentProof, more: SQL): D1PreparedStatement {
   return prepare(
     call.db,
     sql`
@@ -96,7 +100,7 @@ function findCandidate(call: LoginCall, proof: SentProof): D1PreparedStatement {
             EXISTS (
               SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.device?.hash ?? ''}
             ) AS knowsDevice,
-            ${sql.raw(HABITS)}
+            ${sql.raw(HABITS)}, ${more}
      FROM users u
      WHERE u.email = ${call.body.email}`,
   )

@@ -3,6 +3,7 @@ import type { lockAccount as lockEndpoint } from '../../src/contract/accountLock
 import type { Message } from '../../src/contract/common.ts'
 import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { stopOpenRecovery } from '../factorRecovery/stopOpen.ts'
 import { type Answer, type CheckedCall, type Effect, ok } from '../lib/call.ts'
 import { refuse, violates } from '../lib/errors.ts'
 import { countOutgoing, stopPayouts, stoppedWords } from '../withdrawals/stopPayouts.ts'
@@ -89,6 +90,7 @@ function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
       endTokens(db, userId, 'reset-password', nowMs),
       callOffEmailChange(db, userId, nowMs),
       stopPayouts(db, userId, 'account_locked', nowMs),
+      stopOpenRecovery(db, userId, nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],
   }

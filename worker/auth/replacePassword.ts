@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { stopOpenRecovery } from '../factorRecovery/stopOpen.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { violates } from '../lib/errors.ts'
 import { endSessions } from './endSessions.ts'
@@ -16,8 +17,8 @@ interface Replacement {
 }
 
 /**
- * Sets a new password, ends sessions, calls off a change of address that is open, and notes the change of security, for
- * which withdrawals ask extra proof.
+ * Sets a new password, ends sessions, calls off a change of address and stops the removal of a second factor that are open,
+ * and notes the change of security, for which withdrawals ask extra proof.
  */
 export function replacePassword(db: Database, change: Replacement): Statement[] {
   return [
@@ -31,6 +32,7 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
       .where(eq(users.id, change.userId)),
     endSessions(db, change.userId, change.nowMs, change.keepSession),
     callOffEmailChange(db, change.userId, change.nowMs),
+    stopOpenRecovery(db, change.userId, change.nowMs),
   ]
 }
 

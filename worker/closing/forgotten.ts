@@ -15,6 +15,7 @@ export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
   code_failures: 'user_id',
   passkeys: 'user_id',
   passkey_challenges: 'user_id',
+  factor_recoveries: 'investor',
   notifications: 'user_id',
   activity: 'user_id',
   preferences: 'user_id',

@@ -5,6 +5,7 @@ import type { BodyOf } from '../../src/contract/endpoint.ts'
 import { endTokens } from '../auth/emailTokens.ts'
 import { endSessions } from '../auth/endSessions.ts'
 import { users } from '../auth/tables.ts'
+import { stopOpenRecovery } from '../factorRecovery/stopOpen.ts'
 import { type Answer, type CheckedCall, ok } from '../lib/call.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../lib/errors.ts'
@@ -92,6 +93,7 @@ async function complete(call: ConfirmCall, change: Found): Promise<void> {
         endSessions(db, userId, nowMs, change.sessionId),
         endTokens(db, userId, 'reset-password', nowMs),
         stopPayouts(db, userId, 'email_changed', nowMs),
+        stopOpenRecovery(db, userId, nowMs),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
       mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),

@@ -25,6 +25,7 @@ export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
   'email.change_cancelled': 'email_change_cancelled',
   'email.changed': 'email_changed',
   'account.locked': 'account_locked',
+  'factor_recovery.filed': 'factor_recovery_filed',
   'account.data_downloaded': 'data_downloaded',
   'profile.changed': 'profile_changed',
   'preferences.changed': 'preferences_changed',

@@ -71,6 +71,7 @@ const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
   ['credit_approvals.request', 'conflict'],
   ['lock_liftings.investor', 'conflict'],
   ['kyc_submissions.user_id', 'kyc_open'],
+  ['factor_recoveries.investor', 'conflict'],
   ['wallets.network', 'conflict'],
   ['saved_addresses.destination_hash', 'address_saved'],
   ['recovery_codes.code_hash', 'invalid_code'],

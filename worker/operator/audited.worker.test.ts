@@ -14,6 +14,7 @@ import {
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../dev/testing/people.ts'
 import { newStrategy } from '../dev/testing/pooled.ts'
+import { filedRecovery } from '../dev/testing/recovery.ts'
 import {
   ageFile,
   fingerprintsOf,
@@ -164,6 +165,10 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   },
   'POST /operator/operators/:id/reset-factor': (by) => operators('reset-factor', by, { reason: 'Lost' }),
   'POST /operator/operators/:id/end-sessions': (by) => operators('end-sessions', by, {}),
+  'POST /operator/factor-recoveries/:id/propose': async (by) =>
+    as(by, 'POST', `/operator/factor-recoveries/${await filedRecovery()}/propose`, { reason: 'Seen' }),
+  'POST /operator/factor-recoveries/:id/reject': async (by) =>
+    as(by, 'POST', `/operator/factor-recoveries/${await filedRecovery()}/reject`, { reason: 'Not seen' }),
   'POST /operator/strategies/:id/suspend': async (by) =>
     as(by, 'POST', `/operator/strategies/${await newStrategy()}/suspend`, { reason: 'A look at it' }),
   'POST /operator/wallets/:id/retire': async (by) =>

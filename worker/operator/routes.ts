@@ -4,6 +4,7 @@ import * as audit from '../../src/contract/operator/audit.ts'
 import * as changeOperators from '../../src/contract/operator/changeOperators.ts'
 import * as settingChanges from '../../src/contract/operator/changeSettings.ts'
 import * as deposits from '../../src/contract/operator/deposits.ts'
+import * as recoveries from '../../src/contract/operator/factorRecoveries.ts'
 import * as health from '../../src/contract/operator/health.ts'
 import * as investorActs from '../../src/contract/operator/investorActs.ts'
 import * as investorFile from '../../src/contract/operator/investorFile.ts'
@@ -40,6 +41,10 @@ import { listDeposits, loadDeposit, loadDepositCase, showDeposit } from './depos
 import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
 import { withdrawApproval } from './deposits/withdrawApproval.ts'
+import { listRecoveries } from './factorRecoveries/list.ts'
+import { proposeRecovery } from './factorRecoveries/propose.ts'
+import { loadRecovery } from './factorRecoveries/recovery.ts'
+import { rejectRecovery } from './factorRecoveries/reject.ts'
 import { retryMails } from './health/retryMail.ts'
 import { showHealth } from './health/show.ts'
 import { listInvestorActivity } from './investors/activity.ts'
@@ -120,6 +125,10 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(kyc.resealKycDocument, loadSubmission, resealDocument),
   routeOf(kyc.approveKyc, loadSubmission, approveSubmission),
   routeOf(kyc.rejectKyc, loadSubmission, rejectSubmission),
+
+  route(recoveries.listFactorRecoveries, listRecoveries),
+  routeOf(recoveries.proposeFactorRecovery, loadRecovery, proposeRecovery),
+  routeOf(recoveries.rejectFactorRecovery, loadRecovery, rejectRecovery),
 
   route(investors.listInvestors, listInvestors),
   route(investors.getInvestor, showInvestor),

@@ -4,7 +4,17 @@ export const proposals = sqliteTable('proposals', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   id: text('id').notNull().unique(),
   kind: text('kind', {
-    enum: ['bonus', 'wallet', 'settings', 'reversal', 'reviewer_key', 'announcement', 'operator', 'strategy'],
+    enum: [
+      'bonus',
+      'wallet',
+      'settings',
+      'reversal',
+      'reviewer_key',
+      'announcement',
+      'operator',
+      'strategy',
+      'factor_recovery',
+    ],
   }).notNull(),
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })
     .notNull()

@@ -89,6 +89,11 @@ beforeAll(async () => {
   await env.DB.prepare('INSERT INTO devices (user_id, device_hash, first_seen_at) VALUES (?, ?, 1)')
     .bind(ana.id, 'a-hash-of-a-device')
     .run()
+  await env.DB.prepare(
+    "INSERT INTO factor_recoveries (id, investor, code_hash, asked_at, expires_at) VALUES ('a-recovery', ?, 'a-hash-of-a-mailed-code', 1, 2)",
+  )
+    .bind(ana.id)
+    .run()
   await env.DB.prepare('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)')
     .bind(ana.id, 'a-hash-of-a-code')
     .run()
@@ -137,7 +142,8 @@ describe('a person’s data', () => {
       messages: [{ message: 'How are you?', status: 'open' }],
       preferences: { activityLog: true, newBrowserSignIn: false, tips: false },
       savedAddresses: [{ label: 'My wallet', address: CRYPTO_WITHDRAWAL.address }],
-      bonuses: [{ kind: 'bonus', status: 'approved', amount: 5 }],
+      proposals: [{ kind: 'bonus', status: 'approved', amount: 5 }],
+      secondFactorRecoveries: [{ wrongCodes: 0, filedAt: null, outcome: null }],
       publishedLiabilities: [{ day: '2026-01-31', balance: 12.34 }],
       referralBonuses: [{ amount: 25, grantedAt: null, lapsedAt: null }],
       complete: true,

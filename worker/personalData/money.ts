@@ -28,7 +28,7 @@ const proposalWithheld = {
   decided_by: COLLEAGUE,
   reason: OPERATORS_NOTE,
   rejection: OPERATORS_NOTE,
-  payload: 'of wallets and settings, which are nobody’s data',
+  payload: 'of wallets and settings, which are nobody’s data, or an id',
   operator: 'neither a bonus nor a reversal is about one',
 }
 
@@ -247,12 +247,16 @@ export const moneyParts: readonly Part[] = [
     withheld: { seq: NUMBERING, investor: OWNER },
   },
   {
-    name: 'bonuses',
+    name: 'proposals',
     table: 'proposals',
     owner: 'investor',
     key: ['seq'],
     fields: { id: plain('id'), ...proposalFields, amount: usd('amount') },
-    withheld: { ...proposalWithheld, investor: OWNER, request: 'a reversal has one, a bonus none' },
+    withheld: {
+      ...proposalWithheld,
+      investor: OWNER,
+      request: 'a reversal has one, and stands with its request',
+    },
     inner: { acts: actsOnIt },
   },
   {

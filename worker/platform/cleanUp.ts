@@ -11,6 +11,7 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'sign_in_failures', column: 'hour', keepMs: 30 * DAY_MS },
   { table: 'idempotency', column: 'at', keepMs: 25 * HOUR_MS },
   { table: 'withdrawal_codes', column: 'expires_at', keepMs: DAY_MS },
+  { table: 'factor_recoveries', column: 'expires_at', keepMs: DAY_MS },
   { table: 'passkey_challenges', column: 'expires_at', keepMs: DAY_MS },
   { table: 'email_tokens', column: 'expires_at', keepMs: 7 * DAY_MS },
   { table: 'email_changes', column: 'expires_at', keepMs: 7 * DAY_MS },

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '36239259ea2b1e2dc2b1073e5b4b13ee266c6aa2f3711b997b696991b37e466a'
+export const SCHEMA_HASH = 'e84315c4b98fd5a4787142de4d1398cfd47092dadad6e8e4f934269793bf98c9'

@@ -14,7 +14,7 @@ import { OPERATOR_ACTIONS, operatorProposal } from './operatorChanges.ts'
 import { ROLES } from './roles.ts'
 import { guardedSettings } from './settingRules.ts'
 
-/** What is proposed as a proposal. A reviewer’s key becomes one where it is made. */
+/** What is proposed as a proposal. A reviewer’s key becomes one where it is made, a lost second factor where it waits. */
 const PROPOSAL_KINDS = [
   'bonus',
   'wallet',
@@ -33,7 +33,7 @@ export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export const proposal = z.object({
   _id: z.string(),
-  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key']),
+  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery']),
   status: z.enum(PROPOSAL_STATUSES),
   createdAt: isoTime,
   proposedBy: z.object({ _id: z.string(), name: z.string() }),

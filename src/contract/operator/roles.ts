@@ -54,6 +54,7 @@ export const ROLES_OF_PROPOSALS = {
   operator: ['administrator'],
   strategy: ['treasurer', 'administrator'],
   reviewer_key: ['reviewer', 'administrator'],
+  factor_recovery: ['reviewer'],
 } as const satisfies Record<string, readonly Role[]>
 
 /** The roles among these words, each once, in the order of the list. */

@@ -1,5 +1,6 @@
 import type { OperatorKyc } from '../../contract/operator/kyc.ts'
 import { listKycQueue } from '../../contract/operator/queues.ts'
+import type { Settings } from '../../contract/operator/settings.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Status } from '../../design/Status.tsx'
 import type { Column } from '../../design/Table.tsx'
@@ -7,11 +8,21 @@ import { OneLine } from '../operator/OneLine.tsx'
 import { Person } from '../operator/Person.tsx'
 import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
+import { LostFactors } from '../operator-factor-recoveries/LostFactors.tsx'
 import { KeysStanding } from '../operator-keys/KeysStanding.tsx'
 
 /** /operator/kyc: identity documents, and the decisions about them. */
 export function Kyc() {
   return <QueueScreen kind={documents} />
+}
+
+function Above({ settings }: { settings: Settings | null }) {
+  return (
+    <>
+      <KeysStanding />
+      <LostFactors settings={settings} />
+    </>
+  )
 }
 
 const filters: readonly [Filter, ...Filter[]] = [
@@ -45,7 +56,7 @@ const documents: QueueKind<NonNullable<(typeof listKycQueue)['query']>, Operator
   searchedBy: 'Name, e-mail or reference',
   filters,
   columns,
-  above: KeysStanding,
+  above: Above,
   waits: ({ status }) => status === 'pending',
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
   load: async () => (await import('./KycCase.tsx')).KycCase,

@@ -64,6 +64,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   operator: 'who operates',
   strategy: 'resuming and stopping strategies',
   reviewer_key: 'document keys',
+  factor_recovery: 'removing lost second factors',
 }
 
 // Said more exactly, kind by kind.

@@ -7,6 +7,7 @@ const WORK: Readonly<Record<string, string>> = {
   retention: 'Erasing what is kept no longer',
   wrappingKeys: 'Changing the wrapping key',
   onward: 'Withdrawing what was redeemed',
+  factorRecovery: 'Removing lost second factors',
   referrals: 'Granting referral bonuses',
   announcements: 'Writing announcements',
   decisionTimes: 'Measuring decision times',

@@ -51,8 +51,16 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
                   what={`${KIND_LABELS[row.kind]}: ${subjectOf(row)}`}
                 >
                   <p>
-                    <strong>{KIND_LABELS[row.kind]}</strong>: {subjectOf(row)}. It takes effect at once.
+                    <strong>{KIND_LABELS[row.kind]}</strong>: {subjectOf(row)}.{' '}
+                    {row.kind === 'factor_recovery' ? '' : 'It takes effect at once.'}
                   </p>
+                  {row.kind === 'factor_recovery' && (
+                    <p>
+                      Check who it is yourself, on the <a href="/operator/kyc">KYC page</a>: do not rely on{' '}
+                      {row.proposedBy.name}. The factor is removed 72 hours after you approve it, and the
+                      investor can stop it until then.
+                    </p>
+                  )}
                   {row.kind === 'reviewer_key' && (
                     <p>
                       From then on each new document is encrypted to this key, too, and its owner can read it.
@@ -94,6 +102,10 @@ export function ProposalCase({ listed, isListLoading, onDecided, ...props }: Que
 
 function outcomeOf(row: Proposal): OutcomeWords {
   return row.status === 'approved'
-    ? { tone: 'success', title: 'Approved', text: `${KIND_LABELS[row.kind]}: ${subjectOf(row)}. It is done.` }
+    ? {
+        tone: 'success',
+        title: 'Approved',
+        text: `${KIND_LABELS[row.kind]}: ${subjectOf(row)}. ${row.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
+      }
     : { tone: 'success', title: 'Rejected', text: 'Nothing was changed.' }
 }

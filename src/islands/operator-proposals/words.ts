@@ -13,6 +13,7 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   announcement: 'Announcement',
   operator: 'Operator',
   strategy: 'Strategy',
+  factor_recovery: 'Lost second factor',
 }
 
 /** What people turn off in their profile, by the names that stand there. */
@@ -37,6 +38,8 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
       return others.announcement?.subject ?? ''
     case 'operator':
       return operatorFact(others.operator)
+    case 'factor_recovery':
+      return investor ? `remove the second factor of ${investor.name}` : ''
     case 'strategy':
       return strategyFact(others.strategy)
     case 'reviewer_key':

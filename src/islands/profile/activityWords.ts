@@ -21,6 +21,8 @@ export const ACTIVITY_WORDS: Record<ActivityEvent, string> = {
   email_change_cancelled: 'Change of e-mail address called off',
   email_changed: 'E-mail address changed',
   account_locked: 'Account locked',
+  factor_recovery_filed: 'Removal of a lost second factor requested',
+  factor_recovery_stopped: 'Removal of the second factor stopped',
   profile_changed: 'Personal information changed',
   preferences_changed: 'Preferences changed',
   data_downloaded: 'Personal data downloaded',

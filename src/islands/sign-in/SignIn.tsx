@@ -84,6 +84,11 @@ function SignInForm() {
             {...field('code')}
           />
         )}
+        {methods !== null && (
+          <p className="small">
+            <a href="/recover-second-factor">Lost your second factor and the recovery codes?</a>
+          </p>
+        )}
         {closed !== null && (
           <Notice live tone="caution">
             {closed}

@@ -15,6 +15,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { recordEvent } from '../../requests/events.ts'
 import { strategyEvents } from '../../strategies/tables.ts'
 import { wallets } from '../../wallets/tables.ts'
+import { approveRecovery } from '../factorRecoveries/approve.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../mails.ts'
 import { changeOperator } from '../operators/effect.ts'
 import { proposedSettings } from '../settings/changes.ts'
@@ -58,6 +59,8 @@ export async function effectOf(
       return changeOperator(call, proposal)
     case 'strategy':
       return decideStrategy(call, proposal)
+    case 'factor_recovery':
+      return approveRecovery(call, proposal)
   }
 }
 

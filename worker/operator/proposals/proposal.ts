@@ -28,10 +28,10 @@ export interface ProposalFacts {
   readonly decidedAt: number | null
   readonly reason: string | null
   readonly rejection: string | null
-  /** JSON of a wallet, of settings, of an announcement, of a reviewer's key, of a strategy, or of what changes about an operator. */
+  /** JSON of a wallet, of settings, of an announcement, of a reviewer's key, of a strategy, of what changes about an operator, or the id of a recovery. */
   readonly payload: string
   readonly amount: number | null
-  /** Whom a bonus is for. */
+  /** Whom a bonus is for, or whose second factor is lost. */
   readonly investor: string | null
   readonly investorName: string | null
   readonly investorEmail: string | null

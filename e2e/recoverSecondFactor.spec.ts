@@ -1,0 +1,60 @@
+import { codeIn, linkIn, mailTo } from './scene/mailbox.ts'
+import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactor } from './scene/people.ts'
+import { expect, test } from './scene/test.ts'
+
+test('an investor asks for the removal of a lost second factor, two reviewers approve it, and a mailed link stops it', async ({
+  page,
+  open,
+}) => {
+  const { name, email, session } = await newInvestor({ name: 'Lotta Lost' })
+  await turnOnSecondFactor(session.token)
+
+  await page.goto('/sign-in')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Lost your second factor and the recovery codes?' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Mail Me a Code' }).click()
+  const field = page.getByRole('textbox', { name: 'Code from the mail' })
+  const code = codeIn(await mailTo(email, /^Your code to recover/))
+  await field.fill(code === '000000' ? '000001' : '000000')
+  await page.getByRole('button', { name: 'Send Request' }).click()
+  await expect(page.getByText('That code is wrong, was used already or has expired.')).toBeVisible()
+  await field.fill(code)
+  await page.getByRole('button', { name: 'Send Request' }).click()
+  await expect(page.getByText('Your request is filed')).toBeVisible()
+
+  const first = await open(operatorSession('first'))
+  await first.goto('/operator/kyc')
+  await first.getByRole('table', { name: 'Lost second factors' }).getByRole('button', { name }).click()
+  const opened = first.getByRole('dialog', { name: 'Lost second factor' })
+  await expect(opened.getByText('Authenticator app')).toBeVisible()
+  await expect(opened.getByRole('link', { name: /^KYC-/ })).toBeVisible()
+  await opened.getByRole('button', { name: 'Propose the removal' }).click()
+  await opened.getByRole('textbox', { name: 'How the identity was checked' }).fill('Video call')
+  await opened.getByRole('button', { name: 'Review' }).click()
+  await opened.getByRole('button', { name: 'Propose the removal' }).click()
+  await expect(opened.getByText('Another reviewer checks the identity')).toBeVisible()
+
+  const second = await open(operatorSession('second'))
+  await second.goto('/operator/proposals')
+  await second
+    .getByRole('row', { name: `remove the second factor of ${name}` })
+    .getByRole('button')
+    .first()
+    .click()
+  const proposal = second.getByRole('dialog', { name: 'Lost second factor' })
+  await proposal.getByRole('button', { name: 'Approve it' }).click()
+  await expect(proposal.getByText('Check who it is yourself')).toBeVisible()
+  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+  await expect(proposal.getByText('The 72 hours have begun.')).toBeVisible()
+
+  const link = linkIn(await mailTo(email, /will be removed in three days/), '/stop-factor-recovery')
+  await page.goto(link.pathname + link.search)
+  await page.getByRole('button', { name: 'Stop it' }).click()
+  await expect(page.getByText('It is stopped')).toBeVisible()
+  await expect(page).toHaveURL('/stop-factor-recovery')
+  await mailTo(email, /^Your second factor stays/)
+})
