@@ -56,3 +56,20 @@ it('the lockfile of this project names every platform, so that npm ci takes it e
 it('the lockfile names no registry, so that each machine uses its own', () => {
   expect(text).not.toContain('"resolved"')
 })
+
+it('each package has an integrity hash, but for binaries of other platforms that the registry here does not serve', () => {
+  const { packages } = JSON.parse(text) as {
+    packages: Record<string, { integrity?: string; optional?: boolean; os?: string[]; cpu?: string[] }>
+  }
+  const without = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity)
+  for (const [path, { optional, cpu }] of without) {
+    expect(path).toMatch(
+      /^node_modules\/@(?:astrojs\/compiler-binding|biomejs\/cli|cloudflare\/workerd|oxc-parser\/binding)-/,
+    )
+    expect([path, optional, cpu?.length]).toEqual([path, true, 1])
+  }
+  // `npm ci` takes these unchecked: a number that may only fall.
+  expect(without.length).toBeLessThanOrEqual(34)
+  for (const { integrity } of Object.values(packages))
+    if (integrity !== undefined) expect(integrity).toMatch(/^sha512-/)
+})
