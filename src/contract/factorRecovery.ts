@@ -19,7 +19,8 @@ export const askFactorRecovery = endpoint({
   answer: message,
 })
 
-const mailedCode = z.pipe(
+/** The six digits of the mailed code, blanks and hyphens aside. */
+export const mailedCode = z.pipe(
   codeField(),
   z.transform((code, context) => {
     const digits = code?.replace(/[\s-]/g, '')

@@ -64,7 +64,7 @@ export async function firstStepOf(
 }
 
 /** Spends a code's step. Aborts the batch with `invalid_code` when this step or a newer one was used meanwhile. */
-function spendTotpStep(db: Database, userId: string, step: number): Statement {
+export function spendTotpStep(db: Database, userId: string, step: number): Statement {
   return db.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.userId, userId))
 }
 

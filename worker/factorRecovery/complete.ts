@@ -72,14 +72,19 @@ async function completed(env: Env, db: Database, recovery: Due, nowMs: number): 
     endSessions(db, investor, nowMs),
     db.update(users).set({ securityChangedAt: nowMs }).where(eq(users.id, investor)),
     recordAudit(db, 'system', { action: 'factor_recovery.completed', subject: investor }, nowMs),
-    ...enqueueMail(db, await completedMail(env, ownerOf(recovery), nowMs), nowMs),
+    ...(await enqueueMail(env, db, await completedMail(env, ownerOf(recovery), nowMs), nowMs)),
   ]
 }
 
 async function reminded(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
   return [
     db.update(factorRecoveries).set({ remindedAt: nowMs }).where(eq(factorRecoveries.id, recovery.id)),
-    ...enqueueMail(db, await announcedMail(env, ownerOf(recovery), recovery, nowMs, true), nowMs),
+    ...(await enqueueMail(
+      env,
+      db,
+      await announcedMail(env, ownerOf(recovery), recovery, nowMs, true),
+      nowMs,
+    )),
   ]
 }
 

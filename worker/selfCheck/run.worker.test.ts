@@ -245,7 +245,8 @@ interface Cause {
 
 function approved({ id, investor, amountCents }: Cause): Statement {
   const event = { request: id, investor, actor: 'olu', atMs: nowMs, amountCents, reference: txid(id) }
-  return recordEvent(db, { ...event, status: 'approved' })
+  const units = someUnits('usdt', '100')
+  return recordEvent(db, { ...event, status: 'approved', arrived: { units, unitsAtRate: units } })
 }
 
 function credited(cause: Cause): Statement[] {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { askFactorRecovery, confirmFactorRecovery } from '../../contract/factorRecovery.ts'
+import { askFactorRecovery, confirmFactorRecovery, mailedCode } from '../../contract/factorRecovery.ts'
 import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { CodeField } from '../../design/CodeField.tsx'
@@ -62,7 +62,7 @@ function AskForm({ email, onAsked }: { email: string; onAsked: (credentials: Cre
   )
 }
 
-const codeOnly = z.object({ code: confirmFactorRecovery.body.shape.code })
+const codeOnly = z.object({ code: mailedCode })
 
 interface CodeFormProps {
   credentials: Credentials

@@ -48,7 +48,8 @@ test('an ordinary withdrawal shows nothing, the first of a new account what ther
   const second = await withdrawal(ana, '50')
   expect(await show(operator, second)).toMatchObject({
     signals: [],
-    alone: aloneOf(0),
+    // The first was made older by hand: the total of the day keeps it.
+    alone: { ...aloneOf(0), day: { limit: 25_000, used: 600 } },
   })
 })
 
