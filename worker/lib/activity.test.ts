@@ -61,6 +61,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'wallet.proved': OPERATORS,
   'wallet.retired': OPERATORS,
   'withdrawal.approved': OPERATORS,
+  'two_factor.code_mailed': 'the mail itself tells of it, and the second factor that follows',
   'withdrawal.code_mailed': 'the mail itself tells of it, and the request that follows',
   'withdrawal.completed': OPERATORS,
   'withdrawal.rejected': OPERATORS,

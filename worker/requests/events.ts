@@ -46,16 +46,17 @@ export interface Step {
  */
 export function stepsOf(ids: SQL): SQL {
   return sql`(
+    WITH picked (id) AS MATERIALIZED (${ids})
     SELECT request, status, at, actor, reference, note, 0 AS isPast,
            CASE status WHEN 'pending' THEN 0 WHEN 'approved' THEN 2 WHEN 'completed' THEN 3 ELSE 4 END AS phase, 0 AS turn
-    FROM request_events WHERE request IN (${ids})
+    FROM request_events WHERE request IN (SELECT id FROM picked)
     UNION ALL
     SELECT request, 'approved', approved_at, operator, NULL, NULL, 1, 1, 2 * seq
-    FROM withdrawn_payout_approvals WHERE request IN (${ids})
+    FROM withdrawn_payout_approvals WHERE request IN (SELECT id FROM picked)
     UNION ALL
     SELECT w.request, 'pending', w.at, s.investor, NULL, c.words || '. It waits for a new decision.', 1, 1, 2 * w.seq + 1
     FROM withdrawn_payout_approvals w JOIN payout_stops s ON s.seq = w.stop JOIN payout_stop_causes c ON c.cause = s.cause
-    WHERE w.request IN (${ids})) e`
+    WHERE w.request IN (SELECT id FROM picked)) e`
 }
 export const STEP_ORDER = sql`e.phase, e.turn`
 

@@ -24,7 +24,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     call.db,
     readTransactions(sql`WHERE r.id = ${id}`),
     reading<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
-      SELECT e.status, e.at, e.note, e.reference FROM ${stepsOf(id)} ORDER BY ${STEP_ORDER}`),
+      SELECT e.status, e.at, e.note, e.reference FROM ${stepsOf(sql`SELECT ${id}`)} ORDER BY ${STEP_ORDER}`),
     reading<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
     readEntries(sql`WHERE t.ref = ${id} ORDER BY t.seq`),
   )

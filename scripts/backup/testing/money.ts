@@ -48,6 +48,9 @@ export async function money(scene: Writer, bucket: Bucket) {
   scene.event('wdr-4', 'ana', 'rejected')
   scene.transfer('release', 'ana:held', 'ana:available', 6_000, 'wdr-4')
   withdrawal(scene, 'wdr-5', 'ana', 7_000)
+  // Approved, and put back to a decision.
+  scene.event('wdr-5', 'ana', 'approved')
+  scene.insert('payout_stops', { investor: 'ana', cause: 'email_changed', at: scene.now() })
   await deposit(scene, bucket, 'dep-3', 'ana', 12_345)
   // A bonus that two decided, for somebody who is frozen by now, and one for having invited them.
   scene.proposal('bonus-1', 'bonus', { investor: 'ben', amount: 2_500, reason: 'Welcome' })

@@ -158,7 +158,8 @@ function kept(scene: Writer) {
     created_at: at,
   })
   const destination = { investor: 'ana', destination_hash: 'hash-ana' }
-  scene.insert('known_destinations', { ...destination, confirmed_at: at })
+  // A second factor was just turned on: a new destination waits for a day.
+  scene.insert('known_destinations', { ...destination, confirmed_at: at, held_until: at + 86_400_000 })
   scene.insert('saved_addresses', {
     ...destination,
     id: 'book',
