@@ -35,6 +35,9 @@ const mailedCode = z.pipe(
   }),
 )
 
+/** What the form for the mailed code asks for. */
+export const mailedCodeForm = z.object({ code: mailedCode })
+
 export const confirmFactorRecovery = endpoint({
   method: 'POST',
   path: '/auth/factor-recovery/confirm',
