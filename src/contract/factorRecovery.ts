@@ -19,8 +19,7 @@ export const askFactorRecovery = endpoint({
   answer: message,
 })
 
-/** The six digits of the mailed code, blanks and hyphens aside. */
-export const mailedCode = z.pipe(
+const mailedCode = z.pipe(
   codeField(),
   z.transform((code, context) => {
     const digits = code?.replace(/[\s-]/g, '')
@@ -35,6 +34,9 @@ export const mailedCode = z.pipe(
     return digits
   }),
 )
+
+/** What the form for the mailed code asks for. */
+export const mailedCodeForm = z.object({ code: mailedCode })
 
 export const confirmFactorRecovery = endpoint({
   method: 'POST',

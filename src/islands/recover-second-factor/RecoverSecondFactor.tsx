@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import * as z from 'zod/mini'
-import { askFactorRecovery, confirmFactorRecovery, mailedCode } from '../../contract/factorRecovery.ts'
+import { askFactorRecovery, confirmFactorRecovery, mailedCodeForm } from '../../contract/factorRecovery.ts'
 import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { CodeField } from '../../design/CodeField.tsx'
@@ -62,8 +61,6 @@ function AskForm({ email, onAsked }: { email: string; onAsked: (credentials: Cre
   )
 }
 
-const codeOnly = z.object({ code: mailedCode })
-
 interface CodeFormProps {
   credentials: Credentials
   onFiled: (msg: string) => void
@@ -73,7 +70,7 @@ interface CodeFormProps {
 function CodeForm({ credentials, onFiled, onBack }: CodeFormProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: confirmFactorRecovery,
-    schema: codeOnly,
+    schema: mailedCodeForm,
     bodyOf: ({ code }) => ({ ...credentials, code }),
     explained: ['invalid_code'],
     onDone: ({ msg }) => onFiled(msg),
