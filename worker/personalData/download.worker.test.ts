@@ -97,6 +97,9 @@ beforeAll(async () => {
   await env.DB.prepare('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)')
     .bind(ana.id, 'a-hash-of-a-code')
     .run()
+  await env.DB.prepare("INSERT INTO code_failures (id, user_id, at) VALUES ('a-wrong-code', ?, 1)")
+    .bind(ana.id)
+    .run()
   await env.DB.batch([
     env.DB.prepare(
       "INSERT INTO liability_days (day, at, investors, total, secret) VALUES ('2026-01-31', 1, 20, 5000, 's')",
