@@ -51,6 +51,8 @@ export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect
     await runBatch(call.db, statements)
     return refuse('invalid_passkey', details)
   }
+  if (checked.state === 'too many codes')
+    return refuse('too_many_codes', { retryAfterSeconds: checked.retryAfterSeconds })
   if (checked.state !== 'right') return refuse('invalid_code')
   await call.commit({
     ...effect,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { site } from '../../src/site.ts'
 import { totpCode } from '../dev/testing/codes.ts'
 import { cost } from '../dev/testing/cost.ts'
+import { turnOnApp } from '../dev/testing/factors.ts'
 import { type AnyBody, call } from '../dev/testing/http.ts'
 import {
   approveDeposit,
@@ -16,6 +17,7 @@ import {
 import { type Asking, withPasskey } from '../dev/testing/passkeys.ts'
 import { anotherSession, freshCode, newInvestor, newOperator, type Operator } from '../dev/testing/people.ts'
 import { withoutTrigger } from '../dev/testing/withoutTrigger.ts'
+import { txid } from '../ledger/testing/txid.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 
 const fresh = (methods: readonly string[] = ['totp']) => ({
@@ -55,9 +57,9 @@ describe('an operator’s token that was stolen, older than the second factor co
     const proposal = await propose(other, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
     const bonus = { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' }
     const acts: [method: string, path: string, json?: object][] = [
-      ['POST', `/operator/deposits/${credit}/approve`, { reference: 'stolen-1' }],
+      ['POST', `/operator/deposits/${credit}/approve`, { reference: txid('stolen-1') }],
       ['POST', `/operator/withdrawals/${waiting}/approve`],
-      ['POST', `/operator/withdrawals/${approved}/complete`, { reference: 'stolen-2' }],
+      ['POST', `/operator/withdrawals/${approved}/complete`, { reference: txid('stolen-2') }],
       ['POST', '/operator/proposals', bonus],
       ['POST', '/operator/proposals', { kind: 'settings', settings: { twoPersonLimit: 1 } }],
       ['POST', `/operator/proposals/${proposal.body._id}/approve`],
@@ -133,31 +135,25 @@ describe('the sign-in', () => {
     expect((await approveDeposit({ token }, await deposit(ana, '10'))).status).toBe(200)
     const large = await deposit(ana, '6000')
     const path = `/operator/deposits/${large}/approve`
-    expect(await as({ token }, 'POST', path, { reference: 'large-1' })).toMatchObject(bound())
-    expect(await as({ token }, 'POST', path, { reference: 'large-1', code })).toMatchObject(
+    expect(await as({ token }, 'POST', path, { reference: txid('large-1') })).toMatchObject(bound())
+    expect(await as({ token }, 'POST', path, { reference: txid('large-1'), code })).toMatchObject(
       refused(403, 'invalid_code'),
     )
     const next = totpCode(operator.secret ?? '', 1)
-    expect(await as({ token }, 'POST', path, { reference: 'large-1', code: next })).toMatchObject({
+    expect(await as({ token }, 'POST', path, { reference: txid('large-1'), code: next })).toMatchObject({
       status: 202,
     })
     // Nor does the code of one act confirm another.
     const other = `/operator/deposits/${await deposit(ana, '6000')}/approve`
-    expect(await as({ token }, 'POST', other, { reference: 'large-2', code: next })).toMatchObject(
+    expect(await as({ token }, 'POST', other, { reference: txid('large-2'), code: next })).toMatchObject(
       refused(403, 'invalid_code'),
     )
   })
 
   test('with a recovery code is no second factor for acts', async () => {
     const operator = await newOperator({ twoFactor: false })
-    const { secret } = (
-      await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token: operator.token })
-    ).body
-    const enabled = await call<{ recoveryCodes: string[] } & AnyBody>('POST', '/auth/two-factor/enable', {
-      token: operator.token,
-      json: { code: totpCode(secret), password: operator.password },
-    })
-    const [first = '', second = ''] = enabled.body.recoveryCodes ?? []
+    const { recoveryCodes } = await turnOnApp(operator, { password: operator.password })
+    const [first = '', second = ''] = recoveryCodes
     const { token } = (await signIn(operator, first)).body
     const id = await deposit(await newInvestor(), '2')
     expect(await approveDeposit({ token }, id)).toMatchObject(fresh())
@@ -176,7 +172,7 @@ describe('above the two-person limit', () => {
       refused(403, 'invalid_code'),
     )
     expect((await as(first, 'POST', `${path}/approve`, { code: await freshCode(first) })).status).toBe(200)
-    const paid = { reference: 'paid-large' }
+    const paid = { reference: txid('paid-large') }
     expect(await as(second, 'POST', `${path}/complete`, paid)).toMatchObject(bound())
     const code = await freshCode(second)
     expect((await as(second, 'POST', `${path}/complete`, { ...paid, code })).status).toBe(200)
@@ -203,7 +199,7 @@ describe('above the two-person limit', () => {
     const approve = (id: string, fields: object) =>
       call<Asking>('POST', `/operator/deposits/${id}/approve`, {
         token: operator.token,
-        json: { reference: `passkey-${id}`, ...fields },
+        json: { reference: txid(`passkey-${id}`), ...fields },
       })
     const asked = await approve(one, { amount: '6000' })
     expect(asked).toMatchObject(bound(['passkey', 'totp']))
@@ -213,7 +209,7 @@ describe('above the two-person limit', () => {
     expect(await approve(two, { amount: '6000', passkey })).toMatchObject(refused(403, 'invalid_passkey'))
     const elsewhere = await call('POST', `/operator/deposits/${one}/approve`, {
       token: await anotherSession(operator),
-      json: { reference: 'x', amount: '6000', passkey },
+      json: { reference: txid('x'), amount: '6000', passkey },
     })
     expect(elsewhere).toMatchObject(refused(403, 'invalid_passkey'))
     expect(await approve(one, { amount: '6000', passkey })).toMatchObject({ status: 202 })
@@ -239,7 +235,7 @@ describe('above the two-person limit', () => {
   test('an act that is refused for another reason leaves the code to be used', async () => {
     const operator = await newOperator()
     const ana = await newInvestor()
-    await approveDeposit(operator, await deposit(ana, '10'), { reference: 'taken-before' })
+    await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('taken-before') })
     const id = await deposit(ana, '6000')
     const code = await freshCode(operator)
     // 202: only the credit itself meets the reference.
@@ -250,12 +246,12 @@ describe('above the two-person limit', () => {
       },
     )
     expect(
-      await as(operator, 'POST', '/operator/deposits/unknown/approve', { reference: 'x', code }),
+      await as(operator, 'POST', '/operator/deposits/unknown/approve', { reference: txid('x'), code }),
     ).toMatchObject({
       status: 404,
     })
     expect(
-      (await as(operator, 'POST', `/operator/deposits/${id}/approve`, { reference: 'y', code })).status,
+      (await as(operator, 'POST', `/operator/deposits/${id}/approve`, { reference: txid('y'), code })).status,
     ).toBe(202)
   })
 
@@ -270,7 +266,7 @@ describe('above the two-person limit', () => {
     })
     const payout = await cost('POST', `/operator/withdrawals/${id}/complete`, {
       token: second.token,
-      json: { reference: `cost-${id}`, code: await freshCode(second) },
+      json: { reference: txid(`cost-${id}`), code: await freshCode(second) },
       key: true,
     })
     expect([approval.status, payout.status]).toEqual([200, 200])
@@ -282,11 +278,11 @@ describe('the order of refusals', () => {
   test('what was decided and what is used stands before the second factor, a second operator after it', async () => {
     const [operator, other, old] = [await newOperator(), await newOperator(), await stolen()]
     const ana = await newInvestor({ availableCents: 10_000_00 })
-    await approveDeposit(other, await deposit(ana, '10'), { reference: 'in-order' })
+    await approveDeposit(other, await deposit(ana, '10'), { reference: txid('in-order') })
     const decided = await deposit(ana, '10')
     await approveDeposit(other, decided)
     expect(await approveDeposit(old, decided)).toMatchObject(refused(409, 'already_decided'))
-    const used = { reference: 'IN-ORDER' }
+    const used = { reference: txid('in-order').toUpperCase() }
     expect(await approveDeposit(old, await deposit(ana, '10'), used)).toMatchObject(
       refused(409, 'reference_used'),
     )
@@ -308,7 +304,7 @@ describe('the order of refusals', () => {
     const send = (json: object) =>
       call('POST', `/operator/deposits/${id}/approve`, {
         token: operator.token,
-        json: { reference: 'replayed', ...json },
+        json: { reference: txid('replayed'), ...json },
         idempotencyKey: `key-${id}`,
       })
     expect(await send({})).toMatchObject(bound())

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { factorFields } from '../../src/contract/factorProof.ts'
+import type { Env } from '../env.ts'
 import type { SessionKey } from '../lib/actor.ts'
 import { type Database, prepare } from '../lib/database.ts'
 import { keysAsJson } from '../passkeys/keys.ts'
+import { codesRefusedUntil } from './codeLimit.ts'
 import { type Factors, readProof, type SentProof } from './factors.ts'
 
 /** The proof that came with an act, with what it is checked against. */
@@ -26,6 +28,7 @@ export async function proofIn(fields: unknown): Promise<SentProof | null> {
 
 /** Reads what a proof is checked against, in the session's round trip. */
 export function readShown(
+  env: Env,
   db: Database,
   { id, secretHash }: SessionKey,
   { answer }: SentProof,
@@ -35,8 +38,10 @@ export function readShown(
     db,
     sql`
       SELECT f.secret_sealed AS secretSealed, coalesce(f.last_step, 0) AS lastStep, NULL AS recoveryHash,
+             ${codesRefusedUntil(env, nowMs)} AS refusedUntil,
+             u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
              ${keysAsJson('s.user_id')} AS passkeys, c.context
-      FROM sessions s
+      FROM sessions s JOIN users u ON u.id = s.user_id
       LEFT JOIN second_factors f ON f.user_id = s.user_id AND f.enabled_at IS NOT NULL
       LEFT JOIN passkey_challenges c ON c.challenge_hash = ${answer?.challengeHash ?? ''} AND c.user_id = s.user_id
         AND c.purpose = 'act' AND c.used_at IS NULL AND c.expires_at > ${nowMs}

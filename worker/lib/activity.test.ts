@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'investor.notified': OPERATORS,
   'investor.sessions_ended': OPERATORS,
   'investor.unfrozen': OPERATORS,
+  'investor.unlock_first': OPERATORS,
   'investor.viewed': OPERATORS,
   'kyc.document_shredded': 'the retention period did it',
   'kyc.document_resealed': OPERATORS,

@@ -176,7 +176,7 @@ async function identify(
   const [who, ...others] = await env.DB.batch([
     readActor(env.DB, session, nowMs, deviceHash),
     ...(limit ? [countForSession(env.DB, limit, session, nowMs)] : []),
-    ...(proof ? [readShown(openDatabase(env.DB), session, proof, nowMs)] : []),
+    ...(proof ? [readShown(env, openDatabase(env.DB), session, proof, nowMs)] : []),
     ...(claim ? claimStatements(env.DB, session, claim, nowMs) : []),
   ])
   const row = who?.results[0]

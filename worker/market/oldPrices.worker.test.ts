@@ -13,7 +13,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { randomToken } from '../lib/crypto/tokens.ts'
+import { newTxid } from '../ledger/testing/txid.ts'
 import { routes } from '../routes.ts'
 import { SAMPLE_COINS } from './sample.ts'
 
@@ -82,7 +82,7 @@ test('deposits are announced without a price, and credited once two operators sa
   const id = await deposit(ana, '100.00')
   const refused = await approveDeposit(operator, id)
   expect(refused).toMatchObject({ status: 422, body: { fields: { quantity: expect.any(String) } } })
-  const fields = { reference: randomToken(16), quantity: '0.0016' }
+  const fields = { reference: newTxid(), quantity: '0.0016' }
   const { reference } = fields
   expect((await approveDeposit(operator, id, fields)).status).toBe(202)
   const second = await newOperator()
@@ -97,7 +97,7 @@ test('a first approval that left the quantity to a price which is gone is not co
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '6000.00')
-  const reference = randomToken(16)
+  const reference = newTxid()
   expect((await approveDeposit(first, id, { reference })).status).toBe(202)
   await listFrom(600)
   expect((await approveDeposit(second, id, { reference })).status).toBe(422)

@@ -13,7 +13,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
-import { randomToken } from '../lib/crypto/tokens.ts'
+import { newTxid, txid } from '../ledger/testing/txid.ts'
 
 // What one dishonest operator tries alone, over HTTP and with hand-written SQL: credit and pay accomplices, split, race.
 
@@ -45,7 +45,7 @@ test('who was one of two that credited an investor does not pay that investor al
   const [first, second] = [await newOperator(), await newOperator()]
   const ana = await newInvestor()
   const credited = await deposit(ana, '8000')
-  const fields = { reference: randomToken(16) }
+  const fields = { reference: newTxid() }
   expect((await approveDeposit(first, credited, fields)).status).toBe(202)
   expect((await approveDeposit(second, credited, fields)).status).toBe(200)
   for (const by of [first, second]) {
@@ -103,7 +103,7 @@ test('one operator credits five accomplices 5,000 each, and the sixth only with 
     const forged = creditBySql(id, sixth, thief, { amount: 500_000, at })
     await expect(forged).rejects.toThrow('second_operator_required')
   }
-  const fields = { reference: randomToken(16) }
+  const fields = { reference: newTxid() }
   expect((await approveDeposit(thief, id, fields)).status).toBe(202)
   // Nor a cent of a seventh.
   expect((await approveDeposit(thief, await deposit(await newInvestor(), '0.01'))).status).toBe(202)
@@ -142,7 +142,7 @@ test('what two decide does not use up the ceiling of either', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   for (let n = 0; n < 3; n++) {
     const id = await deposit(await newInvestor(), '20000')
-    const fields = { reference: randomToken(16) }
+    const fields = { reference: newTxid() }
     await approveDeposit(first, id, fields)
     expect((await approveDeposit(second, id, fields)).status).toBe(200)
   }
@@ -183,7 +183,7 @@ test.each(['0.1', '0.001', '0.01020001', '0.00979999'])(
     const [first, second] = [await newOperator(), await newOperator()]
     const ana = await newInvestor()
     const id = await deposit(ana, '642')
-    const reference = randomToken(16)
+    const reference = newTxid()
     const units = BigInt(Math.round(Number(quantity) * 1e8))
     await expect(creditBySql(id, ana, first, { amount: 642_00, units })).rejects.toThrow(
       'second_operator_required',
@@ -212,8 +212,8 @@ test('an unusual quantity is not credited with SQL that leaves it out, states an
   const ana = await newInvestor()
   const id = await deposit(ana, '642')
   const credit = (fields: Partial<SqlCredit>, by = second) =>
-    creditBySql(id, ana, by, { amount: 642_00, reference: 'unusual', other: first.id, ...fields })
-  await approveDeposit(first, id, { reference: 'unusual', quantity: '0.1' })
+    creditBySql(id, ana, by, { amount: 642_00, reference: txid('unusual'), other: first.id, ...fields })
+  await approveDeposit(first, id, { reference: txid('unusual'), quantity: '0.1' })
   await expect(credit({ units: null })).rejects.toThrow('names the quantity')
   await expect(credit({ units: 0n })).rejects.toThrow('names the quantity')
   await expect(credit({ units: 1_000_000n })).rejects.toThrow('approval_mismatch')
@@ -256,7 +256,7 @@ interface SqlCredit {
 
 // By the price: of bitcoin, whose smallest unit is 10⁻⁸.
 function creditBySql(id: string, investor: Person, by: Operator, fields: Partial<SqlCredit>) {
-  const { amount = 1, at = Date.now(), reference = `sql-${id}`, other = null } = fields
+  const { amount = 1, at = Date.now(), reference = txid(`sql-${id}`), other = null } = fields
   const atRate = Math.floor((amount * 1e8) / 64_200_00)
   const units = fields.units === undefined ? BigInt(atRate) : fields.units
   return env.DB.prepare(

@@ -15,7 +15,7 @@ import {
   withdrawal,
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { randomToken } from '../lib/crypto/tokens.ts'
+import { newTxid } from '../ledger/testing/txid.ts'
 
 // The ceilings are everybody's: each test sets what it needs, as two administrators do.
 
@@ -52,7 +52,7 @@ test('all credits of a day stop at the house’s ceiling, also where two approve
   expect(refused).toMatchObject(REACHED)
   expect(refused.body.msg).toMatch(/credits of the last 24 hours.*daily ceiling.*administrators can raise it/)
   const large = await deposit(ana, '6000')
-  const fields = { reference: randomToken(16) }
+  const fields = { reference: newTxid() }
   expect((await approveDeposit(first, large, fields)).status).toBe(202)
   expect(await approveDeposit(second, large, fields)).toMatchObject(REACHED)
   const bySql = env.DB.prepare(
@@ -104,7 +104,7 @@ test('a ceiling of one operator that is zero makes every decision take two, and 
   const [first, second] = [await newOperator(), await newOperator()]
   const ana = await newInvestor({ availableCents: 500_00 })
   const id = await deposit(ana, '1')
-  const fields = { reference: randomToken(16) }
+  const fields = { reference: newTxid() }
   expect((await approveDeposit(first, id, fields)).status).toBe(202)
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
   const [one, two] = [await withdrawal(ana, '1'), await withdrawal(ana, '1')]
@@ -136,13 +136,13 @@ test('on a day of thousands of decisions a credit and a payout read no more rows
   const measure = async () => {
     const credit = await cost('POST', `/operator/deposits/${await deposit(ana, '10')}/approve`, {
       token: operator.token,
-      json: { reference: randomToken(16) },
+      json: { reference: newTxid() },
     })
     const id = await withdrawal(ana, '10')
     await approveWithdrawal(await newOperator(), id)
     const payout = await cost('POST', `/operator/withdrawals/${id}/complete`, {
       token: operator.token,
-      json: { reference: randomToken(16) },
+      json: { reference: newTxid() },
     })
     expect([credit.status, payout.status]).toEqual([200, 200])
     return { credit: credit.counted.rowsRead, payout: payout.counted.rowsRead }

@@ -93,13 +93,12 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
 }
 
 /**
- * A field of a bank destination as it is compared: compatibility forms folded, without case, each run of blanks one. Blanks
- * within go only from an IBAN, whose length is fixed: in another number they may part what belongs apart, as hyphens do.
+ * A field of a bank destination as it is compared: compatibility forms folded, without case, each run of blanks one. Account numbers and
+ * branch codes are compared by their letters and digits, because people write them with blanks and hyphens as they like.
  */
 export function identityOf(field: BankIdentityField, value: string): string {
   const text = value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
-  const whole = text.replaceAll(' ', '')
-  return field === 'accountNumber' && /^[a-z]{2}\d{2}[a-z0-9]{11,30}$/.test(whole) ? whole : text
+  return field === 'accountNumber' || field === 'branchCode' ? lettersAndDigits(text) : text
 }
 
 /** What tells a bank destination from another, in one paragraph: the account number by its last four. */

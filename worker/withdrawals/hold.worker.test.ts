@@ -153,7 +153,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect(Math.abs(away(filed.body.heldUntil) - DAY_MS)).toBeLessThan(60_000)
     const again = await call('POST', '/withdrawals/online-service', {
       token: ana.token,
-      json: { ...BANK_WITHDRAWAL, accountNumber: '0011-2233 445566' },
+      json: { ...BANK_WITHDRAWAL, accountNumber: '0011-2233 445566', occupation: 'Painter' },
     })
     expect(again).toMatchObject({ status: 201, body: { heldUntil: filed.body.heldUntil } })
   })

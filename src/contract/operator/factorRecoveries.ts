@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorFields } from '../factorProof.ts'
 import { reasonBody } from './bodies.ts'
 import { investorBrief } from './investorBrief.ts'
 import { blankIsAll } from './investors.ts'
@@ -52,10 +53,11 @@ export const proposeFactorRecovery = endpoint({
   summary:
     'Propose to remove a lost second factor, once the identity was checked; another reviewer checks it again and decides',
   status: 202,
-  body: reasonBody,
+  body: z.extend(reasonBody, factorFields),
   answer: proposal,
   idempotent: true,
-  refusals: ['conflict', 'already_decided'],
+  asksFactor: true,
+  refusals: ['conflict', 'already_decided', ...FACTOR_REFUSALS],
   audit: ['proposal.created'],
 })
 
