@@ -103,7 +103,7 @@ test('a patient guesser gets 30 codes in seven days, however often the owner sig
   // And it is no lock for good: codes are taken again as the oldest wrong ones fall out.
   expect(compared.length).toBeGreaterThan(30)
   expect(compared.filter((at) => at < start + 6 * DAY_MS)).toHaveLength(30)
-})
+}, 180_000)
 
 describe('at the limit', () => {
   test('the right code is refused with when to come back, a recovery code gets in, and the owner is mailed once', async () => {
@@ -114,8 +114,9 @@ describe('at the limit', () => {
     expect(refused).toMatchObject(tooMany)
     expect(refused.body.msg).toMatch(/passkey or a recovery code/)
     const wait = Number(refused.headers.get('Retry-After')) * 1000
-    expect(wait).toBeGreaterThan(6.9 * DAY_MS)
-    expect(wait).toBeLessThanOrEqual(7 * DAY_MS)
+    // The wrong ones are as old as the app, which a test's owner turned on four days ago.
+    expect(wait).toBeGreaterThan(2.9 * DAY_MS)
+    expect(wait).toBeLessThanOrEqual(3 * DAY_MS)
     expect(await signIn(ana, wrongAt(ana.secret, Date.now(), 1))).toMatchObject(tooMany)
     expect(await warnings(ana)).toHaveLength(1)
     expect(await signIn(ana, RECOVERY)).toMatchObject({ status: 200 })

@@ -18,7 +18,7 @@ const PAGE = 50
 const ROWS_A_ROW = 3
 // An entry is found from both of its sides, and is its transfer, two accounts and a request.
 const ROWS_AN_ENTRY = 9
-const FEW_ROWS = 20
+const FEW_ROWS = 24
 
 const people: { short: Person; long: Person }[] = []
 const secrets = new Map<string, string>()

@@ -240,9 +240,9 @@ async function custodyOf(request: string): Promise<unknown> {
 function payBySql(id: string, investor: Person, by: Operator, amount: number) {
   return env.DB.prepare(
     `INSERT INTO request_events (request, status, at, actor, investor, amount, reference, reference_key)
-     VALUES (?1, 'completed', ?2, ?3, ?4, ?5, ?1, ?1)`,
+     VALUES (?1, 'completed', ?2, ?3, ?4, ?5, ?6, ?6)`,
   )
-    .bind(id, Date.now(), by.id, investor.id, amount)
+    .bind(id, Date.now(), by.id, investor.id, amount, txid(id))
     .run()
 }
 

@@ -166,6 +166,14 @@ export const moneyParts: readonly Part[] = [
     },
   },
   {
+    name: 'payoutStops',
+    table: 'payout_stops',
+    owner: 'investor',
+    key: ['seq'],
+    fields: { cause: plain('cause'), at: time('at') },
+    withheld: { seq: NUMBERING, investor: OWNER },
+  },
+  {
     name: 'accounts',
     table: 'accounts',
     owner: 'owner',

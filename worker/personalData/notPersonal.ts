@@ -43,6 +43,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   pool_orders: 'what was traded for everybody together',
   pool_fills: 'what was traded for everybody together',
   decision_totals: 'sums of what operators decided by the hour',
+  payout_stop_causes: 'words for why payouts are stopped',
   settings: 'the company’s settings',
   wallets: 'the company’s receiving addresses',
   wallet_totals: 'how much was paid to each of them, by everybody together',

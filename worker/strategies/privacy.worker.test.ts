@@ -144,16 +144,20 @@ async function viewOf({ slug, attacker }: World): Promise<string> {
   answers.push(await csv.text())
   const { body: all } = await call<{ slug: string }[]>('GET', '/strategies')
   answers.push(all.find((each) => each.slug === slug))
-  return JSON.stringify(answers, null, 1)
-    .replaceAll(slug, 'SLUG')
-    .replaceAll(attacker.id, 'ATTACKER')
-    .replaceAll(attacker.email, 'MAIL')
-    .replaceAll(attacker.name, 'NAME')
-    .replace(/"(?:hash|previous|commitment)": "[0-9a-f]{64}"/g, '"RANDOM"')
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
-    .replace(/\b(?:ALC|RDM|DEP)-[0-9A-Z]{8}\b/g, 'REF')
-    .replace(/SLUG\.[0-9a-zA-Z_-]+/g, 'POSITION')
-    .replace(/"20\d\d-(?!08)\d\d-\d\dT[^"]+"/g, '"TODAY"')
+  return (
+    JSON.stringify(answers, null, 1)
+      .replaceAll(slug, 'SLUG')
+      .replaceAll(attacker.id, 'ATTACKER')
+      .replaceAll(attacker.email, 'MAIL')
+      .replaceAll(attacker.name, 'NAME')
+      .replace(/"(?:hash|previous|commitment)": "[0-9a-f]{64}"/g, '"RANDOM"')
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
+      .replace(/\b(?:ALC|RDM|DEP)-[0-9A-Z]{8}\b/g, 'REF')
+      // Entries are numbered across all accounts, which tells how many there were and not how much.
+      .replace(/"_id": "\d+"/g, '"ENTRY"')
+      .replace(/SLUG\.[0-9a-zA-Z_-]+/g, 'POSITION')
+      .replace(/"20\d\d-(?!08)\d\d-\d\dT[^"]+"/g, '"TODAY"')
+  )
 }
 
 /** Whether some figure is within 25 % of all of these. */

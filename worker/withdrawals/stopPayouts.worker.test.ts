@@ -68,7 +68,7 @@ describe.each([
     const id = await withdrawal(ana, '100')
     expect(await approveWithdrawal(olu, id)).toMatchObject({ status: 200 })
     await stop(ana)
-    await as(olu, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
     expect(await completeWithdrawal(olu, id)).toMatchObject(UNDECIDED)
     expect(await booksOf(ana.id)).toMatchObject({ available: 900_00, held: 100_00, withdrawals: 0 })
     expect(await timelineOf(ana, id)).toMatchObject([

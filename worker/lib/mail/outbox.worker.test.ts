@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { isNotNull, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call, ORIGIN } from '../../dev/testing/http.ts'
+import { setSetting } from '../../dev/testing/settings.ts'
 import type { Env } from '../../env.ts'
 import { openDatabase, runBatch } from '../database.ts'
 import { outbox } from '../tables.ts'
@@ -216,10 +217,10 @@ it('a mail of a list is deleted once delivered, and not before', async () => {
 
 it('an answer to a mail goes to the support address of the settings', async () => {
   const viaResend = stubResend()
-  await env.DB.prepare(`INSERT INTO settings VALUES ('supportAddress', '"help@example.com"', NULL, 0)`).run()
+  await setSetting('supportAddress', 'help@example.com')
   await enqueue('With an address')
   await deliverOutbox(withResend, db, START_MS)
-  await env.DB.prepare(`UPDATE settings SET value = 'null' WHERE key = 'supportAddress'`).run()
+  await setSetting('supportAddress', null)
   await enqueue('Without')
   await deliverOutbox(withResend, db, START_MS)
   expect(viaResend.map(({ body }) => body.reply_to)).toEqual(['help@example.com', undefined])
