@@ -159,7 +159,7 @@ test.describe('for everybody is also', () => {
     await expectAccessible(page)
     await dialog.getByLabel('Transaction id on the network').fill('5f'.repeat(32))
     await dialog.getByRole('button', { name: 'Review' }).click()
-    await expect(dialog.getByText('A second operator has to approve the same amount')).toBeVisible()
+    await expect(dialog.getByText('A second operator is needed')).toBeVisible()
     await expectAccessible(page)
   })
 

@@ -41,7 +41,7 @@ interface FirstView {
  */
 const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   '/dashboard/deposit': { scripts: 89, files: 24, calls: ['GET /admin-wallets', 'GET /limits'] },
-  '/dashboard/kyc': { scripts: 90, files: 27, calls: ['GET /decision-times', 'GET /kyc'] },
+  '/dashboard/kyc': { scripts: 94, files: 27, calls: ['GET /decision-times', 'GET /kyc'] },
   '/dashboard/overview': {
     scripts: 84,
     files: 20,
@@ -87,7 +87,7 @@ for (const { path, area } of [...pages, ...TABS]) {
       const budget = FIRST_VIEWS[path]
       expect
         .soft(scripts, 'scripts')
-        .toBeLessThanOrEqual((budget?.scripts ?? (area === 'auth' ? 82 : 90)) * KB)
+        .toBeLessThanOrEqual((budget?.scripts ?? (area === 'auth' ? 82 : 100)) * KB)
       if (budget) {
         const asked = requestsOf(loaded)
         expect.soft(asked.calls, 'calls of the API').toEqual([...budget.calls, TICKER].sort())

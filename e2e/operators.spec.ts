@@ -30,7 +30,7 @@ test('a large deposit is credited once two operators have approved the same', as
   await asTyped.fill(`0x${reference.toUpperCase()}`)
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(opened.getByText(reference)).toBeVisible()
-  await expect(opened.getByText('A second operator has to approve the same amount')).toBeVisible()
+  await expect(opened.getByText('A second operator is needed')).toBeVisible()
   await opened.getByRole('button', { name: 'Credit $6,000.00' }).click()
   await confirmWithCode(first, `$6,000.00 to ${name}`)
   await expect(opened.getByText('Approved once: a second operator has to approve it too')).toBeVisible()

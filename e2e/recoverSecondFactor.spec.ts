@@ -7,7 +7,7 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   open,
 }) => {
   const { name, email, session } = await newInvestor({ name: 'Lotta Lost' })
-  await turnOnSecondFactor(session.token)
+  await turnOnSecondFactor(session)
 
   await page.goto('/sign-in')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

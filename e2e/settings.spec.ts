@@ -110,7 +110,8 @@ test('a guarded setting is proposed, approved by another administrator, and read
 
     const auditor = await open(operatorSession('auditor'))
     await auditor.goto('/operator/settings')
-    await expect(auditor.locator('#limits').getByText('approved by Second Operator')).toBeVisible()
+    const smallest = auditor.locator('#limits dd').filter({ hasText: 'Default: $0.00. Since' })
+    await expect(smallest).toContainText('approved by Second Operator')
     await expect(auditor.getByText('Needs the administrator’s role.')).toBeVisible()
     await expect(auditor.getByRole('button', { name: /^Change/ })).toHaveCount(0)
   } finally {

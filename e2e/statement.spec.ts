@@ -22,9 +22,11 @@ test('a statement shows the period’s entries and balances, and is saved as a f
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^evenkeel-statement-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/)
   const text = await readFile(await file.path(), 'utf8')
-  expect(text).toMatch(/^Time \(UTC\),Entry,Reference,Amount,Change,Available,Held,Balance\r\n/)
-  expect(text).toMatch(/Closing balance,,,,1500\.00,0\.00,1500\.00\r\n/)
-  expect(text).toMatch(/,Total Balance,,,,,,1500\.00\r\n$/)
+  expect(text).toMatch(
+    /^"Time \(UTC\)","Entry","Reference","Amount","Change","Available","Held","Balance"\r\n/,
+  )
+  expect(text).toMatch(/"Closing balance",,,,1500\.00,0\.00,1500\.00\r\n/)
+  expect(text).toMatch(/,"Total Balance",,,,,,1500\.00\r\n$/)
 
   await page.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last year' })
   await expect(page.getByText('Nothing was moved in this period')).toBeVisible()

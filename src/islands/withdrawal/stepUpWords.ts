@@ -1,8 +1,7 @@
 import type { StepUpReason } from '../../contract/withdrawals.ts'
 
 const REASONS: Record<StepUpReason, string> = {
-  new_destination:
-    'You have not confirmed a withdrawal to exactly this destination before. Another name, number or branch makes it a new one.',
+  new_destination: 'You have not confirmed a withdrawal to this destination before.',
   new_device: 'You have not confirmed a withdrawal on this device before.',
   recent_security_change: 'Your password, e-mail address or second factor was changed in the last 72 hours.',
   large_share:
