@@ -96,7 +96,7 @@ export function recordHash(valuation: Omit<Recorded, 'hash'>): Promise<string> {
 }
 
 /** What of a valuation is hashed; further fields are not in it. */
-export function hashedText(valuation: Omit<Recorded, 'hash'>): string {
+function hashedText(valuation: Omit<Recorded, 'hash'>): string {
   const { format, strategy, day, kind, unitPrice, weights, recordedAt, commitment, previous } = valuation
   const fields = { format, strategy, day, kind, unitPrice, weights, recordedAt, commitment, previous }
   return canonicalJson({ ...fields, return: valuation.return })

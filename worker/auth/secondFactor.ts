@@ -32,7 +32,7 @@ export function sealTotpSecret(env: Env, userId: string, secret: string): Promis
  * The time step of an authenticator code (RFC 6238), or null when it is wrong or not newer than the last one used. It counts
  * no wrong codes and uses none up: whatever takes a code of an app that is on calls `checkCode`.
  */
-export async function totpStepOf(
+async function totpStepOf(
   env: Env,
   userId: string,
   factor: StoredFactor,
