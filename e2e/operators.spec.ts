@@ -46,7 +46,9 @@ test('a large deposit is credited once two operators have approved the same', as
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
   await waiting.getByRole('button', { name: 'Review' }).click()
   await waiting.getByRole('button', { name: 'Approve $6,000.00' }).click()
-  await expect(waiting.getByText('The first operator approved another reference, amount or quantity.')).toBeVisible()
+  await expect(
+    waiting.getByText('The first operator approved another reference, amount or quantity.'),
+  ).toBeVisible()
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
   await waiting.getByRole('button', { name: 'Review' }).click()
   await waiting.getByRole('button', { name: 'Approve $6,000.00' }).click()
