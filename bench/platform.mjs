@@ -32,7 +32,7 @@ export async function startPlatform(entry, { seed = true } = {}) {
       name: 'evenkeel',
       modulesRoot: bundle,
       modules: modulesIn(bundle),
-      compatibilityDate: '2026-11-01',
+      compatibilityDate: '2026-10-23',
       compatibilityFlags: ['nodejs_compat'],
       d1Databases: ['DB'],
       resourcePersistencePath: join(directory, 'state'),

@@ -57,19 +57,11 @@ it('the lockfile names no registry, so that each machine uses its own', () => {
   expect(text).not.toContain('"resolved"')
 })
 
-it('each package has an integrity hash, except 34 binaries of other platforms', () => {
-  const { packages } = JSON.parse(text) as {
-    packages: Record<string, { integrity?: string; optional?: boolean; os?: string[]; cpu?: string[] }>
-  }
-  const without = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity)
-  for (const [path, { optional, cpu }] of without) {
-    expect(path).toMatch(
-      /^node_modules\/@(?:astrojs\/compiler-binding|biomejs\/cli|cloudflare\/workerd|oxc-parser\/binding)-/,
-    )
-    expect([path, optional, cpu?.length]).toEqual([path, true, 1])
-  }
-  // `npm ci` takes these unchecked: a number that may only fall.
-  expect(without.length).toBeLessThanOrEqual(34)
-  for (const { integrity } of Object.values(packages))
-    if (integrity !== undefined) expect(integrity).toMatch(/^sha512-/)
+it('each package has an integrity hash, so that npm ci takes nothing unchecked', () => {
+  const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string }> }
+  const entries = Object.entries(packages).filter(([path]) => path !== '')
+  expect(entries.length).toBeGreaterThan(500)
+  expect(
+    entries.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? '')).map(([path]) => path),
+  ).toEqual([])
 })
