@@ -11,8 +11,8 @@ const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 process.env.VAULT_KEYS = VAULT_KEYS
 
 /** As `[alias]` in wrangler.toml has it. */
-const noCertificates = join(import.meta.dirname, 'worker/passkeys/noCertificates.ts')
-const ecdsaSignature = join(import.meta.dirname, 'worker/passkeys/ecdsaSignature.ts')
+const noCertificates = join(import.meta.dirname, 'worker/identity/factors/noCertificates.ts')
+const ecdsaSignature = join(import.meta.dirname, 'worker/identity/factors/ecdsaSignature.ts')
 const workerAliases = {
   '@peculiar/x509': noCertificates,
   '@peculiar/asn1-x509-post-quantum': noCertificates,
@@ -22,7 +22,7 @@ const workerAliases = {
   '@peculiar/asn1-schema': ecdsaSignature,
   '@peculiar/asn1-ecc': ecdsaSignature,
   'reflect-metadata': noCertificates,
-  postcss: join(import.meta.dirname, 'worker/operator/investors/noStyles.ts'),
+  postcss: join(import.meta.dirname, 'worker/console/investors/noStyles.ts'),
 }
 
 /** Bundled once, so that a test file does not fetch them module by module; CommonJS ones become modules by it. */
@@ -83,6 +83,7 @@ export default defineConfig({
         resolve: { alias: workerAliases },
         test: {
           name: 'worker',
+          isolate: false,
           include: [`{worker,test}/${inWorkerd}`],
           exclude: elsewhere,
           setupFiles: ['./test/setup/migrate.ts'],

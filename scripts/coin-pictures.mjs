@@ -2,8 +2,8 @@
 // a sparkline for each trending one, and what stands for any other coin. The same sample gives the same files. Run it
 // with `node scripts/coin-pictures.mjs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/market/sample.ts'
-import { sparklineOf } from '../worker/market/sparklineOf.ts'
+import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/investing/market/sample.ts'
+import { sparklineOf } from '../worker/investing/market/sparklineOf.ts'
 
 const folder = new URL('../public/coins/', import.meta.url)
 

@@ -1,13 +1,13 @@
-// Writes worker/selfCheck/schemaHash.ts: the hash of the schema that the migrations make, which the Worker compares with
+// Writes worker/console/selfCheck/schemaHash.ts: the hash of the schema that the migrations make, which the Worker compares with
 // the database's. Run it after each change of a migration: `node scripts/schema-hash.mjs`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../worker/selfCheck/schema.ts'
+import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../worker/console/selfCheck/schema.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
-const target = join(import.meta.dirname, '../worker/selfCheck/schemaHash.ts')
+const target = join(import.meta.dirname, '../worker/console/selfCheck/schemaHash.ts')
 
 /** The hash of what all migrations together make of an empty database. */
 export async function hashOfMigrations() {

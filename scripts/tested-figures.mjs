@@ -1,11 +1,11 @@
-// Writes worker/strategies/testedFigures.ts: key figures of each strategy's test, which the API answers and the record is compared
+// Writes worker/investing/trading/testedFigures.ts: key figures of each strategy's test, which the API answers and the record is compared
 // with. Run it after each change of the engine, the simulated market or the catalogue: `npm run tested-figures`.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { testAll } from '../worker/strategies/tested.ts'
+import { testAll } from '../worker/investing/trading/tested.ts'
 
-const target = join(import.meta.dirname, '../worker/strategies/testedFigures.ts')
+const target = join(import.meta.dirname, '../worker/investing/trading/testedFigures.ts')
 writeFileSync(
   target,
   `import type { Tested } from './tested.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { bankWithdrawal } from '../src/contract/bankWithdrawals.ts'
-import { bankDestination } from '../worker/withdrawals/destination.ts'
+import { bankDestination } from '../worker/money/withdrawals/destination.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
 const NAME = '0047_one_payment.sql'

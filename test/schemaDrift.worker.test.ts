@@ -15,7 +15,7 @@ const WITHOUT_CODE = [
   'transfer_codes',
 ]
 
-const modules = import.meta.glob<Record<string, unknown>>('../worker/**/tables.ts', { eager: true })
+const modules = import.meta.glob<Record<string, unknown>>('../worker/lib/tables/*.ts', { eager: true })
 const tables = Object.values(modules)
   .flatMap((module) => Object.values(module))
   .filter((value) => value instanceof SQLiteTable)

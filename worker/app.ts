@@ -1,16 +1,16 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type Env, limitsApply } from './env.ts'
-import { countFailedSignIn } from './health/countFailedSignIn.ts'
+import { type AppEnv, mount, secureCookies } from './http/pipeline.ts'
 import { missingConfiguration } from './lib/configuration.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './lib/csrf.ts'
 import { FORMER_DEVICE_COOKIE_NAME } from './lib/deviceCookie.ts'
 import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
-import { type AppEnv, mount, secureCookies } from './lib/pipeline.ts'
 import type { Route } from './lib/route.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
 import { logRefusal, type Refused } from './lib/securityLog.ts'
 import { docsPage } from './platform/docsPage.ts'
+import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
 
 /**
  * Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. `timeOf` tells when a request is made, in

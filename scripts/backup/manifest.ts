@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/selfCheck/schema.ts'
+import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
 import { rowsOf } from './rows.ts'
 import { type Table, tablesOf } from './tables.ts'
 

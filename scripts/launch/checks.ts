@@ -1,10 +1,10 @@
 import { NETWORKS } from '../../src/contract/coins.ts'
 import { SETTING_KEYS, settingFacts } from '../../src/contract/operator/settingList.ts'
 import { rowOf } from '../../src/contract/operator/settingValues.ts'
+import { hashOfSchema } from '../../worker/console/selfCheck/schema.ts'
+import { SCHEMA_HASH } from '../../worker/console/selfCheck/schemaHash.ts'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/sampleKeys.ts'
 import { isAgeRecipient } from '../../worker/lib/crypto/ageRecipient.ts'
-import { hashOfSchema } from '../../worker/selfCheck/schema.ts'
-import { SCHEMA_HASH } from '../../worker/selfCheck/schemaHash.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
 import { weakFactors, weakSecrets } from './secretValues.ts'
 

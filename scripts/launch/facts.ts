@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { CATALOGUE } from '../../engine/catalogue.ts'
 import { SIMULATED_ASSETS } from '../../engine/simulatedAssets.ts'
 import type { Site } from '../../src/site.ts'
-import { RULES_SQL, SCHEMA_SQL } from '../../worker/selfCheck/schema.ts'
+import { RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
 import { root } from '../toolchain.mjs'
 import type { SecretValues } from './secretValues.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { TestProject } from 'vitest/node'
 import { PNG } from '../../src/pictures/samples.ts'
-import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/market/sample.ts'
+import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/investing/market/sample.ts'
 
 /**
  * A stand-in for the market service on this machine, for tests inside workerd. It answers in the documented shapes of

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../lib/database.ts'
-import { accounts } from './tables.ts'
+import { accounts } from '../lib/tables/ledger.ts'
 
 /** The accounts that every investor has from the start. For each strategy the database opens some more with the first order. */
 export const BASE_KINDS = ['available', 'held', 'paid_in', 'granted', 'paid_out', 'fees', 'owed'] as const

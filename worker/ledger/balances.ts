@@ -1,8 +1,8 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { type Database, type Read, reading } from '../lib/database.ts'
-import { requests } from '../requests/tables.ts'
+import { accounts, positions } from '../lib/tables/ledger.ts'
+import { requests } from '../lib/tables/requests.ts'
 import { accountId } from './accounts.ts'
-import { accounts, positions } from './tables.ts'
 import { valueCents } from './units.ts'
 
 /** An investor's figures in integer cents, each from their own books. */

@@ -19,10 +19,10 @@ import {
 } from '../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
 import { newStrategy } from '../dev/testing/pooled.ts'
+import { PaperBroker } from '../investing/trading/broker.ts'
+import { followDays } from '../investing/trading/step.ts'
+import { DAY_MS, fileOrder, startPool } from '../investing/trading/testing/pools.ts'
 import { openDatabase } from '../lib/database.ts'
-import { PaperBroker } from '../strategies/broker.ts'
-import { followDays } from '../strategies/step.ts'
-import { DAY_MS, fileOrder, startPool } from '../strategies/testing/pools.ts'
 
 // The attack of a borrower: a credit is spent and then reversed, and what was spent comes back by another way.
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Statement } from '../lib/database.ts'
+import { transfers } from '../lib/tables/ledger.ts'
 import { accountId, type BaseKind } from './accounts.ts'
-import { transfers } from './tables.ts'
 
 /** The record that causes a transfer: a request or an approved proposal. The database refuses a transfer without one. */
 export interface Cause {

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { checkAll } from '../console/selfCheck/all.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
-import { checkAll } from '../selfCheck/all.ts'
+import { pools, positions } from '../lib/tables/ledger.ts'
 import { type BookRow, figuresOf, readBooks } from './balances.ts'
-import { pools, positions } from './tables.ts'
 import {
   at,
   begin,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { unitOrders } from '../allocations/tables.ts'
 import type { Database, Statement } from '../lib/database.ts'
+import { unitMovements } from '../lib/tables/ledger.ts'
+import { unitOrders } from '../lib/tables/strategies.ts'
 import type { By } from './post.ts'
-import { unitMovements } from './tables.ts'
 import { averagedHighWater, costPart, unitsFor, unitsToRedeem, valueCents } from './units.ts'
 
 /** What causes units to move: an order on file, or a fee by a name of its own. */

@@ -3,7 +3,7 @@ import type { AuditEntry } from './audit.ts'
 import type { Call } from './call.ts'
 import { newId } from './crypto/tokens.ts'
 import type { Statement } from './database.ts'
-import { activity } from './tables.ts'
+import { activity } from './tables/platform.ts'
 
 /** Acts of the audit log that somebody reads of in the activity log of their own account. */
 export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {

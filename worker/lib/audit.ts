@@ -1,6 +1,6 @@
 import { newId } from './crypto/tokens.ts'
 import type { Database, Statement } from './database.ts'
-import { auditLog } from './tables.ts'
+import { auditLog } from './tables/platform.ts'
 
 /** One line of the audit log: who did what to whom. Ids and figures only: no names, no papers, no account numbers. */
 export interface AuditEntry {

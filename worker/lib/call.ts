@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import type { InspectedImage } from '../../src/pictures/inspect.ts'
-import type { ShownFactor } from '../auth/shownFactor.ts'
 import type { Env } from '../env.ts'
+import type { ShownFactor } from '../identity/factors/shownFactor.ts'
 import { activityOf } from './activity.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { IDLE_MS, LIVE_SESSION, type SessionKey } from './actor.ts'
 import type { Database, Statement } from './database.ts'
 import { refuse } from './errors.ts'
-import { idempotency } from './tables.ts'
+import { idempotency } from './tables/platform.ts'
 
 const RUNNING_MS = 60_000
 const KEPT_MS = 24 * 3_600_000

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { openVault, type Vault } from '../lib/crypto/vault.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
-import { selfChecks } from '../lib/tables.ts'
+import { selfChecks } from '../lib/tables/platform.ts'
 
 /** Values of each kind that one run seals anew at the most. */
 const PAGE = 500

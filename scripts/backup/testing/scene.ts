@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { digestsOf, entriesOf, GENESIS, sealHash } from '../../../worker/operator/audit/chain.ts'
+import { digestsOf, entriesOf, GENESIS, sealHash } from '../../../worker/platform/audit/chain.ts'
 import type { Bucket } from '../bucket.ts'
 import { freshDatabase } from '../tables.ts'
 import { invested } from './invested.ts'

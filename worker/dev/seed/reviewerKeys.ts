@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { recipientFingerprint } from '../../../src/contract/recipients.ts'
-import { reviewerKeys } from '../../kyc/tables.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
-import { proposals } from '../../operator/tables.ts'
+import { reviewerKeys } from '../../lib/tables/kyc.ts'
+import { proposals } from '../../lib/tables/operators.ts'
 import { SAMPLE_KEYS } from '../sampleKeys.ts'
 import type { SeededPeople } from './people.ts'
 

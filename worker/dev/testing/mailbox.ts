@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { contentOf } from '../../lib/mail/outbox.ts'
-import type { outbox } from '../../lib/tables.ts'
+import type { outbox } from '../../lib/tables/platform.ts'
 
 export interface SentMail {
   readonly subject: string

@@ -1,15 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { referenceKey } from '../../../src/contract/references.ts'
-import { depositDetails } from '../../deposits/tables.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
 import { txid } from '../../ledger/testing/txid.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { creditApprovals } from '../../operator/tables.ts'
-import { recordEvent } from '../../requests/events.ts'
-import { requests } from '../../requests/tables.ts'
+import { creditApprovals } from '../../lib/tables/operators.ts'
+import { depositDetails, requests } from '../../lib/tables/requests.ts'
+import { recordEvent } from '../../money/requests/events.ts'
 import { newOperator } from './people.ts'
 
 /**

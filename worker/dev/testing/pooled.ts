@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
+import { sealed } from '../../investing/trading/valuation.ts'
 import { fileAllocation, type Held, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { poolSteps, strategies, strategyEvents, valuations } from '../../strategies/tables.ts'
-import { sealed } from '../../strategies/valuation.ts'
+import { poolSteps, strategies, strategyEvents, valuations } from '../../lib/tables/strategies.ts'
 import { anotherSession, newInvestor, type Person } from './people.ts'
 
 const DAY_MS = 86_400_000

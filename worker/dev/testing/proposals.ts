@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
-import { proposals } from '../../operator/tables.ts'
+import { proposals } from '../../lib/tables/operators.ts'
 
 /** Approves a proposal by SQL, as the operator who did not make it. */
 export function decideProposal(db: Database, proposal: string, operator: string, nowMs: number): Statement {

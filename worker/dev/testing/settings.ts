@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
-import { proposals, settings } from '../../operator/tables.ts'
+import { proposals, settings } from '../../lib/tables/operators.ts'
 import { newOperator } from './people.ts'
 import { decideProposal } from './proposals.ts'
 

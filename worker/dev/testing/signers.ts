@@ -4,10 +4,10 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64, bech32, bech32m, createBase58check } from '@scure/base'
 import { canonicalAddress } from '../../../src/contract/addresses.ts'
-import { accountDigest } from '../../operator/wallets/proof/accountSignature.ts'
-import { legacyDigest } from '../../operator/wallets/proof/bip137.ts'
-import { keyHashDigest, taprootDigest, toSpend } from '../../operator/wallets/proof/bip322.ts'
-import { bitcoinScript, hash160, wrappedKeyHash } from '../../operator/wallets/proof/bitcoinScript.ts'
+import { accountDigest } from '../../console/wallets/proof/accountSignature.ts'
+import { legacyDigest } from '../../console/wallets/proof/bip137.ts'
+import { keyHashDigest, taprootDigest, toSpend } from '../../console/wallets/proof/bip322.ts'
+import { bitcoinScript, hash160, wrappedKeyHash } from '../../console/wallets/proof/bitcoinScript.ts'
 
 /** A wallet of a test: an address, and what its key signs. */
 export interface Signer {

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../../src/contract/errors.ts'
-import type { RequestStatus } from '../../requests/events.ts'
+import type { RequestStatus } from '../../money/requests/events.ts'
 import type { Figures } from '../balances.ts'
 import type { Asset } from '../custody.ts'
 

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { canonicalJson } from '../../../src/contract/strategyRecord.ts'
 import type { Database, Statement } from '../../lib/database.ts'
-import { poolSteps, strategies, valuations } from '../../strategies/tables.ts'
+import { poolSteps, strategies, valuations } from '../../lib/tables/strategies.ts'
 
 export const DAY_MS = 86_400_000
 

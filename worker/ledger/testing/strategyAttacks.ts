@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { runBatch } from '../../lib/database.ts'
-import { poolFills, poolOrders } from '../../strategies/tables.ts'
+import { poolFills, poolOrders } from '../../lib/tables/strategies.ts'
 import { fileAllocation, fileRedemption, NOTHING_HELD, settleAllocation } from '../strategies.ts'
 import { db, standScene } from './attacks.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'

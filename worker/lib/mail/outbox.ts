@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import type { Env } from '../../env.ts'
-import { settings } from '../../operator/tables.ts'
 import { newId } from '../crypto/tokens.ts'
 import { openVault } from '../crypto/vault.ts'
 import type { Database, Statement } from '../database.ts'
-import { outbox, rateCounters } from '../tables.ts'
+import { settings } from '../tables/operators.ts'
+import { outbox, rateCounters } from '../tables/platform.ts'
 import { type Carrier, carrierOf } from './carriers.ts'
 
 /** A mail as it is written: plain text always, HTML beside it. */

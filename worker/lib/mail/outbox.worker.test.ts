@@ -5,7 +5,7 @@ import { call, ORIGIN } from '../../dev/testing/http.ts'
 import { setSetting } from '../../dev/testing/settings.ts'
 import type { Env } from '../../env.ts'
 import { openDatabase, runBatch } from '../database.ts'
-import { outbox } from '../tables.ts'
+import { outbox } from '../tables/platform.ts'
 import { composeMail } from './compose.ts'
 import { backOffMs, contentOf, deliverOutbox, enqueueMail } from './outbox.ts'
 

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import type { Asset } from '../../ledger/custody.ts'
+import { type Database, type Read, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { countedBooks } from '../../lib/tables/platform.ts'
+import { type KindSums, readKinds } from './trialBalance.ts'
+
+/** With more accounts than these the cron counts them, instead of each look at the overview. */
+const MOST_LIVE = 20_000
+const EVERY_MINUTES = 10
+
+/** What is held of an asset, as text, because a JavaScript number stops being exact at 2^53. */
+export interface Held {
+  readonly asset: Asset
+  readonly unit: string
+  readonly units: string
+}
+
+interface Books {
+  readonly atMs: number
+  readonly custody: readonly Held[]
+  readonly kinds: readonly KindSums[]
+}
+
+/**
+ * Counts the ledger's sums and custody each ten minutes, of one moment, where there are so many accounts that the overview
+ * must not read them all. Where there are few, nothing is kept, and the overview counts them itself.
+ * @param most how many accounts are few
+ */
+export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE): Promise<void> {
+  if (Math.floor(nowMs / 60_000) % EVERY_MINUTES !== 0) return
+  const [[accounts], [counted]] = await readTogether(
+    db,
+    reading<{ count: number }>(sql`SELECT count(*) AS count FROM (SELECT 1 FROM accounts LIMIT ${most + 1})`),
+    readCounted(),
+  )
+  if ((accounts?.count ?? 0) <= most) {
+    if (counted !== undefined) await runBatch(db, [sql`DELETE FROM ${countedBooks}`])
+    return
+  }
+  const [kinds, custody] = await readTogether(db, readKinds(), readCustody())
+  const books = { at: nowMs, kinds: JSON.stringify(kinds), custody: JSON.stringify(custody) }
+  await db
+    .insert(countedBooks)
+    .values({ only: 1, ...books })
+    .onConflictDoUpdate({ target: countedBooks.only, set: books })
+}
+
+/** The row that the cron counted; none where there are few accounts. */
+export function readCounted(): Read<typeof countedBooks.$inferSelect> {
+  return reading(sql`SELECT only, at, kinds, custody FROM ${countedBooks}`)
+}
+
+export function booksOf(row: typeof countedBooks.$inferSelect | undefined): Books | null {
+  if (row === undefined) return null
+  return {
+    atMs: row.at,
+    custody: JSON.parse(row.custody) as Held[],
+    kinds: JSON.parse(row.kinds) as KindSums[],
+  }
+}
+
+export function readCustody(): Read<Held> {
+  return reading(sql`
+    SELECT a.asset, a.unit, CAST(b.balance AS TEXT) AS units
+    FROM custody_assets a JOIN custody_balances b ON b.asset = a.asset`)
+}
+
+/** As `readKinds`, of no account at all where the cron has counted them. */
+export function readKindsUnlessCounted(): Read<KindSums> {
+  return readKinds(sql`(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${countedBooks})) CROSS JOIN accounts`)
+}

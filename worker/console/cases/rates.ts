@@ -1,0 +1,29 @@
+import type { Coin } from '../../../src/contract/coins.ts'
+import { rateOf } from '../../investing/market/rate.ts'
+import { marketOf, readMarket } from '../../investing/market/snapshot.ts'
+import type { Call } from '../../lib/call.ts'
+import { type Database, type Read, reading } from '../../lib/database.ts'
+import type { marketSnapshots } from '../../lib/tables/market.ts'
+
+type MarketRow = typeof marketSnapshots.$inferSelect
+
+/**
+ * A payout is recorded after it was made: what left custody is told by the last price of a day, so that no investor's
+ * payout stays open because the market is silent.
+ */
+export const PAYOUT_MAX_AGE_MS = 24 * 60 * 60_000
+
+/** The read of the market's prices, to ride in a batch. */
+export function readRates(db: Database): Read<MarketRow> {
+  return reading(readMarket(db).getSQL())
+}
+
+/** USD for one coin as a decimal, from the rows of `readRates`; null when the market does not name it, or not lately. */
+export function rateIn(
+  rows: readonly MarketRow[],
+  coin: Coin,
+  call: Pick<Call, 'env' | 'nowMs'>,
+  maxAgeMs?: number,
+): string | null {
+  return rateOf(marketOf(rows, call.nowMs), coin, call, maxAgeMs)
+}

@@ -1,0 +1,167 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
+import { createApp } from '../../app.ts'
+import { runDueWork } from '../../cron.ts'
+import { countQueries } from '../../dev/testing/counting.ts'
+import { call, ORIGIN } from '../../dev/testing/http.ts'
+import { as } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { type Ran, recordWork } from '../../platform/health/recordWork.ts'
+import { routes } from '../../routes.ts'
+
+// The tests of this file follow each other: what failed stays counted.
+const app = createApp(routes)
+const db = openDatabase(env.DB)
+const [MINUTE, HOUR] = [60_000, 3_600_000]
+const operator = await newOperator({ name: 'Olu Bello', roles: ['auditor'] })
+const health = async () => (await as<OperatorHealth>(operator, 'GET', '/operator/health')).body
+
+async function mails(count: number, error: string | null, ageMs: number, dueInMs = HOUR): Promise<void> {
+  const at = Date.now() - ageMs
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO outbox (id, recipient, subject, text, created_at, next_attempt_at, attempts, last_error)
+     SELECT hex(randomblob(16)), 'ana' || i || '@example.com', 'Secret subject', 'Secret text', ?2, ?3, 3, ?4 FROM n`,
+  )
+    .bind(count, at, Date.now() + dueInMs, error)
+    .run()
+}
+
+test('where nothing happened yet, nothing is said to be well', async () => {
+  const body = await health()
+  expect(body).toMatchObject({
+    mail: { carried: true, waiting: 0, oldest: null, failing: [], failingSince: null },
+    cron: { at: null, work: [] },
+    checks: [],
+    signIns: { hours: [], locked: { accounts: 0, addresses: 0 } },
+  })
+  expect(body.operators).toEqual([
+    {
+      _id: operator.id,
+      name: 'Olu Bello',
+      roles: ['auditor'],
+      sessions: 1,
+      lastSeenAt: expect.stringMatching(/Z$/),
+    },
+  ])
+})
+
+test('the cron’s work is noted, with its self-checks', async () => {
+  await runDueWork(env, Date.now())
+  const { cron, checks } = await health()
+  expect(Date.now() - Date.parse(cron.at ?? '')).toBeLessThan(MINUTE)
+  expect(cron.work.map(({ name }) => name)).toEqual(expect.arrayContaining(['outbox', 'selfCheck', 'market']))
+  expect(cron.work.filter(({ failedSince }) => failedSince !== null)).toEqual([])
+  expect(checks.map(({ name, ok }) => [name, ok])).toContainEqual(['schema', true])
+})
+
+test('a quiet minute writes one row; a failure, its end and another failure are noted at once', async () => {
+  const start = Date.UTC(2030, 0, 1)
+  const ran = (minute: number, error: string | null = null, tookMs = 3): Ran[] =>
+    ['cron', 'a', 'b'].map((name) => ({
+      name,
+      at: start + minute * MINUTE,
+      tookMs,
+      error: name === 'a' ? error : null,
+    }))
+  const written = async (runs: readonly Ran[]) => {
+    const { binding, counted } = countQueries(env.DB)
+    await recordWork(openDatabase(binding), runs)
+    return counted.rowsWritten
+  }
+  const a = () =>
+    env.DB.prepare("SELECT at, longest_ms, failed_since, error FROM cron_work WHERE name = 'a'").first()
+  await env.DB.prepare('DELETE FROM cron_work').run()
+  await recordWork(db, ran(0))
+  expect(await written(ran(1))).toBe(1)
+  expect(await written(ran(2, 'SQLITE_ERROR'))).toBe(2)
+  expect(await written(ran(3, 'SQLITE_ERROR'))).toBe(1)
+  expect(await a()).toMatchObject({ failed_since: start + 2 * MINUTE, error: 'SQLITE_ERROR' })
+  expect(await written(ran(4, 'timed out', 90))).toBe(3)
+  expect(await a()).toMatchObject({ failed_since: start + 2 * MINUTE, error: 'timed out', longest_ms: 90 })
+  expect(await written(ran(5))).toBe(2)
+  expect(await a()).toMatchObject({ failed_since: null, error: null, longest_ms: 90 })
+  expect(await written(ran(10))).toBe(3)
+  await recordWork(db, ran(24 * 60))
+  expect(await a()).toMatchObject({ longest_ms: 3, at: start + 24 * HOUR })
+})
+
+test('mails that wait are told with their age, those that fail by kind of failure, and nothing of whose they are', async () => {
+  await mails(2, 'Resend answered 422', 5 * HOUR)
+  await mails(1, '550 the mailbox of ana@example.com is full', 2 * HOUR)
+  await mails(4, null, MINUTE)
+  const body = await health()
+  expect(body.mail).toMatchObject({
+    waiting: 7,
+    failing: [
+      { error: 'Resend answered 422', count: 2 },
+      { error: 'other', count: 1 },
+    ],
+  })
+  expect(body.mail.oldest).toBe(body.mail.failingSince)
+  expect(Date.now() - Date.parse(body.mail.oldest ?? '')).toBeGreaterThan(5 * HOUR - MINUTE)
+  expect(JSON.stringify(body)).not.toMatch(/ana|Secret/)
+})
+
+test('an administrator has the failed ones tried again, at once and on the record; nobody else may', async () => {
+  expect((await as(operator, 'POST', '/operator/outbox/retry')).status).toBe(403)
+  // Of these one is on its way just now.
+  await mails(1, 'Resend answered 500', HOUR, 30_000)
+  const administrator = await newOperator({ roles: ['administrator'] })
+  const { body } = await as<{ tried: number }>(administrator, 'POST', '/operator/outbox/retry')
+  expect(body).toEqual({ msg: '3 mails are being tried again.', tried: 3 })
+  const line = await env.DB.prepare(
+    "SELECT actor, detail FROM audit_log WHERE action = 'outbox.retried'",
+  ).first()
+  expect(line).toEqual({ actor: administrator.id, detail: '{"mails":3}' })
+  await expect
+    .poll(async () => (await health()).mail.failing)
+    .toEqual([{ error: 'Resend answered 500', count: 1 }])
+})
+
+test('failed sign-ins are counted by hour and cause, accounts that wait are told, and nobody is named', async () => {
+  const ana = await newInvestor({ totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
+  const signIn = (json: object) => call('POST', '/auth/login', { json })
+  await signIn({ email: 'stranger@example.com', password: 'wrong' })
+  // With the right password a code is asked for: nothing failed.
+  await signIn({ email: ana.email, password: ana.password })
+  await signIn({ email: ana.email, password: ana.password, code: '000000' })
+  for (let n = 0; n < 10; n++) await signIn({ email: 'locked@example.com', password: 'wrong' })
+  expect((await signIn({ email: 'locked@example.com', password: 'wrong' })).status).toBe(429)
+  await expect
+    .poll(async () =>
+      Object.fromEntries((await health()).signIns.hours.map(({ cause, count }) => [cause, count])),
+    )
+    .toEqual({ password: 11, code: 1, too_many: 1 })
+  const { signIns } = await health()
+  expect(signIns.locked).toEqual({ accounts: 1, addresses: 0 })
+  expect(JSON.stringify(signIns)).not.toContain('@')
+})
+
+test('what is read is bounded, however much waits and fails', async () => {
+  await mails(1500, 'Resend answered 500', HOUR)
+  await mails(1500, null, HOUR)
+  const hour = Math.floor(Date.now() / HOUR) * HOUR
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+     INSERT INTO sign_in_failures (hour, cause, count) SELECT ?1 - i * 3600000, 'passkey', 1 FROM n`,
+  )
+    .bind(hour)
+    .run()
+  const { binding, counted } = countQueries(env.DB)
+  const context = createExecutionContext()
+  const request = new Request(`${ORIGIN}/api/v1/operator/health`, {
+    headers: { Authorization: `Bearer ${operator.token}` },
+  })
+  const response = await app.fetch(request, { ...env, DB: binding }, context)
+  await waitOnExecutionContext(context)
+  const { mail, signIns } = (await response.json()) as OperatorHealth
+  expect(mail.waiting).toBe(1000)
+  expect(mail.failing).toEqual([{ error: 'Resend answered 500', count: 1000 }])
+  expect(signIns.hours.length).toBeLessThan(7 * 24 + 5)
+  expect(counted.trips).toBe(2)
+  expect(counted.rowsRead).toBeLessThan(6_000)
+})

@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type {
+  BookAccount,
+  listInvestorEntries as endpoint,
+  OperatorEntry,
+} from '../../../src/contract/operator/investorFile.ts'
+import { accountId } from '../../ledger/accounts.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { openCursor, type Position, pageOf } from '../../lib/paging.ts'
+import { type EntryRow, ownedBy } from '../../money/statements/entries.ts'
+import { entryOf } from '../../money/statements/entryOf.ts'
+import { entriesFile } from './entriesFile.ts'
+import { readFile } from './file.ts'
+
+/** An entry with what caused it. */
+export interface CausedEntry extends EntryRow {
+  readonly causeId: string
+  readonly kind: string | null
+  readonly isProposal: 0 | 1
+  readonly reason: string | null
+  readonly actor: string
+  readonly by: string | null
+}
+
+const PAGE = 1000
+
+/**
+ * An investor's ledger entries, newest first, each with what caused it; of one account, where one is named. As a file it is all
+ * of them from the first on, written while it is read, and that it was taken is on the audit log.
+ */
+export async function listInvestorEntries(
+  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
+): Promise<Answer<OperatorEntry[]> | Response> {
+  const { account, limit, cursor, format } = call.query
+  const owner = call.params.id ?? ''
+  if (format === 'csv') {
+    const { facts, rows } = await readFile(call, readFrom(owner, null))
+    await call.commit({ audit: [{ action: 'investor.entries_exported', subject: facts.id }] })
+    const more = async (last: Position) => (await readTogether(call.db, readFrom(owner, last)))[0]
+    return entriesFile(call, facts.id, rows[0], PAGE, more)
+  }
+  const before = openCursor(cursor)
+  const { rows } = await readFile(
+    call,
+    account === undefined ? readAll(owner, before, limit) : readOf(owner, account, before, limit),
+  )
+  const page = pageOf(call, rows[0], limit, ({ at, seq }) => ({ at, seq }))
+  return ok(page.rows.map(operatorEntry), page.headers)
+}
+
+function operatorEntry(row: CausedEntry): OperatorEntry {
+  return {
+    ...entryOf(row),
+    from: row.fromKind,
+    to: row.toKind,
+    cause: causeOf(row),
+    causeId: row.causeId,
+    reason: row.reason,
+    by: row.by,
+  }
+}
+
+/** What an entry is about: neither a request nor a proposal is a bonus for somebody invited. */
+export function causeOf({ kind, isProposal }: CausedEntry): OperatorEntry['cause'] {
+  if (kind === null) return isProposal === 1 ? 'proposal' : 'referral'
+  return kind === 'deposit' ? 'deposit' : 'withdrawal'
+}
+
+function readAll(owner: string, before: Position | null, limit: number): Read<CausedEntry> {
+  return readCaused(sql`
+    WHERE ${ownedBy(owner)} AND ${before === null ? sql`1` : sql`(t.at, t.seq) < (${before.at}, ${before.seq})`}
+    ORDER BY t.at DESC, t.seq DESC LIMIT ${limit + 1}`)
+}
+
+// Either side has an index of its own: a page of both, and of them the newest.
+function readOf(
+  owner: string,
+  account: BookAccount,
+  before: Position | null,
+  limit: number,
+): Read<CausedEntry> {
+  const side = (column: 'from_account' | 'to_account') => sql`
+    SELECT seq FROM (SELECT seq FROM transfers WHERE ${sql.raw(column)} = ${accountId(owner, account)}
+      AND ${before === null ? sql`1` : sql`seq < ${before.seq}`} ORDER BY seq DESC LIMIT ${limit + 1})`
+  return readCaused(sql`
+    WHERE t.seq IN (${side('from_account')} UNION ALL ${side('to_account')})
+    ORDER BY t.seq DESC LIMIT ${limit + 1}`)
+}
+
+function readFrom(owner: string, after: Position | null): Read<CausedEntry> {
+  return readCaused(sql`
+    WHERE ${ownedBy(owner)} AND ${after === null ? sql`1` : sql`(t.at, t.seq) > (${after.at}, ${after.seq})`}
+    ORDER BY t.at, t.seq LIMIT ${PAGE}`)
+}
+
+// A reversal is posted under its request, and its reason stands with the request's last step.
+function readCaused(which: SQL): Read<CausedEntry> {
+  return reading(sql`
+    SELECT t.seq, t.at, t.code, t.amount, f.kind AS fromKind, o.kind AS toKind, t.ref AS causeId, t.actor,
+      r.ref, r.kind, p.id IS NOT NULL AS isProposal,
+      CASE WHEN t.code IN ('reverse_credit', 'reverse_payout') THEN (
+        SELECT e.note FROM request_events e WHERE e.request = t.ref AND e.status = 'reversed') ELSE p.reason END AS reason,
+      (SELECT display_name FROM users WHERE id = t.actor) AS by
+    FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
+      LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
+    ${which}`)
+}

@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { refuse } from '../../lib/errors.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { kycApproved, kycRejected } from '../cases/mails.ts'
+import { type Submission, submissionRow } from './submission.ts'
+
+/** Approves an identity document: its owner may deposit and withdraw from now on. */
+export function approveSubmission(call: ActorCall, submission: Submission): Promise<Answer<OperatorKyc>> {
+  return decide(call, submission, 'approved', null)
+}
+
+/** Rejects an identity document. Its owner reads the reason and may send another one. */
+export function rejectSubmission(
+  call: CheckedCall<{ reason: string }, unknown> & ActorCall,
+  submission: Submission,
+): Promise<Answer<OperatorKyc>> {
+  return decide(call, submission, 'rejected', call.body.reason)
+}
+
+async function decide(
+  call: ActorCall,
+  submission: Submission,
+  status: 'approved' | 'rejected',
+  reason: string | null,
+): Promise<Answer<OperatorKyc>> {
+  const { db, env, actor, nowMs } = call
+  if (submission.status !== 'pending') refuse('already_decided')
+  if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator has to look at this.' })
+  const answer = ok(await submissionRow(env, { ...submission, status, reason, decidedByName: actor.name }))
+  await call.commit({
+    statements: [
+      db
+        .update(kycSubmissions)
+        .set({ status, reason, decidedBy: actor.id, decidedAt: nowMs })
+        .where(eq(kycSubmissions.id, submission.id)),
+    ],
+    audit: [{ action: `kyc.${status}`, subject: submission.id }],
+    mails: [reason === null ? kycApproved(env, submission) : kycRejected(env, submission, reason)],
+    answer,
+  })
+  return answer
+}

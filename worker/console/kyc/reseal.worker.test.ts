@@ -1,0 +1,245 @@
+import { env } from 'cloudflare:workers'
+import { Decrypter } from 'age-encryption'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import type { Recipient } from '../../../src/contract/recipients.ts'
+import { PNG, WEBP } from '../../../src/pictures/samples.ts'
+import { picture } from '../../dev/testing/filing.ts'
+import { type AnyBody, call, send } from '../../dev/testing/http.ts'
+import { as, statuses } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import {
+  ageFile,
+  asRecipients,
+  fingerprintsOf,
+  newKeyPair,
+  newReviewer,
+  type Reviewer,
+  recipientsFor,
+  sealTo,
+  submitSealed,
+} from '../../dev/testing/reviewers.ts'
+import { withNewHeader } from '../../dev/testing/withNewHeader.ts'
+import { documentContext } from '../../identity/kyc/documentContext.ts'
+import { openVault } from '../../lib/crypto/vault.ts'
+
+let rea: Reviewer
+beforeAll(async () => {
+  rea = await newReviewer('Rea Viewer')
+})
+
+interface Stored {
+  readonly id: string
+  readonly file_key: string
+  readonly wrapped_key: string
+  readonly replaced_file: string | null
+}
+
+async function storedOf(person: Person): Promise<Stored> {
+  const row = await env.DB.prepare('SELECT * FROM kyc_submissions WHERE user_id = ?')
+    .bind(person.id)
+    .first<Stored>()
+  if (row === null) throw new Error('No document was stored.')
+  return row
+}
+
+/** A document sealed to the keys of the day, before another reviewer's key counted. */
+async function outdated() {
+  const ana = await newInvestor({ kyc: 'none' })
+  await submitSealed(ana, PNG)
+  const joined = await newReviewer('Jo Ined')
+  return { ana, joined, stored: await storedOf(ana), today: await recipientsFor(ana) }
+}
+
+async function fileFor(operator: Person, id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await send('GET', `/operator/kyc/${id}/document`, { token: operator.token })
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+function put(by: Person, id: string, file: Uint8Array<ArrayBuffer>, recipients: readonly Recipient[]) {
+  const form = { image: ageFile(file), recipients: fingerprintsOf(recipients) }
+  return call<OperatorKyc & AnyBody>('PUT', `/operator/kyc/${id}/document`, { token: by.token, form })
+}
+
+async function opened(file: Uint8Array, identity: string): Promise<Uint8Array> {
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  return decrypter.decrypt(file)
+}
+
+const rowFor = async (operator: Person, id: string) =>
+  (await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc')).body.find(({ _id }) => _id === id)
+
+test('what is outdated is found as such, and nothing else, before and after it is sealed anew', async () => {
+  const { ana, stored, today } = await outdated()
+  const ids = async (query: string) =>
+    (await as<OperatorKyc[]>(rea, 'GET', `/operator/kyc?limit=100${query}`)).body.map(({ _id }) => _id)
+  const told = async () =>
+    (await as<OperatorKyc[]>(rea, 'GET', '/operator/kyc?limit=100')).body
+      .filter((row) => row.outdated)
+      .map(({ _id }) => _id)
+  expect(await ids('&outdated=true')).toContain(stored.id)
+  expect(await ids('&outdated=true')).toEqual(await told())
+  expect(await ids('&outdated=true&status=approved')).not.toContain(stored.id)
+  await put(rea, stored.id, await withNewHeader(await fileFor(rea, stored.id), rea.identity, today), today)
+  expect(await ids('&outdated=true')).not.toContain(stored.id)
+  expect(await ids('&outdated=true')).toEqual(await told())
+  const plain = await newInvestor({ kyc: 'none' })
+  await submitSealed(plain, PNG)
+  expect(await ids('&outdated=true')).toEqual(await told())
+  expect(await ids('&outdated=')).toContain((await storedOf(ana)).id)
+  expect((await as(rea, 'GET', '/operator/kyc?outdated=yes')).status).toBe(422)
+})
+
+test('a reviewer who joined opens an older document once another reviewer has sealed it anew', async () => {
+  const { ana, joined, stored, today } = await outdated()
+  expect(await rowFor(rea, stored.id)).toMatchObject({ outdated: true })
+  const before = await fileFor(rea, stored.id)
+  await expect(opened(before, joined.identity)).rejects.toThrow()
+
+  const reply = await put(rea, stored.id, await withNewHeader(before, rea.identity, today), today)
+  expect(reply).toMatchObject({ status: 200, body: { _id: stored.id, sealedBy: 'browser', outdated: false } })
+  expect(reply.body.sealedTo.toSorted()).toEqual(today.map(({ fingerprint }) => fingerprint).toSorted())
+  expect(await rowFor(rea, stored.id)).toEqual(reply.body)
+  expect([...(await opened(await fileFor(joined, stored.id), joined.identity))]).toEqual([...PNG])
+
+  const { results } = await env.DB.prepare(
+    "SELECT actor FROM audit_log WHERE subject = ? AND action = 'kyc.document_resealed'",
+  )
+    .bind(stored.id)
+    .all()
+  expect(results).toEqual([{ actor: rea.id }])
+  expect((await storedOf(ana)).replaced_file).toBe(stored.file_key)
+})
+
+test('a reviewer who left opens nothing any more, once the documents are sealed anew', async () => {
+  const { joined: gone, stored, ana } = await outdated()
+  await put(
+    rea,
+    stored.id,
+    await withNewHeader(await fileFor(rea, stored.id), rea.identity, await recipientsFor(ana)),
+    await recipientsFor(ana),
+  )
+  expect([...(await opened(await fileFor(gone, stored.id), gone.identity))]).toEqual([...PNG])
+  const [key] = (
+    await as<{ _id: string; recipient: string }[]>(rea, 'GET', '/operator/kyc/keys')
+  ).body.filter(({ recipient }) => recipient === gone.recipient)
+  expect((await as(rea, 'POST', `/operator/kyc/keys/${key?._id}/retire`)).status).toBe(200)
+  expect(await rowFor(rea, stored.id)).toMatchObject({ outdated: true })
+  const today = await recipientsFor(ana)
+  await put(rea, stored.id, await withNewHeader(await fileFor(rea, stored.id), rea.identity, today), today)
+  await expect(opened(await fileFor(gone, stored.id), gone.identity)).rejects.toThrow()
+})
+
+test('sealing anew shreds the file that stood: its key is gone, and so is the file', async () => {
+  const { ana, stored, today } = await outdated()
+  const before = (await (await env.FILES.get(stored.file_key))?.bytes()) ?? new Uint8Array()
+  await put(rea, stored.id, await withNewHeader(await fileFor(rea, stored.id), rea.identity, today), today)
+  await expect.poll(async () => env.FILES.head(stored.file_key)).toBeNull()
+  const after = await storedOf(ana)
+  expect(after.wrapped_key).not.toBe(stored.wrapped_key)
+  // A copy of the old file that somebody kept does not open with what is stored now.
+  const vault = openVault(env.VAULT_KEYS)
+  for (const key of [stored.file_key, after.file_key])
+    await expect(vault.openFile(before, after.wrapped_key, documentContext(ana.id, key))).rejects.toThrow()
+})
+
+test('of two reviewers who seal a document anew at once one wins, and the other’s file is deleted', async () => {
+  const { ana, joined, stored, today } = await outdated()
+  const file = await fileFor(rea, stored.id)
+  const files = async () => (await env.FILES.list({ prefix: 'kyc/' })).objects.map(({ key }) => key)
+  const before = new Set(await files())
+  const replies = await Promise.all(
+    [rea, joined, rea, joined].map(async (by) =>
+      put(by, stored.id, await withNewHeader(file, rea.identity, today), today),
+    ),
+  )
+  expect(statuses(replies)).toEqual({ 200: 1, 409: 3 })
+  const { file_key } = await storedOf(ana)
+  await expect.poll(async () => (await files()).filter((key) => !before.has(key))).toEqual([file_key])
+  await expect.poll(async () => (await files()).includes(stored.file_key)).toBe(false)
+  expect([...(await opened(await fileFor(joined, stored.id), joined.identity))]).toEqual([...PNG])
+})
+
+describe('what is not the same document is refused', () => {
+  test('another picture, a byte more or less, a byte changed, chunks in another order', async () => {
+    const { ana, stored, today } = await outdated()
+    const again = await withNewHeader(await fileFor(rea, stored.id), rea.identity, today)
+    const changed = new Uint8Array(again)
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
+    const hostile = [
+      await sealTo(today, WEBP),
+      // The same picture under another file key: other bytes, which nobody can compare.
+      await sealTo(today, PNG),
+      new Uint8Array([...again, 0]),
+      again.slice(0, -1),
+      changed,
+    ]
+    for (const file of hostile) {
+      const reply = await put(rea, stored.id, file, today)
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { fields: { image: 'This is another document than the one that is stored' } },
+      })
+    }
+    expect(await storedOf(ana)).toEqual(stored)
+  })
+
+  test('another investor’s document in its place', async () => {
+    const { stored, today } = await outdated()
+    const other = await newInvestor({ kyc: 'none' })
+    await submitSealed(other, PNG)
+    const theirs = await fileFor(rea, (await storedOf(other)).id)
+    expect((await put(rea, stored.id, theirs, today)).status).toBe(422)
+  })
+
+  test('a file sealed to others than today’s keys, or that is no age file', async () => {
+    const { stored, today } = await outdated()
+    const file = await fileFor(rea, stored.id)
+    const stranger = await asRecipients((await newKeyPair()).recipient)
+    for (const to of [today.slice(1), [...today, ...stranger], stranger])
+      expect(await put(rea, stored.id, await withNewHeader(file, rea.identity, to), to)).toMatchObject({
+        status: 409,
+        body: { code: 'recipients_changed' },
+      })
+    expect((await put(rea, stored.id, new Uint8Array(PNG), today)).body.fields).toEqual({
+      image: expect.stringMatching(/is not/),
+    })
+    const nothing = await call('PUT', `/operator/kyc/${stored.id}/document`, { token: rea.token, form: {} })
+    expect(Object.keys(nothing.body.fields ?? {}).toSorted()).toEqual(['image', 'recipients'])
+  })
+})
+
+test('what the server encrypted, what is shredded and what there is not cannot be sealed anew', async () => {
+  const ana = await newInvestor({ kyc: 'none' })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  const plain = await storedOf(ana)
+  const today = await recipientsFor(ana)
+  const file = await sealTo(today, PNG)
+  expect(await put(rea, plain.id, file, today)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect((await put(rea, 'no-such-document', file, today)).status).toBe(404)
+
+  const { stored, today: later } = await outdated()
+  const again = await withNewHeader(await fileFor(rea, stored.id), rea.identity, later)
+  await env.DB.prepare('UPDATE kyc_submissions SET wrapped_key = NULL WHERE id = ?').bind(stored.id).run()
+  expect((await put(rea, stored.id, again, later)).status).toBe(404)
+  expect(await rowFor(rea, stored.id)).toMatchObject({ outdated: false })
+})
+
+test('only a reviewer seals anew, and the database takes no file in the place of one that does not stand', async () => {
+  const { stored, today } = await outdated()
+  const file = await fileFor(rea, stored.id)
+  const auditor = await newOperator({ roles: ['auditor', 'treasurer', 'administrator'] })
+  for (const by of [auditor, await newInvestor()])
+    expect(await put(by, stored.id, file, today)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const swap = (replaced: string, wrapped: string | null) =>
+    env.DB.prepare('UPDATE kyc_submissions SET file_key = ?, wrapped_key = ?, replaced_file = ? WHERE id = ?')
+      .bind('kyc/another', wrapped, replaced, stored.id)
+      .run()
+  await expect(swap('kyc/one-before', '1.abc')).rejects.toThrow('conflict')
+  await expect(swap(stored.file_key, stored.wrapped_key)).rejects.toThrow('conflict')
+  await expect(swap(stored.file_key, null)).rejects.toThrow('conflict')
+  await expect(
+    env.DB.prepare("UPDATE kyc_submissions SET sealed_by = 'server' WHERE id = ?").bind(stored.id).run(),
+  ).rejects.toThrow('conflict')
+})

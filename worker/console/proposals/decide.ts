@@ -1,0 +1,114 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import { ROLES_OF_PROPOSALS } from '../../../src/contract/operator/roles.ts'
+import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { reading, readTogether, type Statement } from '../../lib/database.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { assertRole } from '../../lib/scopes.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import { refuseAsFrozen } from '../cases/frozen.ts'
+import type { RequestFacts } from '../cases/requests.ts'
+import { refuseOwn } from '../operators/operator.ts'
+import { effectOf } from './effect.ts'
+import { type ProposalFacts, proposalRow, readProposals } from './proposal.ts'
+
+/** A proposal with the request that a reversal is about. */
+export interface ProposalToDecide {
+  readonly proposal: ProposalFacts
+  readonly request: ReversedRequest | null
+}
+
+export type ReversedRequest = Pick<
+  RequestFacts,
+  'id' | 'ref' | 'kind' | 'status' | 'amount' | 'investor' | 'investorName' | 'investorEmail'
+>
+
+/** The proposal that `:id` names: one round trip. Refuses who has no role for its kind. */
+export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
+  const id = call.params.id ?? ''
+  const [[proposal], [request]] = await readTogether(
+    call.db,
+    readProposals(sql`p.id = ${id}`, 1),
+    reading<ReversedRequest>(sql`
+      SELECT r.id, r.ref, r.kind, r.status, r.amount, r.investor, u.display_name AS investorName,
+             u.email AS investorEmail
+      FROM requests r JOIN users u ON u.id = r.investor
+      WHERE r.id = (SELECT request FROM proposals WHERE id = ${id})`),
+  )
+  if (proposal === undefined) return refuse('not_found')
+  assertRole(call.actor, ROLES_OF_PROPOSALS[proposal.kind])
+  return { proposal, request: request ?? null }
+}
+
+/** Approves another operator's proposal: it takes effect in the same batch, or stays pending with a 409. */
+export async function approveProposal(call: ActorCall, found: ProposalToDecide): Promise<Answer<Proposal>> {
+  const { actor } = call
+  const { proposal } = found
+  if (proposal.status !== 'pending') refuse('already_decided')
+  const act = { amountCents: amountOf(found) }
+  await assertFactor(call, act)
+  if (proposal.proposedBy === actor.id) refuse('second_operator_required')
+  refuseOwn(call, proposal.operator ?? '')
+  const effect = await effectOf(call, found)
+  const answer = ok(proposalRow(decided(call, proposal, 'approved')))
+  const approval = commitWithFactor(call, act, {
+    statements: [decide(call, proposal, 'approved'), ...effect.statements],
+    audit: [
+      { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
+      ...effect.audit,
+    ],
+    mails: effect.mails,
+    answer,
+  })
+  await approval.catch((error: unknown) => {
+    // Another operator decides here: what the database misses is that a later decision about a setting already stands.
+    const code = refusalOfDatabase(error)?.code
+    if (code === 'second_operator_required') refuse('conflict')
+    if (code === 'account_frozen') refuseAsFrozen()
+    throw error
+  })
+  return answer
+}
+
+/** The money that a proposal moves: of a bonus its amount, of a reversal the request's. */
+function amountOf({ proposal, request }: ProposalToDecide): number {
+  return proposal.amount ?? request?.amount ?? 0
+}
+
+/** Rejects a proposal with a reason; whoever proposed it may take it back so. */
+export async function rejectProposal(
+  call: CheckedCall<{ reason: string }, unknown> & ActorCall,
+  { proposal }: ProposalToDecide,
+): Promise<Answer<Proposal>> {
+  const { reason } = call.body
+  if (proposal.status !== 'pending') refuse('already_decided')
+  const answer = ok(proposalRow(decided(call, proposal, 'rejected', reason)))
+  await call.commit({
+    statements: [decide(call, proposal, 'rejected', reason)],
+    audit: [{ action: 'proposal.rejected', subject: proposal.id, detail: { kind: proposal.kind } }],
+    answer,
+  })
+  return answer
+}
+
+function decide(
+  { db, actor, nowMs }: ActorCall,
+  proposal: ProposalFacts,
+  status: 'approved' | 'rejected',
+  rejection: string | null = null,
+): Statement {
+  return db
+    .update(proposals)
+    .set({ status, decidedBy: actor.id, decidedAt: nowMs, rejection })
+    .where(eq(proposals.id, proposal.id))
+}
+
+function decided(
+  { actor, nowMs }: ActorCall,
+  proposal: ProposalFacts,
+  status: 'approved' | 'rejected',
+  rejection: string | null = null,
+): ProposalFacts {
+  return { ...proposal, status, decidedBy: actor.id, decidedByName: actor.name, decidedAt: nowMs, rejection }
+}

@@ -1,0 +1,200 @@
+import { eq, sql } from 'drizzle-orm'
+import { keysNamed } from '../../../src/contract/operator/settingValues.ts'
+import { site } from '../../../src/site.ts'
+import { recoveryOf } from '../../identity/kyc/recipients.ts'
+import { reverseCustody } from '../../ledger/custody.ts'
+import { grantBonus, reverseCredit, reversePayout } from '../../ledger/post.ts'
+import type { AuditEntry } from '../../lib/audit.ts'
+import type { ActorCall } from '../../lib/call.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import type { Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { reviewerKeys } from '../../lib/tables/kyc.ts'
+import { announcements } from '../../lib/tables/outreach.ts'
+import { wallets } from '../../lib/tables/requests.ts'
+import { strategyEvents } from '../../lib/tables/strategies.ts'
+import { recordEvent } from '../../money/requests/events.ts'
+import { keepSetting } from '../../platform/settings/values.ts'
+import { bonusGranted, depositReversed, withdrawalReversed } from '../cases/mails.ts'
+import { approveRecovery } from '../factorRecoveries/approve.ts'
+import { changeOperator } from '../operators/effect.ts'
+import { proposedSettings } from '../settings/changes.ts'
+import type { ProposalToDecide, ReversedRequest } from './decide.ts'
+import {
+  type ProposalFacts,
+  proposedAnnouncement,
+  proposedKey,
+  proposedStrategy,
+  proposedWallet,
+} from './proposal.ts'
+import { isReversible } from './propose.ts'
+
+/** What an approved proposal does, beside being approved. */
+export interface ProposalEffect {
+  readonly statements: readonly Statement[]
+  readonly audit: readonly AuditEntry[]
+  readonly mails: readonly Mail[]
+}
+
+/** The effect of approving a proposal, to be committed with the approval. Refuses `conflict` when it is no longer possible. */
+export async function effectOf(
+  call: ActorCall,
+  { proposal, request }: ProposalToDecide,
+): Promise<ProposalEffect> {
+  switch (proposal.kind) {
+    case 'bonus':
+      return grant(call, proposal)
+    case 'wallet':
+      return addWallet(call, proposal)
+    case 'settings':
+      return changeSettings(call, proposal)
+    case 'reversal':
+      return reverse(call, proposal, request)
+    case 'announcement':
+      return announce(call, proposal)
+    case 'reviewer_key':
+      return countKey(call, proposal)
+    case 'operator':
+      return changeOperator(call, proposal)
+    case 'strategy':
+      return decideStrategy(call, proposal)
+    case 'factor_recovery':
+      return approveRecovery(call, proposal)
+  }
+}
+
+function grant({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { id, investor, investorName, investorEmail, amount: amountCents } = proposal
+  if (investor === null || investorName === null || investorEmail === null || amountCents === null)
+    throw new Error(`Proposal ${id} is a bonus without investor or amount.`)
+  return {
+    statements: [grantBonus(db, { id, investor, amountCents }, { actor: actor.id, nowMs })],
+    audit: [{ action: 'bonus.granted', subject: investor, detail: { proposal: id, amountCents } }],
+    mails: [bonusGranted(env, { investorName, investorEmail }, amountCents)],
+  }
+}
+
+function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { walletName, network, address } = proposedWallet(proposal)
+  const id = newId()
+  const wallet = {
+    id,
+    coin: walletName,
+    network,
+    address,
+    simulated: site.mode === 'simulated',
+    proposal: proposal.id,
+    createdAt: nowMs,
+  }
+  return {
+    statements: [db.insert(wallets).values(wallet)],
+    audit: [{ action: 'wallet.added', subject: id, detail: { proposal: proposal.id, network } }],
+    mails: [],
+  }
+}
+
+/** Resumed, it trades again from its next open on, and is measured anew from there; stopped, it only gives back what is in it. */
+function decideStrategy({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { strategy, action } = proposedStrategy(proposal)
+  const kind = action === 'stop' ? 'stopped' : 'resumed'
+  const event = { strategy, at: nowMs, kind, reason: proposal.reason, actor: actor.id } as const
+  return {
+    statements: [db.insert(strategyEvents).values(event)],
+    audit: [
+      {
+        action: action === 'stop' ? 'strategy.stopped' : 'strategy.resumed',
+        subject: strategy,
+        detail: { proposal: proposal.id },
+      },
+    ],
+    mails: [],
+  }
+}
+
+// The mails themselves are written page by page, by cron: there may be very many.
+function announce({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { topic, subject, text } = proposedAnnouncement(proposal)
+  return {
+    statements: [
+      db.insert(announcements).values({
+        proposal: proposal.id,
+        topic,
+        subject,
+        text,
+        approvedAt: nowMs,
+        lastSeq: sql`(SELECT max(seq) FROM users)`,
+      }),
+    ],
+    audit: [{ action: 'announcement.approved', subject: proposal.id, detail: { topic } }],
+    mails: [],
+  }
+}
+
+function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { settings } = proposedSettings(proposal)
+  return {
+    statements: Object.entries(settings).map(([key, value]) =>
+      keepSetting(db, key, value, proposal.id, nowMs),
+    ),
+    audit: keysNamed(settings).map((key) => ({
+      action: 'settings.changed',
+      subject: key,
+      detail: { proposal: proposal.id },
+    })),
+    mails: [],
+  }
+}
+
+/** From now on documents are encrypted to the key; the database retires the one that its owner had. */
+function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  // A key that counts without a recovery key would leave investors nothing to encrypt to, and no way to send.
+  recoveryOf(env)
+  const { key, fingerprint } = proposedKey(proposal)
+  return {
+    statements: [
+      db
+        .update(reviewerKeys)
+        .set({ approvedBy: actor.id, approvedAt: nowMs })
+        .where(eq(reviewerKeys.id, key)),
+    ],
+    audit: [
+      { action: 'reviewer_key.approved', subject: key, detail: { proposal: proposal.id, fingerprint } },
+    ],
+    mails: [],
+  }
+}
+
+function reverse(
+  { db, env, actor, nowMs }: ActorCall,
+  proposal: ProposalFacts,
+  request: ReversedRequest | null,
+): ProposalEffect {
+  if (request === null || !isReversible(request)) return refuse('conflict')
+  const reason = proposal.reason ?? ''
+  const cause = { id: request.id, investor: request.investor, amountCents: request.amount }
+  const by = { actor: actor.id, nowMs }
+  const isDeposit = request.kind === 'deposit'
+  return {
+    statements: [
+      recordEvent(db, {
+        request: request.id,
+        investor: request.investor,
+        status: 'reversed',
+        actor: actor.id,
+        atMs: nowMs,
+        note: reason,
+      }),
+      ...(isDeposit ? reverseCredit(db, cause, by) : [reversePayout(db, cause, by)]),
+      reverseCustody(db, request.id, isDeposit ? 'in' : 'out', nowMs),
+    ],
+    audit: [
+      {
+        action: isDeposit ? 'deposit.reversed' : 'withdrawal.reversed',
+        subject: request.id,
+        detail: { proposal: proposal.id, amountCents: request.amount },
+      },
+    ],
+    mails: [isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason)],
+  }
+}

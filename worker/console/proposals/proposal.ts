@@ -1,0 +1,218 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Coin, Network } from '../../../src/contract/coins.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import type { Proposal, StrategyAction } from '../../../src/contract/operator/proposals.ts'
+import { rolesIn } from '../../../src/contract/operator/roles.ts'
+import type { NewsTopic } from '../../../src/contract/preferences.ts'
+import { site } from '../../../src/site.ts'
+import { strategyName } from '../../investing/trading/tell.ts'
+import type { ActorCall } from '../../lib/call.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { proposals } from '../../lib/tables/operators.ts'
+import type { RequestFacts } from '../cases/requests.ts'
+import type { ProposedChange } from '../operators/proposed.ts'
+import { changesOf, proposedSettings } from '../settings/changes.ts'
+
+/** What one operator proposed and another decides, with the names of who and what it is about. Amounts in cents. */
+export interface ProposalFacts {
+  readonly id: string
+  readonly kind: Proposal['kind']
+  readonly status: 'pending' | 'approved' | 'rejected'
+  readonly createdAt: number
+  readonly proposedBy: string
+  readonly proposedByName: string
+  readonly decidedBy: string | null
+  readonly decidedByName: string | null
+  readonly decidedAt: number | null
+  readonly reason: string | null
+  readonly rejection: string | null
+  /** JSON of a wallet, of settings, of an announcement, of a reviewer's key, of a strategy, of what changes about an operator, or the id of a recovery. */
+  readonly payload: string
+  readonly amount: number | null
+  /** Whom a bonus is for, or whose second factor is lost. */
+  readonly investor: string | null
+  readonly investorName: string | null
+  readonly investorEmail: string | null
+  /** What a reversal is of. */
+  readonly request: string | null
+  readonly requestRef: string | null
+  readonly requestKind: RequestFacts['kind'] | null
+  readonly requestAmount: number | null
+  /** Whose access it changes; none for an invitation. */
+  readonly operator: string | null
+  /** Theirs, or of whom it invites, as long as the invitation is kept. */
+  readonly operatorName: string | null
+  readonly operatorEmail: string | null
+  /** The settings that hold now, as JSON by key. */
+  readonly standing: string | null
+}
+
+export interface ProposedWallet {
+  readonly walletName: Coin
+  readonly network: Network
+  readonly address: string
+}
+
+/** A mail to everybody who wants its topic. */
+export interface Announcement {
+  readonly topic: NewsTopic
+  readonly subject: string
+  readonly text: string
+}
+
+interface ProposedKey {
+  readonly key: string
+  readonly recipient: string
+  readonly fingerprint: string
+  readonly method: 'passphrase' | 'passkey'
+}
+
+/** Proposals `p`, newest first, that meet a condition. */
+export function readProposals(where: SQL, limit: number): Read<ProposalFacts & { readonly seq: number }> {
+  return reading(sql`
+    SELECT p.seq, p.id, p.kind, p.status, p.created_at AS createdAt, p.proposed_by AS proposedBy,
+           a.display_name AS proposedByName, p.decided_by AS decidedBy, b.display_name AS decidedByName,
+           p.decided_at AS decidedAt, p.reason, p.rejection, p.payload, p.amount, p.investor,
+           u.display_name AS investorName, u.email AS investorEmail, p.request, r.ref AS requestRef,
+           r.kind AS requestKind, r.amount AS requestAmount, p.operator,
+           coalesce(o.display_name, i.name) AS operatorName, coalesce(o.email, i.email) AS operatorEmail,
+           (SELECT json_group_object(key, json(value)) FROM settings) AS standing
+    FROM proposals p JOIN users a ON a.id = p.proposed_by LEFT JOIN users b ON b.id = p.decided_by
+    LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
+    LEFT JOIN users o ON o.id = p.operator LEFT JOIN operator_invitations i ON i.proposal = p.id
+    WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
+}
+
+/** A proposal of the actor's, pending from now on. */
+export function newProposal(
+  { actor, nowMs }: ActorCall,
+  facts: Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>,
+): ProposalFacts {
+  return {
+    id: newId(),
+    status: 'pending',
+    createdAt: nowMs,
+    proposedBy: actor.id,
+    proposedByName: actor.name,
+    decidedBy: null,
+    decidedByName: null,
+    decidedAt: null,
+    reason: null,
+    rejection: null,
+    payload: '{}',
+    amount: null,
+    investor: null,
+    investorName: null,
+    investorEmail: null,
+    request: null,
+    requestRef: null,
+    requestKind: null,
+    requestAmount: null,
+    operator: null,
+    operatorName: null,
+    operatorEmail: null,
+    standing: null,
+    ...facts,
+  }
+}
+
+export function insertProposal(db: Database, facts: ProposalFacts): Statement {
+  const { id, kind, createdAt, proposedBy, reason, investor, amount, request, payload, operator } = facts
+  return db
+    .insert(proposals)
+    .values({ id, kind, createdAt, proposedBy, reason, investor, amount, request, payload, operator })
+}
+
+export function proposalRow(facts: ProposalFacts): Proposal {
+  const { kind, decidedBy, decidedByName, decidedAt, investor, amount, request } = facts
+  return {
+    _id: facts.id,
+    kind,
+    status: facts.status,
+    createdAt: iso(facts.createdAt),
+    proposedBy: { _id: facts.proposedBy, name: facts.proposedByName },
+    decidedBy: decidedBy === null ? null : { _id: decidedBy, name: decidedByName ?? '' },
+    decidedAt: decidedAt === null ? null : iso(decidedAt),
+    reason: facts.reason,
+    rejection: facts.rejection,
+    ...(investor !== null && {
+      investor: { _id: investor, name: facts.investorName ?? '', email: facts.investorEmail ?? '' },
+    }),
+    ...(amount !== null && { amount: usdOf(amount) }),
+    ...(request !== null && {
+      request: {
+        _id: request,
+        ref: facts.requestRef ?? '',
+        trxType: facts.requestKind ?? 'deposit',
+        amount: usdOf(facts.requestAmount ?? 0),
+      },
+    }),
+    ...(kind === 'wallet' && {
+      wallet: { ...proposedWallet(facts), simulated: site.mode === 'simulated' },
+    }),
+    ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
+    ...(kind === 'settings' && changesOf(proposedSettings(facts), standingIfPending(facts))),
+    ...(kind === 'operator' && { operator: changedOperator(facts) }),
+    ...(kind === 'strategy' && { strategy: strategyDecided(facts) }),
+    ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
+  }
+}
+
+/** The wallet that a proposal would add. Its payload was written from the contract's schema and never changes. */
+export function proposedWallet({ payload }: Pick<ProposalFacts, 'payload'>): ProposedWallet {
+  const { walletName, network, address } = JSON.parse(payload) as ProposedWallet
+  return { walletName, network, address }
+}
+
+/** The mail that a proposal would send. */
+export function proposedAnnouncement({ payload }: Pick<ProposalFacts, 'payload'>): Announcement {
+  const { topic, subject, text } = JSON.parse(payload) as Announcement
+  return { topic, subject, text }
+}
+
+/** The strategy that a proposal would resume or stop. One from before there was a choice resumes. */
+export function proposedStrategy({ payload }: Pick<ProposalFacts, 'payload'>): {
+  readonly strategy: string
+  readonly action: StrategyAction
+} {
+  const { strategy, action = 'resume' } = JSON.parse(payload) as { strategy: string; action?: StrategyAction }
+  return { strategy, action }
+}
+
+function strategyDecided(facts: ProposalFacts): Proposal['strategy'] {
+  const { strategy, action } = proposedStrategy(facts)
+  return { _id: strategy, name: strategyName(strategy), action }
+}
+
+// Once it is decided, what holds now says nothing about what it changed.
+function standingIfPending({ status, standing }: ProposalFacts): object | null {
+  return status === 'pending' && standing !== null ? (JSON.parse(standing) as object) : null
+}
+
+/** The key of whoever proposed it, as `addReviewerKey` wrote it. */
+export function proposedKey({ payload }: Pick<ProposalFacts, 'payload'>): ProposedKey {
+  return JSON.parse(payload) as ProposedKey
+}
+
+/** What would change about an operator. */
+export function proposedChangeOf({ payload }: Pick<ProposalFacts, 'payload'>): ProposedChange {
+  return JSON.parse(payload) as ProposedChange
+}
+
+function changedOperator(facts: ProposalFacts): Proposal['operator'] {
+  const { action, roles } = proposedChangeOf(facts)
+  return {
+    action,
+    _id: facts.operator,
+    name: facts.operatorName,
+    email: facts.operatorEmail,
+    ...(roles !== undefined && { roles: rolesIn(roles) }),
+  }
+}
+
+function reviewerKeyRow(facts: Pick<ProposalFacts, 'payload'>): Proposal['reviewerKey'] {
+  const { key, recipient, fingerprint, method } = proposedKey(facts)
+  return { _id: key, recipient, fingerprint, method }
+}

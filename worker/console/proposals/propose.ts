@@ -1,0 +1,148 @@
+import { sql } from 'drizzle-orm'
+import { addressProblem, canonicalAddress } from '../../../src/contract/addresses.ts'
+import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/coins.ts'
+import type { Proposal, ProposalBody } from '../../../src/contract/operator/proposals.ts'
+import { ROLES_OF_PROPOSALS } from '../../../src/contract/operator/roles.ts'
+import { REASONS } from '../../investing/trading/judge.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { assertRole } from '../../lib/scopes.ts'
+import { readSettings, storedSettings } from '../../platform/settings/values.ts'
+import type { RequestFacts } from '../cases/requests.ts'
+import { readInvestors } from '../investors/investor.ts'
+import { type Proposed, proposedChange } from '../operators/proposed.ts'
+import { payloadOf } from '../settings/changes.ts'
+import { guardedPart } from '../settings/part.ts'
+import { fileProposal } from './file.ts'
+
+type Facts = Proposed['facts']
+type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
+
+/**
+ * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal, a mail to many, a
+ * change of who operates or what becomes of a suspended strategy. Nothing happens yet. Refuses who has no role for the kind.
+ */
+export async function propose(
+  call: CheckedCall<ProposalBody, unknown> & ActorCall,
+): Promise<Answer<Proposal>> {
+  assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
+  return fileProposal(call, await proposed(call, call.body), created)
+}
+
+async function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> {
+  switch (body.kind) {
+    case 'bonus':
+      return { facts: await bonus(call, body) }
+    case 'wallet':
+      return { facts: await wallet(call, body) }
+    case 'settings':
+      return { facts: await settings(call, body) }
+    case 'reversal':
+      return { facts: await reversal(call, body) }
+    case 'announcement':
+      return { facts: announcement(body) }
+    case 'operator':
+      return proposedChange(call, body)
+    case 'strategy':
+      return { facts: await aboutStrategy(call, body) }
+  }
+}
+
+async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Facts> {
+  const [[investor]] = await readTogether(call.db, readInvestors(sql`u.id = ${body.investor}`, 1))
+  if (investor === undefined) refuseField('investor', 'There is no such investor')
+  const { kind, amount, reason } = body
+  const { id, investorName, investorEmail } = investor
+  return { kind, amount, reason, investor: id, investorName, investorEmail }
+}
+
+async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Facts> {
+  const { kind, walletName, type, network } = body
+  if (type !== undefined && type !== null && type !== walletName)
+    refuseField('type', 'walletName and type name the same coin')
+  if (coinOfNetwork(network) !== walletName)
+    refuseField('network', `${NETWORK_LABELS[network]} does not carry ${COIN_LABELS[walletName]}`)
+  const problem = addressProblem(network, body.address)
+  if (problem !== null) refuseField('address', problem)
+  const address = canonicalAddress(network, body.address)
+  const [active] = await readTogether(
+    call.db,
+    reading<{ id: string }>(
+      sql`SELECT id FROM wallets WHERE network = ${network} AND address = ${address} AND retired_at IS NULL`,
+    ),
+  )
+  if (active.length > 0) refuse('conflict', { msg: 'This address is a receiving wallet already.' })
+  const payload = JSON.stringify({ walletName, network, address })
+  return { kind, payload, ...(body.reason !== undefined && { reason: body.reason }) }
+}
+
+async function settings(call: ActorCall, body: BodyOfKind<'settings'>): Promise<Facts> {
+  const guarded = guardedPart(body.settings)
+  if (guarded === null) return refuseField('settings', 'Please name at least one setting to change')
+  const [rows] = await readTogether(call.db, readSettings())
+  const stored = storedSettings(rows)
+  return {
+    kind: 'settings',
+    payload: payloadOf(guarded, stored),
+    standing: JSON.stringify(stored),
+    ...(body.reason !== undefined && { reason: body.reason }),
+  }
+}
+
+async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Facts> {
+  const { kind, reason } = body
+  const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
+  const [[request], pending] = await readTogether(
+    call.db,
+    reading<Pick<RequestFacts, 'id' | 'ref' | 'kind' | 'amount' | 'status'>>(
+      sql`SELECT r.id, r.ref, r.kind, r.amount, r.status FROM requests r WHERE ${which}`,
+    ),
+    reading<{ id: string }>(sql`
+      SELECT p.id FROM proposals p
+      WHERE p.request IN (SELECT r.id FROM requests r WHERE ${which}) AND p.status = 'pending'`),
+  )
+  if (request === undefined) refuseField('request', 'There is no such request')
+  if (!isReversible(request))
+    refuse('conflict', { msg: 'Only a credited deposit or a completed withdrawal can be reversed.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'A reversal of this request is proposed already.' })
+  return {
+    kind,
+    reason,
+    request: request.id,
+    requestRef: request.ref,
+    requestKind: request.kind,
+    requestAmount: request.amount,
+  }
+}
+
+function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Facts {
+  return { kind, payload: JSON.stringify({ topic, subject, text }), ...(reason !== undefined && { reason }) }
+}
+
+async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Facts> {
+  const { kind, strategy, action, reason } = body
+  const [[standing], pending] = await readTogether(
+    call.db,
+    reading<{ status: string; actor: string; suspendedFor: string | null }>(sql`
+      SELECT s.status, e.actor, e.reason AS suspendedFor
+      FROM strategies s JOIN strategy_events e ON e.seq = (
+        SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
+      WHERE s.slug = ${strategy}`),
+    reading<{ id: string }>(sql`
+      SELECT id FROM proposals
+      WHERE status = 'pending' AND kind = 'strategy' AND json_extract(payload, '$.strategy') = ${strategy}`),
+  )
+  if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
+  if (standing.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
+  // Only as the strategy's own: in an operator's words it would let one of them keep it from being resumed.
+  if (action === 'resume' && standing.actor === 'system' && standing.suspendedFor === REASONS.drawdown)
+    refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'Something about this strategy is proposed already.' })
+  return { kind, reason, payload: JSON.stringify({ strategy, action }) }
+}
+
+/** Whether money moved for this request and has not been moved back. */
+export function isReversible({ kind, status }: Pick<RequestFacts, 'kind' | 'status'>): boolean {
+  return status === (kind === 'deposit' ? 'approved' : 'completed')
+}

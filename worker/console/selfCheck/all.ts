@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { compareCustody, NO_CUSTODY, readCustody } from './custody.ts'
+import {
+  type Finding,
+  findInBonuses,
+  findInBooks,
+  findInPools,
+  findInPositions,
+  findInRequests,
+  findInTransfers,
+} from './findings.ts'
+import { findInDefinitions, findInRecords, readDefinitions, readRecords } from './record.ts'
+import type { Checked } from './run.ts'
+
+const PAGES_A_RUN = 10
+const OWNERS_A_PAGE = 100
+const ROWS_A_PAGE = 1_000
+const MOST_FINDINGS = 10
+
+/** Where the scan is: it goes through books, requests, transfers and the records of strategies in turn, from `after` on. */
+interface Scan {
+  readonly stage: 'books' | 'requests' | 'transfers' | 'records'
+  readonly after: string | number
+  readonly findings: readonly string[]
+}
+
+const START: Scan = { stage: 'books', after: '', findings: [] }
+
+/**
+ * Checks everything there is, some pages a run: what was tampered with long ago is found too. The checkpoint is empty once
+ * it is through.
+ */
+export async function checkAll(db: Database, stored: string | null): Promise<Checked> {
+  let scan: Scan | null = stored === null || stored === '' ? START : (JSON.parse(stored) as Scan)
+  let findings: readonly string[] = scan.findings
+  if (scan === START) findings = await findOnce(db)
+  for (let page = 0; page < PAGES_A_RUN && scan !== null; page++) {
+    const [next, found]: readonly [Scan | null, readonly string[]] = await readPage(db, scan)
+    findings = [...findings, ...found].slice(0, MOST_FINDINGS)
+    scan = next
+  }
+  return { findings, checkpoint: scan === null ? '' : JSON.stringify({ ...scan, findings }) }
+}
+
+// What is small or summed up by the database in one go.
+async function findOnce(db: Database): Promise<string[]> {
+  const [custody, definitions, ...others] = await readTogether(
+    db,
+    readCustody(NO_CUSTODY),
+    readDefinitions(),
+    ...findInBonuses(0),
+    ...findInPools(),
+  )
+  return [
+    ...compareCustody(NO_CUSTODY, custody).findings,
+    ...(await findInDefinitions(definitions)),
+    ...textsOf(others),
+  ]
+}
+
+async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null, readonly string[]]> {
+  switch (scan.stage) {
+    case 'books': {
+      const page = sql`SELECT DISTINCT owner FROM accounts WHERE owner > ${scan.after} ORDER BY owner LIMIT ${OWNERS_A_PAGE}`
+      const last = reading<{ last: string | null }>(sql`SELECT max(owner) AS last FROM (${page})`)
+      const [reached, ...found] = await readTogether(db, last, ...findInBooks(page), ...findInPositions(page))
+      return [
+        following(scan, reached[0]?.last, { stage: 'requests', after: 0, findings: [] }),
+        textsOf(found),
+      ]
+    }
+    case 'requests': {
+      const page = sql`SELECT id FROM requests WHERE seq > ${scan.after} ORDER BY seq LIMIT ${ROWS_A_PAGE}`
+      const last = reading<{ last: number | null }>(
+        sql`SELECT max(seq) AS last FROM (SELECT seq FROM requests WHERE seq > ${scan.after} ORDER BY seq LIMIT ${ROWS_A_PAGE})`,
+      )
+      const [reached, ...found] = await readTogether(db, last, ...findInRequests(page))
+      return [
+        following(scan, reached[0]?.last, { stage: 'transfers', after: 0, findings: [] }),
+        textsOf(found),
+      ]
+    }
+    case 'transfers': {
+      const from = Number(scan.after)
+      const to = sql`(SELECT coalesce(max(seq), ${from}) FROM (
+        SELECT seq FROM transfers WHERE seq > ${from} ORDER BY seq LIMIT ${ROWS_A_PAGE}))`
+      const last = reading<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
+      const [reached, ...found] = await readTogether(db, last, ...findInTransfers(from, to))
+      return [
+        following(scan, reached[0]?.last, { stage: 'records', after: '', findings: [] }),
+        textsOf(found),
+      ]
+    }
+    case 'records': {
+      const after = String(scan.after)
+      const [page] = await readTogether(db, readRecords(after))
+      const { findings, last } = await findInRecords(page, after)
+      return [following(scan, last, null), findings]
+    }
+  }
+}
+
+function following(scan: Scan, last: string | number | null | undefined, then: Scan | null): Scan | null {
+  return last === null || last === undefined ? then : { ...scan, after: last }
+}
+
+function textsOf(results: readonly (readonly Finding[])[]): string[] {
+  return results.flatMap((rows) => rows.map(({ finding }) => finding))
+}

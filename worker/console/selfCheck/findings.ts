@@ -1,0 +1,189 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Read, reading } from '../../lib/database.ts'
+
+/** What is wrong, in a sentence of ids and figures. */
+export interface Finding {
+  readonly finding: string
+}
+
+const MOST = sql.raw('LIMIT 5')
+
+/** Books of some investors: balances as their transfers say, within bounds, summing to zero, no debt beside cash. `owners` selects ids. */
+export function findInBooks(owners: SQL): Read<Finding>[] {
+  const moved = sql`(
+    (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.to_account = a.id)
+    - (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.from_account = a.id))`
+  return [
+    reading(sql`
+      SELECT 'Account ' || a.id || ' holds ' || a.balance || ', its transfers say ' || ${moved} AS finding
+      FROM accounts a WHERE a.owner IN (${owners}) AND a.balance <> ${moved} ${MOST}`),
+    reading(sql`
+      SELECT 'Account ' || a.id || ' holds ' || a.balance || ', past its bounds' AS finding
+      FROM accounts a JOIN account_kinds k ON k.kind = a.kind
+      WHERE a.owner IN (${owners}) AND (a.balance < k.floor OR a.balance > k.ceiling) ${MOST}`),
+    reading(sql`
+      SELECT 'The books of ' || owner || ' sum to ' || sum(balance) AS finding
+      FROM accounts WHERE owner IN (${owners}) GROUP BY owner HAVING sum(balance) <> 0 ${MOST}`),
+    reading(sql`
+      SELECT o.owner || ' owes ' || -o.balance || ' and has ' || a.balance || ' available' AS finding
+      FROM accounts o JOIN accounts a ON a.id = o.owner || ':available'
+      WHERE o.owner IN (${owners}) AND o.kind = 'owed' AND o.balance < 0 AND a.balance > 0 ${MOST}`),
+  ]
+}
+
+/** Transfers after `from` and up to `to`: none missing, and each with the record that caused it. */
+export function findInTransfers(from: number, to: SQL | number): Read<Finding>[] {
+  const owner = (account: SQL) => sql`substr(${account}, 1, instr(${account}, ':') - 1)`
+  return [
+    reading(sql`
+      SELECT 'Of the transfers ' || ${from + 1} || ' to ' || newest || ' some are missing' AS finding
+      FROM (SELECT ${to} AS newest)
+      WHERE newest - ${from} <> (SELECT count(*) FROM transfers WHERE seq > ${from} AND seq <= newest)`),
+    // SQLite remembers the newest number it gave, also when its row is gone.
+    reading(sql`
+      SELECT 'Transfers were numbered up to ' || s.seq || ', some of the newest are missing' AS finding
+      FROM sqlite_sequence s WHERE s.name = 'transfers' AND s.seq <> (SELECT coalesce(max(seq), 0) FROM transfers)`),
+    reading(sql`
+      SELECT 'Transfer ' || t.id || ' lacks its cause' AS finding
+      FROM transfers t LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
+        LEFT JOIN referral_bonuses b ON b.id = t.ref LEFT JOIN unit_orders o ON o.id = t.ref
+        LEFT JOIN unit_movements m ON m.ref = t.ref
+      WHERE t.seq > ${from} AND t.seq <= ${to} AND NOT coalesce(
+        coalesce(r.investor, p.investor, b.referrer, o.investor, m.investor) = ${owner(sql`t.from_account`)}
+        AND coalesce(r.investor, p.investor, b.referrer, o.investor, m.investor) = ${owner(sql`t.to_account`)}
+        AND CASE t.code
+          WHEN 'bonus' THEN CASE WHEN b.id IS NULL
+            THEN p.kind = 'bonus' AND p.status = 'approved' AND p.amount = t.amount
+            ELSE b.granted_at IS NOT NULL AND b.amount = t.amount END
+          WHEN 'credit' THEN r.queue = 'deposits' AND r.status IN ('approved', 'reversed') AND r.amount = t.amount
+          WHEN 'repay' THEN t.amount <= CASE
+            WHEN o.id IS NULL THEN coalesce(r.amount, p.amount, b.amount)
+            WHEN o.status = 'cancelled' THEN o.cents
+            ELSE m.cents END
+          WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND t.amount <= r.amount
+          WHEN 'reverse_credit' THEN r.queue = 'deposits' AND r.status = 'reversed' AND r.amount = t.amount
+          WHEN 'hold' THEN r.queue = 'withdrawals' AND r.amount = t.amount
+          WHEN 'release' THEN r.queue = 'withdrawals' AND r.status IN ('cancelled', 'rejected') AND r.amount = t.amount
+          WHEN 'complete' THEN r.queue = 'withdrawals' AND r.status IN ('completed', 'reversed') AND r.amount = t.amount
+          WHEN 'reverse_payout' THEN r.queue = 'withdrawals' AND r.status = 'reversed' AND r.amount = t.amount
+          WHEN 'allocate' THEN o.kind = 'allocate' AND o.cents = t.amount
+          WHEN 'deallocate' THEN o.kind = 'allocate' AND o.status = 'cancelled' AND o.cents = t.amount
+          WHEN 'invest' THEN o.status = 'settled' AND m.code = 'issue' AND m.cents = t.amount
+          WHEN 'redeem' THEN m.code <> 'issue' AND min(m.cost, m.cents) = t.amount
+          WHEN 'gain' THEN m.code <> 'issue' AND m.cents - m.cost = t.amount
+          WHEN 'lose' THEN m.code <> 'issue' AND m.cost - m.cents = t.amount
+          WHEN 'fee' THEN m.code = 'fee' AND m.cents = t.amount
+          END, 0) ${MOST}`),
+  ]
+}
+
+// What must have been posted once a request is in a state: its queue, the state, codes of the ledger, codes of custody.
+const POSTED = JSON.stringify([
+  ['deposits', 'approved', ['credit'], ['in']],
+  ['deposits', 'reversed', ['credit', 'reverse_credit'], ['in', 'reverse_in']],
+  ['withdrawals', 'pending', ['hold'], []],
+  ['withdrawals', 'approved', ['hold'], []],
+  ['withdrawals', 'cancelled', ['hold', 'release'], []],
+  ['withdrawals', 'rejected', ['hold', 'release'], []],
+  ['withdrawals', 'completed', ['hold', 'complete'], ['out']],
+  ['withdrawals', 'reversed', ['hold', 'complete', 'reverse_payout'], ['out', 'reverse_out']],
+])
+
+/** Requests: whatever was decided was posted, in the ledger and in custody, and states are what events say. */
+export function findInRequests(requests: SQL): Read<Finding>[] {
+  const posted = (codes: number) => sql`
+    FROM requests r
+    JOIN json_each(${POSTED}) p ON p.value ->> 0 = r.queue AND p.value ->> 1 = r.status
+    JOIN json_each(p.value, ${`$[${codes}]`}) c
+    WHERE r.id IN (${requests})`
+  return [
+    reading(sql`
+      SELECT 'Request ' || r.id || ' is ' || r.status || ' without its ' || c.value AS finding ${posted(2)}
+        AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = r.id AND t.code = c.value AND t.amount = r.amount) ${MOST}`),
+    // What is worth less than an asset's smallest unit leaves no entry: its quantity is 0 then.
+    reading(sql`
+      SELECT 'Request ' || r.id || ' is ' || r.status || ' without its custody entry ' || c.value AS finding ${posted(3)}
+        AND NOT EXISTS (SELECT 1 FROM custody_entries e WHERE e.ref = r.id AND e.code = c.value)
+        AND NOT EXISTS (SELECT 1 FROM withdrawal_details d WHERE d.request = r.id AND d.quantity = '0') ${MOST}`),
+    reading(sql`
+      SELECT 'Request ' || r.id || ' is ' || r.status || ' without an event' AS finding
+      FROM requests r WHERE r.id IN (${requests})
+        AND NOT EXISTS (SELECT 1 FROM request_events e WHERE e.request = r.id AND e.status = r.status) ${MOST}`),
+  ]
+}
+
+/** Bonuses that two approved, or that an invitation earned, since a time (epoch milliseconds) and that were not posted. */
+export function findInBonuses(sinceMs: number): Read<Finding>[] {
+  return [
+    reading(sql`
+      SELECT 'Bonus ' || p.id || ' was approved and not granted' AS finding
+      FROM proposals p WHERE p.status = 'approved' AND p.kind = 'bonus' AND p.decided_at >= ${sinceMs}
+        AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.id AND t.code = 'bonus' AND t.amount = p.amount) ${MOST}`),
+    reading(sql`
+      SELECT 'Bonus ' || b.id || ' was earned by an invitation and not posted' AS finding
+      FROM referral_bonuses b WHERE b.granted_at >= ${sinceMs}
+        AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = b.id AND t.code = 'bonus' AND t.amount = b.amount) ${MOST}`),
+  ]
+}
+
+/**
+ * What some investors have in strategies: positions as their units moved, at the cost that their books have, and orders with what they
+ * set aside or gave back. `owners` selects ids.
+ */
+export function findInPositions(owners: SQL): Read<Finding>[] {
+  const moved = (what: SQL) => sql`(
+    SELECT coalesce(sum(${what}), 0) FROM unit_movements m WHERE m.investor = p.investor AND m.strategy = p.strategy)`
+  const units = moved(sql`m.units`)
+  const cost = moved(sql`iif(m.code = 'issue', m.cost, -m.cost)`)
+  return [
+    reading(sql`
+      SELECT 'Position ' || p.investor || ' in ' || p.strategy || ' has ' || p.units || ' units for ' || p.cost || ', its movements say '
+        || ${units} || ' for ' || ${cost} AS finding
+      FROM positions p WHERE p.investor IN (${owners}) AND (p.units <> ${units} OR p.cost <> ${cost}) ${MOST}`),
+    reading(sql`
+      SELECT 'Position ' || p.investor || ' in ' || p.strategy || ' cost ' || p.cost || ', the books say ' || coalesce(a.balance, 0)
+        AS finding
+      FROM positions p LEFT JOIN accounts a ON a.id = p.investor || ':invested:' || p.strategy
+      WHERE p.investor IN (${owners}) AND p.cost IS NOT coalesce(a.balance, 0) ${MOST}`),
+    reading(sql`
+      SELECT 'Order ' || o.id || ' is ' || o.status || ' without what that posts' AS finding
+      FROM unit_orders o LEFT JOIN unit_movements m ON m.ref = o.id
+      WHERE o.investor IN (${owners}) AND (
+        (o.status = 'settled') <> (m.ref IS NOT NULL)
+        OR (o.kind = 'allocate') <> EXISTS (SELECT 1 FROM transfers t WHERE t.ref = o.id AND t.code = 'allocate')
+        OR (o.kind = 'allocate' AND o.status = 'cancelled')
+          <> EXISTS (SELECT 1 FROM transfers t WHERE t.ref = o.id AND t.code = 'deallocate')) ${MOST}`),
+  ]
+}
+
+/** Pools: what everybody holds together, and what their entries say. */
+export function findInPools(): Read<Finding>[] {
+  const entered = (what: SQL) =>
+    sql`(SELECT coalesce(sum(${what}), 0) FROM pool_entries e WHERE e.strategy = p.strategy)`
+  const held = sql`(SELECT coalesce(sum(units), 0) FROM positions WHERE strategy = p.strategy)`
+  const bought = sql`(
+    SELECT coalesce(sum(e.quantity), 0) FROM pool_entries e WHERE e.strategy = h.strategy AND e.asset = h.asset)`
+  return [
+    reading(sql`
+      SELECT 'Pool ' || p.strategy || ' has ' || p.units || ' units, investors hold ' || ${held} AS finding
+      FROM pools p WHERE p.units <> ${held} ${MOST}`),
+    reading(sql`
+      SELECT 'Pool ' || p.strategy || ' has ' || p.cash || ' and ' || p.units || ' units, its entries say ' || ${entered(sql`cash`)}
+        || ' and ' || ${entered(sql`units`)} AS finding
+      FROM pools p WHERE p.cash <> ${entered(sql`cash`)} OR p.units <> ${entered(sql`units`)} ${MOST}`),
+    reading(sql`
+      SELECT 'Pool ' || h.strategy || ' holds ' || h.quantity || ' of ' || h.asset || ', its entries say ' || ${bought} AS finding
+      FROM pool_holdings h WHERE h.quantity <> ${bought} ${MOST}`),
+  ]
+}
+
+/** Pools that owe their broker: of what belongs to their day nothing is left to settle, and no step ends with less cash than none. */
+export function findInDebts(): Read<Finding>[] {
+  return [
+    reading(sql`
+      SELECT 'Pool ' || p.strategy || ' owes its broker ' || -p.cash || ' micro-USD, and its day cannot end' AS finding
+      FROM pools p WHERE p.cash < 0 AND NOT EXISTS (
+        SELECT 1 FROM unit_orders o WHERE o.strategy = p.strategy AND o.status = 'pending' AND o.created_at < (
+          SELECT v.day FROM valuations v WHERE v.strategy = p.strategy ORDER BY v.day DESC LIMIT 1)) ${MOST}`),
+  ]
+}

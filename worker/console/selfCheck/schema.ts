@@ -1,0 +1,44 @@
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
+
+/** One object of the database's schema, as `sqlite_master` has it. */
+export interface SchemaObject {
+  readonly type: string
+  readonly name: string
+  readonly sql: string
+}
+
+/** Reads the schema that we made: not SQLite's own objects, nor the platform's. */
+export const SCHEMA_SQL = `
+  SELECT type, name, sql FROM sqlite_master
+  WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`
+
+/** The tables whose rows are rules, and the queries that read them in order. */
+export const RULES_SQL = [
+  'SELECT * FROM account_kinds ORDER BY kind',
+  'SELECT * FROM transfer_codes ORDER BY code, from_kind, to_kind',
+  'SELECT * FROM request_kinds ORDER BY kind',
+  'SELECT * FROM request_transitions ORDER BY queue, from_status, to_status',
+  'SELECT * FROM payout_stop_causes ORDER BY cause',
+  'SELECT * FROM custody_assets ORDER BY asset',
+  'SELECT * FROM proposal_kinds ORDER BY kind',
+  'SELECT * FROM proposal_roles ORDER BY kind, role',
+]
+
+/**
+ * SHA-256 of the schema and of the rows that are rules. Blanks and comments do not count, since tools cut statements apart
+ * in ways of their own.
+ */
+export async function hashOfSchema(
+  objects: readonly SchemaObject[],
+  rules: readonly (readonly unknown[])[],
+): Promise<string> {
+  const lines = objects.map(({ type, name, sql }) => `${type} ${name} ${normalised(sql)}`).sort()
+  return sha256Hex(JSON.stringify([lines, rules]))
+}
+
+function normalised(sql: string): string {
+  return sql
+    .replace(/'(?:[^']|'')*'|--[^\n]*|\s+/g, (part) => (part.startsWith("'") ? part : ' '))
+    .replace(/'(?:[^']|'')*'|\s+/g, (part) => (part.startsWith("'") ? part : ' '))
+    .trim()
+}

@@ -1,0 +1,35 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { runDueWork } from '../../cron.ts'
+import { seedWhenEmpty } from '../../dev/seed/seed.ts'
+
+test('the cron finds a seeded platform in order', async () => {
+  const nowMs = Date.now()
+  await seedWhenEmpty(env, nowMs)
+  await runDueWork(env, nowMs)
+  const { results } = await env.DB.prepare(
+    'SELECT name, ok, finding, checkpoint FROM self_checks ORDER BY name',
+  ).all<{ name: string; ok: number; finding: string | null; checkpoint: string }>()
+  expect(results.map(({ name, ok, finding }) => ({ name, ok, finding }))).toEqual([
+    { name: 'auditLog', ok: 1, finding: null },
+    { name: 'everything', ok: 1, finding: null },
+    { name: 'ledger', ok: 1, finding: null },
+    { name: 'schema', ok: 1, finding: null },
+    { name: 'wrappingKeys', ok: 1, finding: null },
+  ])
+  // The whole of so little is looked through in one run.
+  for (const scan of results.filter(({ name }) => name === 'everything' || name === 'auditLog'))
+    expect(scan.checkpoint).toBe('')
+}, 120_000)
+
+test('the seeded investor holds two positions and waits for a third, in strategies whose record has no day that is late', async () => {
+  const first = (query: string) => env.DB.prepare(query).first()
+  expect(await first('SELECT count(*) AS n FROM strategies')).toEqual({ n: 8 })
+  expect(await first('SELECT count(*) AS n FROM positions WHERE units > 0')).toEqual({ n: 2 })
+  expect(await first("SELECT count(*) AS n FROM unit_orders WHERE status = 'pending'")).toEqual({ n: 1 })
+  expect(await first('SELECT count(*) AS n FROM valuations WHERE recorded_at > day + 2 * 86400000')).toEqual({
+    n: 0,
+  })
+  // Sixty opens, and the closes between them.
+  expect(await first('SELECT count(*) AS n FROM valuations')).toEqual({ n: 8 * 119 })
+})

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { SettingStanding } from '../../../src/contract/operator/settingHistory.ts'
+import { SETTING_KEYS, type SettingKey } from '../../../src/contract/operator/settingList.ts'
+import { keysNamed, rowOf } from '../../../src/contract/operator/settingValues.ts'
+import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { standingText } from '../../platform/settings/values.ts'
+import { proposedSettings } from './changes.ts'
+
+/** As many proposals about settings as anybody could decide on; older ones are in the list of proposals. */
+const MOST_PENDING = 100
+
+/** Of each setting: since when and by whom it stands as it does, and what is proposed about it. One round trip. */
+export async function settingHistory(call: ActorCall): Promise<Answer<SettingStanding[]>> {
+  const [changes, proposals] = await readTogether(call.db, readLastChanges(), readPending())
+  const last = new Map(changes.map((change) => [change.subject, change]))
+  const pending = proposals.map((row) => ({ ...row, settings: proposedSettings(row).settings }))
+  return ok(
+    SETTING_KEYS.map((setting) => ({
+      setting,
+      last: lastOf(setting, last),
+      pending: pending
+        .filter(({ settings }) => keysNamed(settings).includes(setting))
+        .map(({ id, at, by, byName, settings }) => ({
+          proposal: id,
+          at: iso(at),
+          by: { _id: by, name: byName },
+          after: standingText(settings, setting),
+        })),
+    })),
+  )
+}
+
+interface LastChange {
+  readonly subject: string
+  readonly at: number
+  readonly by: string
+  readonly byName: string | null
+  readonly proposal: string | null
+  readonly proposedBy: string | null
+  readonly proposedByName: string | null
+}
+
+// The log once named a group where it names the part of it now.
+function lastOf(setting: SettingKey, changes: ReadonlyMap<string, LastChange>): SettingStanding['last'] {
+  const found = [changes.get(setting), changes.get(rowOf(setting))]
+    .filter((change) => change !== undefined)
+    .sort((a, b) => b.at - a.at)
+  const [change] = found
+  if (change === undefined) return null
+  const { at, by, byName, proposal, proposedBy, proposedByName } = change
+  return {
+    at: iso(at),
+    by: { _id: by, name: byName ?? by },
+    proposedBy: proposedBy === null ? null : { _id: proposedBy, name: proposedByName ?? proposedBy },
+    proposal,
+  }
+}
+
+/** The newest line of the log about each, found by its index however long the log is. */
+function readLastChanges(): Read<LastChange> {
+  const subjects = JSON.stringify([...new Set([...SETTING_KEYS, ...SETTING_KEYS.map(rowOf)])])
+  return reading(sql`
+    SELECT l.subject, l.at, l.actor AS "by", a.display_name AS byName, p.id AS proposal,
+           p.proposed_by AS proposedBy, b.display_name AS proposedByName
+    FROM json_each(${subjects}) k
+    JOIN audit_log l ON l.seq = (
+      SELECT seq FROM audit_log WHERE subject = k.value AND action = 'settings.changed' ORDER BY seq DESC LIMIT 1)
+    LEFT JOIN users a ON a.id = l.actor
+    LEFT JOIN proposals p ON p.id = json_extract(l.detail, '$.proposal')
+    LEFT JOIN users b ON b.id = p.proposed_by`)
+}
+
+interface PendingProposal {
+  readonly id: string
+  readonly at: number
+  readonly by: string
+  readonly byName: string
+  readonly payload: string
+}
+
+function readPending(): Read<PendingProposal> {
+  return reading(sql`
+    SELECT p.id, p.created_at AS at, p.proposed_by AS "by", u.display_name AS byName, p.payload
+    FROM proposals p JOIN users u ON u.id = p.proposed_by
+    WHERE p.status = 'pending' AND p.kind = 'settings' ORDER BY p.seq DESC LIMIT ${MOST_PENDING}`)
+}

@@ -1,0 +1,288 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Position } from '../../../src/contract/allocations.ts'
+import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
+import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
+import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
+import { mailsTo } from '../../dev/testing/mailbox.ts'
+import { booksOf } from '../../dev/testing/money.ts'
+import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { dayOf, newStrategy, onDay } from '../../dev/testing/pooled.ts'
+import { PaperBroker } from '../../investing/trading/broker.ts'
+import { REASONS } from '../../investing/trading/judge.ts'
+import type { Pool } from '../../investing/trading/state.ts'
+import { followDays } from '../../investing/trading/step.ts'
+import { tellInvestors } from '../../investing/trading/tell.ts'
+import { fileOrder } from '../../investing/trading/testing/pools.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { strategyEvents } from '../../lib/tables/strategies.ts'
+
+const db = openDatabase(env.DB)
+afterEach(() => {
+  vi.useRealTimers()
+})
+// The whole simulated market is made for the first of them.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** A strategy that somebody with 1,000 USD allocates 600 of to at its first open. */
+async function pooled() {
+  const slug = await newStrategy()
+  const ana = await newInvestor({ availableCents: 100_000 })
+  const order = { investor: ana.id, strategy: slug, kind: 'allocate' } as const
+  await fileOrder(db, { ...order, cents: 60_000, atMs: dayOf(1) - 1 })
+  return { slug, ana, order }
+}
+
+async function follow(slug: string, nowMs: number): Promise<void> {
+  const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
+  for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, slug));
+}
+
+/** What the mails tell that somebody got about strategies, oldest first: what became of one, and for which of the reasons given here. */
+async function toldOf({ email }: Person): Promise<[string | undefined, string | null][]> {
+  for (let run = 0; run < 3; run++) await tellInvestors(env, db, Date.now())
+  const mails = (await mailsTo(email)).toReversed()
+  return mails.flatMap(({ subject, text }): [string | undefined, string | null][] => {
+    const [what] = /was (suspended|resumed|stopped for good)$/.exec(subject) ?? []
+    const [reason = null] = /Prices look odd\.|Nobody needs it\.|The prices were right\./.exec(text) ?? []
+    return what === undefined ? [] : [[what, reason]]
+  })
+}
+
+test('operators see each strategy with what its pool is worth, who is in it and what waits', async () => {
+  const { slug, order } = await pooled()
+  await follow(slug, dayOf(3) + 60_000)
+  await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
+  const { body } = await as<OperatorStrategy[]>(
+    await newOperator({ roles: ['auditor'] }),
+    'GET',
+    '/operator/strategies',
+  )
+  const row = body.find(({ _id }) => _id === slug)
+  expect(row).toMatchObject({
+    status: 'active',
+    by: null,
+    reason: null,
+    investors: 1,
+    ordersWaiting: 1,
+    behind: true,
+    rule: null,
+    proposed: null,
+    market: 'simulated',
+    simulated: true,
+    ordersIn: { count: 1, amount: 100 },
+    ordersOut: { count: 0, amount: 0 },
+    band: null,
+    maximumDrawdown: null,
+    fees: 0,
+  })
+  expect(row?.hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(row?.drawdown).toBeGreaterThanOrEqual(0)
+  expect(row?.drawdown).toBeLessThan(0.5)
+  expect(row?.lastStep).toBe(new Date(dayOf(3)).toISOString().slice(0, 10))
+  expect(Math.abs((row?.netValue ?? 0) - (row?.units ?? 0) * (row?.unitPrice ?? 0))).toBeLessThan(0.02)
+})
+
+test('one operator suspends a strategy at once, and nobody suspends it twice', async () => {
+  const { slug } = await pooled()
+  await follow(slug, dayOf(3) + 60_000)
+  const operator = await newOperator({ roles: ['treasurer'] })
+  const path = `/operator/strategies/${slug}/suspend`
+  expect((await as(operator, 'POST', path, {})).status).toBe(422)
+  expect(
+    (await as(operator, 'POST', '/operator/strategies/no-such-one/suspend', { reason: 'Odd' })).status,
+  ).toBe(404)
+  const { status, body } = await as<OperatorStrategy>(operator, 'POST', path, { reason: 'Prices look odd.' })
+  expect([status, body.status, body.reason, body.by?._id]).toEqual([
+    200,
+    'suspended',
+    'Prices look odd.',
+    operator.id,
+  ])
+  expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
+  await follow(slug, dayOf(4) + 60_000)
+  const held = env.DB.prepare('SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?').bind(
+    slug,
+  )
+  expect(await held.first('quantity')).toBe(0)
+})
+
+test('two operators resume a strategy, and it buys again at its next open', async () => {
+  const { slug, ana } = await pooled()
+  await follow(slug, dayOf(2) + 60_000)
+  const [first, second] = [
+    await newOperator({ roles: ['treasurer'] }),
+    await newOperator({ roles: ['administrator'] }),
+  ]
+  const wish = { kind: 'strategy', strategy: slug, reason: 'The prices were right.' } as const
+  expect(await propose(first, wish)).toMatchObject({ status: 409 })
+  expect(await propose(first, { ...wish, strategy: 'no-such-one' })).toMatchObject({ status: 422 })
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  await follow(slug, dayOf(3) + 60_000)
+  // Nobody alone, and not past the database either.
+  await expect(
+    runBatch(db, [
+      db
+        .insert(strategyEvents)
+        .values({ strategy: slug, at: 1, kind: 'resumed', reason: 'Alone', actor: first.id }),
+    ]),
+  ).rejects.toThrow('second_operator_required')
+  const { body: proposed } = await propose(first, wish)
+  expect((await approveProposal(first, proposed._id)).status).toBe(403)
+  expect(await approveProposal(second, proposed._id)).toMatchObject({
+    status: 200,
+    body: { strategy: { _id: slug, action: 'resume' } },
+  })
+  const held = () =>
+    env.DB.prepare('SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?')
+      .bind(slug)
+      .first<number>('quantity')
+  // Why it was resumed is for operators.
+  expect(await toldOf(ana)).toEqual([
+    ['was suspended', 'Prices look odd.'],
+    ['was resumed', null],
+  ])
+  expect(await held()).toBe(0)
+  await follow(slug, dayOf(4) + 60_000)
+  expect(await held()).toBeGreaterThan(0)
+})
+
+test('no operator ends a strategy alone by giving its own rule as the reason', async () => {
+  const slug = await newStrategy()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const suspended = await as(first, 'POST', `/operator/strategies/${slug}/suspend`, {
+    reason: REASONS.drawdown,
+  })
+  expect(suspended).toMatchObject({ status: 200, body: { rule: null } })
+  const { status, body } = await propose(second, {
+    kind: 'strategy',
+    strategy: slug,
+    reason: 'It did not fall.',
+  })
+  expect(status).toBe(201)
+  expect((await approveProposal(first, body._id)).status).toBe(200)
+})
+
+test('a strategy that its own drawdown rule ended is not resumed', async () => {
+  const slug = await newStrategy()
+  await runBatch(db, [
+    db.insert(strategyEvents).values({
+      strategy: slug,
+      at: Date.now(),
+      kind: 'suspended',
+      reason: REASONS.drawdown,
+      actor: 'system',
+    }),
+  ])
+  const wish = { kind: 'strategy', strategy: slug, reason: 'Again.' } as const
+  expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409 })
+})
+
+test('a suspended strategy takes nobody’s money and gives everybody’s back, as the overview says', async () => {
+  const { slug, ana, order } = await pooled()
+  await follow(slug, dayOf(3) + 60_000)
+  await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
+  const operator = await newOperator({ roles: ['administrator'] })
+  const path = `/operator/strategies/${slug}/suspend`
+  for (const role of ['reviewer', 'auditor'] as const)
+    expect((await as(await newOperator({ roles: [role] }), 'POST', path, { reason: 'No' })).status).toBe(403)
+  await as(operator, 'POST', path, { reason: 'Prices look odd.' })
+  const { strategies } = (await as<OperatorHealth>(operator, 'GET', '/operator/health')).body
+  expect(strategies.find(({ _id }) => _id === slug)).toMatchObject({
+    status: 'suspended',
+    reason: 'Prices look odd.',
+    lateSince: new Date(dayOf(4)).toISOString(),
+    lackingSince: null,
+  })
+  const today = await onDay(3, ana)
+  expect(await as(today, 'POST', '/allocations', { strategy: slug, amount: '50' })).toMatchObject({
+    status: 409,
+    body: { code: 'strategy_suspended' },
+  })
+  const [position] = (await as<Position[]>(today, 'GET', '/allocations')).body
+  const redeemed = await as(today, 'POST', `/allocations/${position?._id}/redeem`, { amount: 'all' })
+  expect(redeemed.status).toBe(201)
+  vi.useRealTimers()
+  await follow(slug, dayOf(4) + 60_000)
+  expect((await as<Position[]>(ana, 'GET', '/allocations')).body).toMatchObject([{ units: 0, value: 0 }])
+  const { available, totalBalance } = await booksOf(ana.id)
+  expect(available).toBe(totalBalance)
+  expect(available).toBeGreaterThan(50_000)
+})
+
+test('who proposed to resume a strategy is seen where it stands, and nobody proposes it twice', async () => {
+  const slug = await newStrategy()
+  const operator = await newOperator({ roles: ['treasurer'], name: 'Olu Bello' })
+  await as(operator, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  const wish = { kind: 'strategy', strategy: slug, reason: 'They were right.' } as const
+  const { body: proposed } = await propose(operator, wish)
+  expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  const row = async () =>
+    (await as<OperatorStrategy[]>(operator, 'GET', '/operator/strategies')).body.find(
+      ({ _id }) => _id === slug,
+    )
+  expect((await row())?.proposed).toMatchObject({ _id: proposed._id, by: { name: 'Olu Bello' } })
+  // Approved by another, it is still not hers to carry out.
+  await env.DB.prepare(
+    "UPDATE proposals SET status = 'approved', decided_by = ?, decided_at = ? WHERE id = ?",
+  )
+    .bind((await newOperator()).id, Date.now(), proposed._id)
+    .run()
+  const event = {
+    strategy: slug,
+    at: Date.now(),
+    kind: 'resumed',
+    reason: 'Alone',
+    actor: operator.id,
+  } as const
+  await expect(runBatch(db, [db.insert(strategyEvents).values(event)])).rejects.toThrow(
+    'second_operator_required',
+  )
+  expect(await row()).toMatchObject({ status: 'suspended', proposed: null })
+})
+
+test('two operators stop a suspended strategy for good: it is never resumed, and what is in it comes out', async () => {
+  const { slug, ana, order } = await pooled()
+  await follow(slug, dayOf(2) + 60_000)
+  const [first, second] = [await newOperator({ roles: ['treasurer'] }), await newOperator()]
+  const wish = { kind: 'strategy', strategy: slug, action: 'stop', reason: 'Nobody needs it.' } as const
+  expect(await propose(first, wish)).toMatchObject({ status: 409 })
+  expect(await propose(first, { ...wish, action: 'sell' })).toMatchObject({ status: 422 })
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  const { body: proposed } = await propose(first, wish)
+  expect(await propose(second, { ...wish, action: 'resume' })).toMatchObject({ status: 409 })
+  expect((await approveProposal(first, proposed._id)).status).toBe(403)
+  expect(await approveProposal(second, proposed._id)).toMatchObject({ status: 200 })
+  expect(await toldOf(ana)).toEqual([
+    ['was suspended', 'Prices look odd.'],
+    ['was stopped for good', 'Nobody needs it.'],
+  ])
+  // What was decided to stop it does not resume it, whatever is written.
+  const decided = env.DB.prepare('SELECT decided_at FROM proposals WHERE id = ?').bind(proposed._id)
+  const event = { strategy: slug, at: (await decided.first<number>('decided_at')) ?? 0, actor: second.id }
+  for (const kind of ['resumed', 'stopped', 'suspended'] as const)
+    await expect(
+      runBatch(db, [db.insert(strategyEvents).values({ ...event, kind, reason: 'Again' })]),
+    ).rejects.toThrow('conflict')
+  expect(await propose(second, { ...wish, action: 'resume' })).toMatchObject({ status: 409 })
+  await fileOrder(db, { ...order, kind: 'redeem', cents: null, atMs: dayOf(3) - 1 })
+  await follow(slug, dayOf(3) + 60_000)
+  const { available, totalBalance } = await booksOf(ana.id)
+  expect(available).toBe(totalBalance)
+  // Whoever redeems waits for its days as for any other's.
+  const { strategies } = (await as<OperatorHealth>(first, 'GET', '/operator/health')).body
+  expect(strategies.find(({ _id }) => _id === slug)).toMatchObject({
+    status: 'stopped',
+    lateSince: new Date(dayOf(4)).toISOString(),
+  })
+})
+
+test('nobody without a role for it suspends a strategy, past the public door either', async () => {
+  const slug = await newStrategy()
+  const reviewer = await newOperator({ roles: ['reviewer'] })
+  for (const actor of [reviewer.id, (await newInvestor()).id, 'somebody']) {
+    const event = { strategy: slug, at: Date.now(), kind: 'suspended', reason: 'Odd', actor } as const
+    await expect(runBatch(db, [db.insert(strategyEvents).values(event)])).rejects.toThrow('forbidden')
+  }
+})

@@ -1,0 +1,68 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { closeAccount as endpoint } from '../../../src/contract/accountClosing.ts'
+import type { Message } from '../../../src/contract/common.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../lib/call.ts'
+import type { Statement } from '../../lib/database.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { users } from '../../lib/tables/people.ts'
+import { outbox } from '../../lib/tables/platform.ts'
+import { endTokens } from '../credentials/emailTokens.ts'
+import { endSessions } from '../credentials/endSessions.ts'
+import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { commitWithProof } from '../factors/commitWithProof.ts'
+import { accountClosedMail } from '../signIn/closedAccountMails.ts'
+import { forgetAtClosing } from './forgotten.ts'
+import { keptDaysOf, obstaclesOf, readStanding } from './standing.ts'
+
+type CloseCall = CheckedCall<BodyOf<typeof endpoint>, undefined> & ActorCall
+
+/**
+ * Closes the account of whoever is signed in, for good, with the password and, where a second factor is on, a proof of it.
+ * Refuses while there is money in it, or anything is open or owed: the database decides that, in the batch itself. Ends
+ * every session and mailed link, forgets what nobody needs any more, and tells by mail what is kept and until when.
+ * Operators don't come here.
+ */
+export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
+  const { actor, nowMs, body } = call
+  const standing = await readStanding(call)
+  const mail = accountClosedMail({ email: actor.email, displayName: actor.name }, keptDaysOf(standing), nowMs)
+  const effect: Effect = {
+    statements: closing(call),
+    audit: [{ action: 'account.closed', subject: actor.id }],
+    mails: [mail],
+  }
+  try {
+    await commitWithProof(call, body, effect, { whereOff: 'password' })
+  } catch (error) {
+    if (refusalOfDatabase(error)?.code !== 'money_left') throw error
+    const [obstacle] = obstaclesOf(standing)
+    refuse('money_left', {
+      ...(obstacle && { msg: `Your account cannot be closed yet. ${obstacle.msg}` }),
+    })
+  }
+  return ok({ msg: 'Your account is closed. We have sent you a mail that says what is kept and until when.' })
+}
+
+/** What closing changes, in the order that the triggers ask for: nobody is signed in any more once it is closed. */
+function closing({ actor, db, nowMs }: CloseCall): Statement[] {
+  const { id, email } = actor
+  return [
+    endSessions(db, id, nowMs),
+    endTokens(db, id, 'verify-email', nowMs),
+    endTokens(db, id, 'reset-password', nowMs),
+    callOffEmailChange(db, id, nowMs),
+    ...forgetAtClosing(id),
+    // Mails that still wait tell of an account that is no more. The newsletter has a consent of its own.
+    db
+      .delete(outbox)
+      .where(and(eq(outbox.recipient, email), isNull(outbox.list), isNotNull(outbox.nextAttemptAt))),
+    db.update(users).set({ closedAt: nowMs }).where(eq(users.id, id)),
+    // A document that nobody has looked at yet is nobody's work any more.
+    db
+      .update(kycSubmissions)
+      .set({ status: 'rejected', reason: 'The account was closed', decidedAt: nowMs })
+      .where(and(eq(kycSubmissions.userId, id), eq(kycSubmissions.status, 'pending'))),
+  ]
+}

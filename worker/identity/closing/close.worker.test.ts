@@ -1,0 +1,368 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import type { Closing } from '../../../src/contract/accountClosing.ts'
+import { totpCode } from '../../dev/testing/codes.ts'
+import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, picture, withdraw } from '../../dev/testing/filing.ts'
+import { call } from '../../dev/testing/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
+import {
+  approveProposal,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  propose,
+  withdrawal,
+} from '../../dev/testing/operating.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { txid } from '../../ledger/testing/txid.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
+import { FORGOTTEN_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
+
+const close = (person: Person, fields: Readonly<Record<string, unknown>> = {}) =>
+  call('POST', '/users/close', { token: person.token, json: { password: person.password, ...fields } })
+const standing = async (person: Person) => (await as<Closing>(person, 'GET', '/users/closing')).body
+const signIn = (person: Person, password = person.password) =>
+  call('POST', '/auth/login', { json: { email: person.email, password } })
+const userOf = (person: Person) =>
+  env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(person.id).first<Record<string, unknown>>()
+
+/** Pays out all that somebody has. */
+async function payOutAll(person: Person, amount: string): Promise<void> {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await withdrawal(person, amount)
+  await approveWithdrawal(first, id)
+  expect((await completeWithdrawal(second, id)).status).toBe(200)
+}
+
+describe('closing an account', () => {
+  test('ends it: sessions, links and what nobody needs any more go, and a last mail says what is kept', async () => {
+    const ana = await newInvestor({ availableCents: 80_00, kyc: 'approved' })
+    const other = await anotherSession(ana)
+    await payOutAll(ana, '80.00')
+    await call('POST', '/users/addresses', {
+      token: ana.token,
+      json: { label: 'Mine', type: 'bitcoin', network: 'btc', address: CRYPTO_WITHDRAWAL.address },
+    })
+    await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
+    const reset = linkIn(await mailTo(ana.email, /Choose a new password/), '/change-password')
+    await call('POST', '/users/email', {
+      token: ana.token,
+      json: { email: `new-${ana.email}`, password: ana.password },
+    })
+    expect(await standing(ana)).toEqual({
+      obstacles: [],
+      methods: [],
+      keptDays: { documents: 1825, person: 1825 },
+    })
+
+    expect(await close(ana)).toMatchObject({ status: 200, body: { msg: expect.stringContaining('closed') } })
+
+    for (const token of [ana.token, other])
+      expect((await call('GET', '/users/user-info', { token })).status).toBe(401)
+    for (const [table, owner] of Object.entries(FORGOTTEN_AT_CLOSING)) {
+      const rows = await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${owner} = ?`)
+        .bind(ana.id)
+        .first<number>('n')
+      expect([table, rows]).toEqual([table, 0])
+    }
+    const spent = await call('POST', '/auth/reset-password', {
+      json: {
+        email: ana.email,
+        token: reset.searchParams.get('token'),
+        password: 'another-fine-password',
+        confirmPassword: 'another-fine-password',
+      },
+    })
+    expect(spent).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    const change = await env.DB.prepare('SELECT ended_at FROM email_changes WHERE user_id = ?')
+      .bind(ana.id)
+      .first<number>('ended_at')
+    expect(change).not.toBeNull()
+    const mail = await mailTo(ana.email, /Your account is closed/)
+    expect(mail.text).toMatch(/Kept until \d+ \w+ 20\d\d: your identity documents/)
+    expect(mail.text).toContain('If you get our newsletter, it goes on')
+    const acts = await env.DB.prepare(
+      "SELECT actor FROM audit_log WHERE subject = ? AND action = 'account.closed'",
+    )
+      .bind(ana.id)
+      .all()
+    expect(acts.results).toEqual([{ actor: ana.id }])
+  })
+
+  test('is refused while money is left, with the way out, and each thing in the way is named', async () => {
+    const ana = await newInvestor({ availableCents: 300_00 })
+    expect(await close(ana)).toMatchObject({
+      status: 409,
+      body: { code: 'money_left', msg: expect.stringContaining('$300.00 is available: withdraw all of it') },
+    })
+    await deposit(ana, '40.00')
+    const held = (await withdraw(ana, { amount: '100.00' })).body._id
+    const { obstacles } = await standing(ana)
+    expect(obstacles.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['deposits', 40],
+      ['withdrawals', 100],
+      ['available', 200],
+    ])
+    expect(await close(ana)).toMatchObject({ status: 409, body: { code: 'money_left' } })
+    expect((await userOf(ana))?.closed_at).toBeNull()
+    await call('POST', `/withdrawals/${held}/cancel`, { token: ana.token })
+    expect((await standing(ana)).obstacles.map(({ kind }) => kind)).toEqual(['deposits', 'available'])
+  })
+
+  test('is refused while something is owed', async () => {
+    const ana = await newInvestor()
+    const [first, second] = [await newOperator(), await newOperator()]
+    const id = await deposit(ana, '50.00')
+    await as(first, 'POST', `/operator/deposits/${id}/approve`, { reference: txid(id) })
+    await payOutAll(ana, '50.00')
+    const wrong = await propose(first, { kind: 'reversal', request: id, reason: 'Never arrived' })
+    expect((await standing(ana)).obstacles.map(({ kind }) => kind)).toEqual(['correction'])
+    expect(await close(ana)).toMatchObject({ status: 409, body: { code: 'money_left' } })
+    await approveProposal(second, wrong.body._id)
+    expect((await standing(ana)).obstacles).toMatchObject([{ kind: 'owed', amount: 50 }])
+    expect(await close(ana)).toMatchObject({ status: 409, body: { code: 'money_left' } })
+  })
+
+  test('asks for the password, and slows down who guesses it', async () => {
+    const ana = await newInvestor()
+    expect(await close(ana, { password: '' })).toMatchObject({
+      status: 422,
+      body: { fields: { password: 'Password is required' } },
+    })
+    for (let tries = 0; tries < 10; tries++)
+      expect(await close(ana, { password: 'wrong' })).toMatchObject({
+        status: 422,
+        body: { code: 'wrong_password' },
+      })
+    expect((await close(ana)).status).toBe(429)
+    expect((await userOf(ana))?.closed_at).toBeNull()
+  })
+
+  test('asks for a code of the second factor, which is deleted then', async () => {
+    const secret = newTotpSecret()
+    const ana = await newInvestor({ totpSecret: secret })
+    expect(await standing(ana)).toMatchObject({ methods: ['totp'] })
+    expect(await close(ana)).toMatchObject({ status: 403, body: { code: 'second_factor_required' } })
+    expect(await close(ana, { code: '000000' })).toMatchObject({
+      status: 403,
+      body: { code: 'invalid_code' },
+    })
+    expect((await userOf(ana))?.closed_at).toBeNull()
+    expect((await close(ana, { code: totpCode(secret) })).status).toBe(200)
+    const left = await env.DB.prepare('SELECT count(*) AS n FROM second_factors WHERE user_id = ?')
+      .bind(ana.id)
+      .first<number>('n')
+    expect(left).toBe(0)
+  })
+
+  test('is not for operators, for frozen accounts, or for nobody', async () => {
+    expect(await close(await newOperator())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect((await as(await newOperator(), 'GET', '/users/closing')).status).toBe(403)
+    const frozen = await newInvestor({ frozen: true })
+    expect(await close(frozen)).toMatchObject({ status: 403, body: { code: 'account_frozen' } })
+    expect((await standing(frozen)).obstacles).toMatchObject([{ kind: 'frozen' }])
+    expect((await call('POST', '/users/close', { json: {} })).status).toBe(401)
+  })
+
+  test('sets a document aside that nobody has looked at', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+    expect((await close(ana)).status).toBe(200)
+    const row = await env.DB.prepare(
+      'SELECT status, decided_by, reason FROM kyc_submissions WHERE user_id = ?',
+    )
+      .bind(ana.id)
+      .first()
+    expect(row).toEqual({ status: 'rejected', decided_by: null, reason: 'The account was closed' })
+  })
+
+  test('happens once, however many ask at the same moment, or loses to a request that came first', async () => {
+    const ana = await newInvestor()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => close(ana)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const racing = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const ben = await newInvestor()
+        const [closed, filed] = await Promise.all([close(ben), deposit(ben, '10.00').catch(() => null)])
+        const open = await env.DB.prepare('SELECT count(*) AS n FROM requests WHERE investor = ?')
+          .bind(ben.id)
+          .first<number>('n')
+        return { closed: closed.status === 200, filed: filed !== null, open }
+      }),
+    )
+    for (const { closed, filed, open } of racing) {
+      expect(closed && filed).toBe(false)
+      expect(open).toBe(filed ? 1 : 0)
+    }
+  })
+})
+
+describe('a closed account', () => {
+  test('is told to who has its password, and to nobody else', async () => {
+    const ana = await newInvestor()
+    await close(ana)
+    const right = await signIn(ana)
+    expect(right).toMatchObject({ status: 403, body: { code: 'account_closed' } })
+    expect(right.body.msg).toMatch(/closed on \d+ \w+ 20\d\d and cannot be opened again.*@/)
+    const wrong = await signIn(ana, 'not-the-password')
+    const unknown = await signIn({ ...ana, email: 'nobody@example.com' })
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toEqual(unknown.body)
+  })
+
+  test('is not told to who registers with its address or asks for a new password: its owner is', async () => {
+    const ana = await newInvestor()
+    await close(ana)
+    const asked = await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
+    const other = await call('POST', '/auth/forgot-password', { json: { email: 'x@example.com' } })
+    expect(asked.body).toEqual(other.body)
+    const registration = {
+      fullname: 'ana',
+      phone: '+41 79 123 45 67',
+      password: 'a-fine-long-password',
+      country: 'Switzerland',
+    }
+    const again = await call('POST', '/auth/register', { json: { ...registration, email: ana.email } })
+    const fresh = await call('POST', '/auth/register', {
+      json: { ...registration, email: `fresh-${ana.email}` },
+    })
+    expect([again.status, again.body]).toEqual([fresh.status, fresh.body])
+    await expect
+      .poll(async () => (await mailsTo(ana.email)).filter(({ text }) => text.includes('somebody')).length)
+      .toBe(2)
+    expect((await mailsTo(ana.email)).some(({ text }) => text.includes('change-password'))).toBe(false)
+    const invited = await call('POST', '/auth/register', {
+      json: { ...registration, email: `invited-${ana.email}`, referralID: ana.referralCode },
+    })
+    expect(invited.body.fields).toHaveProperty('referralID')
+  })
+
+  test('cannot be locked, and links of older mails do nothing', async () => {
+    const ana = await newInvestor()
+    await call('PATCH', '/users/user-info', {
+      token: ana.token,
+      json: { currentPassword: ana.password, newPassword: 'another-fine-password' },
+    })
+    const lock = linkIn(await mailTo(ana.email, /password was changed/), '/lock-account')
+    await close(ana, { password: 'another-fine-password' })
+    const reply = await call('POST', '/auth/lock-account', {
+      json: { token: lock.searchParams.get('token') },
+    })
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
+  test('leaves each table that names a person on one of two lists: forgotten, or kept with a reason', async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'",
+    ).all<{ name: string }>()
+    const named = [...Object.keys(FORGOTTEN_AT_CLOSING), ...Object.keys(KEPT_AT_CLOSING)]
+    const whose = /^(?:user_id|investor|owner|email|invitee|referrer)$/
+    for (const { name } of results) {
+      const columns = await env.DB.prepare(`PRAGMA table_info(${name})`).all<{ name: string }>()
+      if (columns.results.some((column) => whose.test(column.name))) expect(named).toContain(name)
+    }
+    expect(new Set(named).size).toBe(named.length)
+  })
+})
+
+describe('whoever writes into the database past the code', () => {
+  const run = (sql: string, ...values: unknown[]) =>
+    env.DB.prepare(sql)
+      .bind(...values)
+      .run()
+  const endSessions = (person: Person) =>
+    run('UPDATE sessions SET ended_at = 1 WHERE user_id = ? AND ended_at IS NULL', person.id)
+  const closeByHand = (person: Person) => run('UPDATE users SET closed_at = 5 WHERE id = ?', person.id)
+
+  test('closes no account with money in it, with anything open, frozen, of an operator, or with somebody signed in', async () => {
+    const rich = await newInvestor({ availableCents: 1 })
+    await endSessions(rich)
+    await expect(closeByHand(rich)).rejects.toThrow('money_left')
+    const waiting = await newInvestor()
+    await deposit(waiting, '10.00')
+    await endSessions(waiting)
+    await expect(closeByHand(waiting)).rejects.toThrow('money_left')
+    const frozen = await newInvestor({ frozen: true })
+    await endSessions(frozen)
+    await expect(closeByHand(frozen)).rejects.toThrow('account_frozen')
+    const operator = await newOperator()
+    await endSessions(operator)
+    await expect(closeByHand(operator)).rejects.toThrow('forbidden')
+    await expect(closeByHand(await newInvestor())).rejects.toThrow(/every session ends/)
+  })
+
+  test('files nothing for a closed account, moves nothing, and signs nobody in to it', async () => {
+    const ana = await newInvestor()
+    const [first, second] = [await newOperator(), await newOperator()]
+    const bonus = await propose(first, {
+      kind: 'bonus',
+      investor: ana.id,
+      amount: '5.00',
+      reason: 'Kindness',
+    })
+    await run(
+      "UPDATE proposals SET status = 'approved', decided_by = ?, decided_at = 1 WHERE id = ?",
+      second.id,
+      bonus.body._id,
+    )
+    await endSessions(ana)
+    await closeByHand(ana)
+    const refused: [string, ...unknown[]][] = [
+      [
+        `INSERT INTO requests (id, ref, investor, kind, queue, amount, asked, created_at)
+         VALUES ('after', 'DEP-AFTER', ?, 'deposit', 'deposits', 100, 100, 1)`,
+        ana.id,
+      ],
+      [
+        `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+         VALUES ('after', ?1 || ':granted', ?1 || ':available', 500, 'bonus', ?2, ?3, 1)`,
+        ana.id,
+        bonus.body._id,
+        second.id,
+      ],
+      [
+        `INSERT INTO sessions (id, user_id, secret_hash, created_at, last_seen_at, expires_at)
+         VALUES ('after', ?, 'x', 1, 1, 9999999999999)`,
+        ana.id,
+      ],
+      ['UPDATE sessions SET ended_at = NULL WHERE user_id = ?', ana.id],
+      [
+        `INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at)
+         VALUES ('after', ?, 'reset-password', 1, 9999999999999)`,
+        ana.id,
+      ],
+      ['UPDATE users SET closed_at = NULL WHERE id = ?', ana.id],
+      ["UPDATE users SET password_hash = 'x' WHERE id = ?", ana.id],
+      ["UPDATE users SET email = 'thief@example.com' WHERE id = ?", ana.id],
+    ]
+    for (const [sql, ...values] of refused) {
+      await expect(run(sql, ...values), sql).rejects.toThrow('account_closed')
+    }
+  })
+
+  test('cannot grant a bonus to a closed account', async () => {
+    const [first, second] = [await newOperator(), await newOperator()]
+    const ana = await newInvestor()
+    const bonus = await propose(first, {
+      kind: 'bonus',
+      investor: ana.id,
+      amount: '5.00',
+      reason: 'Kindness',
+    })
+    await close(ana)
+    expect(await approveProposal(second, bonus.body._id)).toMatchObject({
+      status: 403,
+      body: { code: 'account_closed' },
+    })
+  })
+})
+
+test('the destination of a bank withdrawal needs no money left for the account to close', async () => {
+  const ana = await newInvestor({ availableCents: 100_00 })
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await withdrawal(ana, BANK_WITHDRAWAL.amount, '/withdrawals/online-service')
+  await approveWithdrawal(first, id)
+  await completeWithdrawal(second, id)
+  expect((await close(ana)).status).toBe(200)
+})

@@ -1,0 +1,333 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import type { KycRecord } from '../../../src/contract/kyc.ts'
+import { runSelfChecks } from '../../console/selfCheck/run.ts'
+import { BANK_WITHDRAWAL, picture } from '../../dev/testing/filing.ts'
+import { call, send } from '../../dev/testing/http.ts'
+import { mailsTo } from '../../dev/testing/mailbox.ts'
+import {
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  withdrawal,
+} from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { setSetting } from '../../dev/testing/settings.ts'
+import type { Env } from '../../env.ts'
+import { txid } from '../../ledger/testing/txid.ts'
+import { openVault } from '../../lib/crypto/vault.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { sealAuditLog } from '../../platform/audit/seal.ts'
+import { documentContext } from '../kyc/documentContext.ts'
+import { endRetention } from './retention.ts'
+
+const DAY_MS = 86_400_000
+const db = openDatabase(env.DB)
+const end = (days: number, bindings: Env = env) =>
+  endRetention(bindings, openDatabase(bindings.DB), Date.now() + days * DAY_MS)
+
+interface Document {
+  readonly id: string
+  readonly file_key: string
+  readonly wrapped_key: string | null
+  readonly status: string
+  readonly shredded_at: number | null
+  readonly file_deleted_at: number | null
+}
+
+const documentsOf = async (person: Person) =>
+  (
+    await env.DB.prepare('SELECT * FROM kyc_submissions WHERE user_id = ? ORDER BY seq')
+      .bind(person.id)
+      .all<Document>()
+  ).results
+const userOf = (person: Person) =>
+  env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(person.id).first<Record<string, unknown>>()
+
+/** Somebody whose identity document an operator decided. */
+async function identified(decision: 'approve' | 'reject' = 'approve'): Promise<Person> {
+  const ana = await newInvestor({ kyc: 'none' })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  const [record] = (await as<KycRecord[]>(ana, 'GET', '/kyc')).body
+  const json = decision === 'reject' ? { reason: 'It is blurred' } : undefined
+  await as(await newOperator(), 'POST', `/operator/kyc/${record?._id}/${decision}`, json)
+  return ana
+}
+
+async function closed(person: Person): Promise<Person> {
+  const reply = await call('POST', '/users/close', {
+    token: person.token,
+    json: { password: person.password },
+  })
+  expect(reply.status).toBe(200)
+  return person
+}
+
+async function bytesOf(key: string): Promise<Uint8Array | null> {
+  const file = await env.FILES.get(key)
+  return file === null ? null : new Uint8Array(await file.arrayBuffer())
+}
+
+/** Everything that stands in the database, as text. */
+async function wholeDatabase(): Promise<string[]> {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'",
+  ).all<{ name: string }>()
+  const values: string[] = []
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`SELECT * FROM ${name}`).all()
+    for (const row of results) for (const value of Object.values(row)) values.push(String(value))
+  }
+  return values
+}
+
+/** Bindings whose bucket, or database, stops working after so many uses: the run is killed there. */
+function dying(uses: number): Env {
+  let left = uses
+  const spend = () => {
+    if (left-- <= 0) throw new Error('killed')
+  }
+  const watched = <T extends object>(target: T, names: readonly string[]): T =>
+    new Proxy(target, {
+      get(of, name) {
+        const value: unknown = Reflect.get(of, name, of)
+        if (typeof value !== 'function') return value
+        const bound = value.bind(of) as (...given: unknown[]) => unknown
+        if (!names.includes(String(name))) return bound
+        return (...given: unknown[]) => {
+          spend()
+          return bound(...given)
+        }
+      },
+    })
+  return { ...env, DB: watched(env.DB, ['prepare', 'batch']), FILES: watched(env.FILES, ['delete']) }
+}
+
+describe('a document', () => {
+  test('can be opened by nobody once it is shredded, whoever has the bytes of the file and every wrapping key', async () => {
+    const ana = await identified()
+    const [before] = await documentsOf(ana)
+    const saved = await bytesOf(before?.file_key ?? '')
+    const vault = openVault(env.VAULT_KEYS)
+    const context = documentContext(ana.id, before?.file_key ?? '')
+    // So it opened as long as its key was there.
+    expect(
+      (await vault.openFile(saved ?? new Uint8Array(), before?.wrapped_key ?? '', context)).length,
+    ).toBeGreaterThan(0)
+
+    await closed(ana)
+    await end(1824)
+    expect((await documentsOf(ana))[0]?.wrapped_key).toBe(before?.wrapped_key)
+    await end(1826)
+
+    const [after] = await documentsOf(ana)
+    expect(after).toMatchObject({ status: 'approved', wrapped_key: null, key_version: null })
+    expect(await bytesOf(before?.file_key ?? '')).toBeNull()
+    const look = await send('GET', `/operator/kyc/${before?.id}/document`, {
+      token: (await newOperator()).token,
+    })
+    expect(look.status).toBe(404)
+    // By hand: nothing that is left in the database is a key of these bytes, for any context.
+    let tried = 0
+    for (const value of new Set(await wholeDatabase())) {
+      if (!/^\d+\.[A-Za-z0-9+/]+={0,2}$/.test(value)) continue
+      tried++
+      await expect(vault.openFile(saved ?? new Uint8Array(), value, context)).rejects.toThrow()
+    }
+    expect(tried).toBeGreaterThan(0)
+    expect(await wholeDatabase()).not.toContain(before?.wrapped_key)
+  })
+
+  test('that was rejected is shredded after its own time, and the account goes on', async () => {
+    const ana = await identified('reject')
+    await end(179)
+    expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
+    await end(181)
+    const [row] = await documentsOf(ana)
+    expect(row).toMatchObject({ status: 'rejected', wrapped_key: null })
+    expect(await bytesOf(row?.file_key ?? '')).toBeNull()
+    expect((await as<KycRecord[]>(ana, 'GET', '/kyc')).body).toMatchObject([
+      { status: 'rejected', reason: 'It is blurred' },
+    ])
+  })
+
+  test('of somebody who goes on having an account stays, however old it is', async () => {
+    const ana = await identified()
+    await end(20_000)
+    expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
+  })
+
+  test('that an operator froze stays until that is lifted', async () => {
+    const ana = await closed(await identified())
+    const operator = await newOperator()
+    const mails = (await mailsTo(ana.email)).length
+    const frozen = await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, {
+      reason: 'An order of a court',
+    })
+    expect(frozen).toMatchObject({ status: 200, body: { frozen: true, closedAt: expect.any(String) } })
+    const notice = { title: 'Hello', content: '<p>There</p>' }
+    const told = await as(operator, 'POST', `/operator/investors/${ana.id}/notification`, notice)
+    expect(told).toMatchObject({ status: 403, body: { code: 'account_closed' } })
+    await end(1826)
+    expect(await mailsTo(ana.email)).toHaveLength(mails)
+    expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
+    expect((await userOf(ana))?.erased_at).toBeNull()
+    await as(operator, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    await end(1826)
+    expect((await mailsTo(ana.email)).length).toBe(0)
+    expect((await userOf(ana))?.erased_at).not.toBeNull()
+  })
+
+  test('never gets a key again, whoever read it before', async () => {
+    const ana = await closed(await identified())
+    const [before] = await documentsOf(ana)
+    await end(1826)
+    await expect(
+      env.DB.prepare('UPDATE kyc_submissions SET wrapped_key = ? WHERE id = ?')
+        .bind(before?.wrapped_key ?? '', before?.id ?? '')
+        .run(),
+    ).rejects.toThrow('not_found')
+  })
+})
+
+describe('somebody who is erased', () => {
+  test('leaves nothing that names them, books that balance and a log whose chain holds', async () => {
+    const nowMs = Date.now()
+    const ana = await identified()
+    const [first, second] = [await newOperator(), await newOperator()]
+    const filed = await deposit(ana, '100.00', { txid: 'ab'.repeat(32) })
+    const receipt = await env.DB.prepare('SELECT receipt_key FROM deposit_details WHERE request = ?')
+      .bind(filed)
+      .first<string>('receipt_key')
+    await as(first, 'POST', `/operator/deposits/${filed}/approve`, { reference: txid(filed) })
+    for (const path of ['/withdrawals', '/withdrawals/online-service'] as const) {
+      const id = await withdrawal(ana, '50.00', path)
+      await approveWithdrawal(first, id)
+      await completeWithdrawal(second, id)
+    }
+    await call('POST', '/contact-us', { json: { name: ana.name, email: ana.email, message: 'Good bye' } })
+    await as(ana, 'PATCH', '/users/user-info', { address: 'Lake Road 9', gender: 'female' })
+    const noted = await as(first, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Rang from Rhodes' })
+    expect(noted.status).toBe(201)
+    await sealAuditLog(db, nowMs)
+    const transfers = await env.DB.prepare('SELECT * FROM transfers ORDER BY seq').all()
+    await closed(ana)
+    await end(1826)
+
+    expect(await userOf(ana)).toMatchObject({
+      email: `${ana.id}@erased.invalid`,
+      fullname: 'erased',
+      phone: '',
+      address: null,
+      password_hash: '',
+      kyc_status: 'approved',
+    })
+    expect(await bytesOf(receipt ?? '')).toBeNull()
+    const left = (await wholeDatabase()).join('\n')
+    const { accountNumber, clientNumber, bankName } = BANK_WITHDRAWAL
+    for (const trace of [
+      ana.email,
+      'Lake Road 9',
+      'Good bye',
+      'Rang from Rhodes',
+      accountNumber,
+      clientNumber,
+      bankName,
+      'ab'.repeat(32),
+    ])
+      expect(left).not.toContain(trace)
+    expect(await mailsTo(ana.email)).toEqual([])
+
+    expect((await env.DB.prepare('SELECT * FROM transfers ORDER BY seq').all()).results).toEqual(
+      transfers.results,
+    )
+    expect(
+      (await as<{ balanced: boolean }>(first, 'GET', '/operator/ledger/trial-balance')).body.balanced,
+    ).toBe(true)
+    await runSelfChecks(env, db, nowMs)
+    const { results } = await env.DB.prepare(
+      "SELECT name, finding FROM self_checks WHERE name IN ('ledger', 'everything')",
+    ).all()
+    expect(results).toEqual([
+      { name: 'everything', finding: null },
+      { name: 'ledger', finding: null },
+    ])
+    await sealAuditLog(db, nowMs)
+    const verdict = await as<{ ok: boolean }>(second, 'GET', '/operator/audit-log/verify')
+    expect(verdict.body).toMatchObject({ ok: true, unsealed: 0 })
+    // The address is free for a new account, and whoever had the old one is unknown.
+    const signIn = await call('POST', '/auth/login', { json: { email: ana.email, password: ana.password } })
+    expect(signIn).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+    // Operators still see the row, without the person.
+    const row = await as<{ name: string }>(first, 'GET', `/operator/investors/${ana.id}`)
+    expect(row.body.name).toBe('Erased')
+  })
+
+  test('ends the same wherever the work is killed and begun again', async () => {
+    let killed = true
+    let uses = 0
+    for (; killed; uses++) {
+      const ana = await identified()
+      const id = await deposit(ana, '1.00')
+      await call('POST', `/deposits/${id}/cancel`, { token: ana.token })
+      await closed(ana)
+      const [{ file_key = '' } = {}] = await documentsOf(ana)
+      killed = await end(1826, dying(uses)).then(
+        () => false,
+        () => true,
+      )
+      // Never a file deleted before its key, or a person erased before their documents.
+      const [midway] = await documentsOf(ana)
+      if (midway?.wrapped_key !== null) expect(await bytesOf(file_key)).not.toBeNull()
+      if ((await userOf(ana))?.erased_at !== null) expect(midway?.wrapped_key).toBeNull()
+      await end(1826)
+      await end(1826)
+      expect((await documentsOf(ana))[0]).toMatchObject({ wrapped_key: null })
+      expect((await documentsOf(ana))[0]?.file_deleted_at).not.toBeNull()
+      expect(await bytesOf(file_key)).toBeNull()
+      expect((await userOf(ana))?.fullname).toBe('erased')
+      const acts = await env.DB.prepare(
+        "SELECT count(*) AS n FROM audit_log WHERE action = 'account.erased' AND subject = ?",
+      )
+        .bind(ana.id)
+        .first<number>('n')
+      expect(acts).toBe(1)
+    }
+    // It was killed at each of its steps, and got through at last.
+    expect(uses).toBeGreaterThan(8)
+  })
+
+  test('is refused by the database before the account is closed, and before the documents are shredded', async () => {
+    const erase = (person: Person) =>
+      env.DB.prepare('UPDATE users SET erased_at = ? WHERE id = ?').bind(Date.now(), person.id).run()
+    const ana = await identified()
+    await expect(erase(ana)).rejects.toThrow(/after their account was closed/)
+    await closed(ana)
+    await expect(erase(ana)).rejects.toThrow(/documents are shredded before/)
+  })
+
+  test('has destinations made blank and nothing else: of who was not erased, what was filed never changes', async () => {
+    const ana = await newInvestor({ availableCents: 100_00 })
+    const id = await withdrawal(ana, '100.00', '/withdrawals/online-service')
+    const change = (bank: string) =>
+      env.DB.prepare('UPDATE withdrawal_details SET bank = ? WHERE request = ?').bind(bank, id).run()
+    await expect(change('{"bankName":""}')).rejects.toThrow(/what was filed never changes/)
+    const [first, second] = [await newOperator(), await newOperator()]
+    await approveWithdrawal(first, id)
+    await completeWithdrawal(second, id)
+    await closed(ana)
+    await end(1826)
+    await expect(change('{"bankName":"Another Bank"}')).rejects.toThrow(/what was filed never changes/)
+  })
+})
+
+test('two operators set how long, and a document never outlives who it shows', async () => {
+  await setSetting('retention', { documentDays: 900, personDays: 10 })
+  const ana = await closed(await identified())
+  await end(9)
+  expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
+  await end(11)
+  expect((await documentsOf(ana))[0]?.file_deleted_at).not.toBeNull()
+  expect((await userOf(ana))?.erased_at).not.toBeNull()
+})

@@ -1,0 +1,10 @@
+import { closeAccount, getClosing } from '../../../src/contract/accountClosing.ts'
+import { investorOnly } from '../../lib/investorOnly.ts'
+import { type Route, routeOf } from '../../lib/route.ts'
+import { closeAccount as close } from './close.ts'
+import { showClosing } from './show.ts'
+
+export const closingRoutes: readonly Route[] = [
+  routeOf(getClosing, investorOnly, showClosing),
+  routeOf(closeAccount, investorOnly, close),
+]

@@ -1,0 +1,16 @@
+import type { Closing } from '../../../src/contract/accountClosing.ts'
+import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { keptDaysOf, obstaclesOf, readStanding } from './standing.ts'
+
+/** What stands in the way of closing one's own account, what is asked for, and how long what is kept. */
+export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
+  const standing = await readStanding(call)
+  return ok({
+    obstacles: obstaclesOf(standing),
+    methods: [
+      ...(standing.passkeys ? (['passkey'] as const) : []),
+      ...(standing.totp ? (['totp'] as const) : []),
+    ],
+    keptDays: keptDaysOf(standing),
+  })
+}

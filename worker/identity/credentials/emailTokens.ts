@@ -1,0 +1,88 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { countOutgoing } from '../../ledger/stopPayouts.ts'
+import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { emailTokens, users } from '../../lib/tables/people.ts'
+
+export type Purpose = 'verify-email' | 'reset-password'
+
+const LIFE_MS: Record<Purpose, number> = { 'verify-email': 24 * 3_600_000, 'reset-password': 3_600_000 }
+
+/** A fresh token for a mail, 256 bits, and the statement that stores its hash. */
+export async function newEmailToken(
+  db: Database,
+  userId: string,
+  purpose: Purpose,
+  nowMs: number,
+): Promise<{ token: string; statement: Statement }> {
+  const token = randomToken(32)
+  const statement = db.insert(emailTokens).values({
+    tokenHash: await sha256Hex(token),
+    userId,
+    purpose,
+    createdAt: nowMs,
+    expiresAt: nowMs + LIFE_MS[purpose],
+  })
+  return { token, statement }
+}
+
+export interface TokenOwner {
+  readonly tokenHash: string
+  readonly id: string
+  readonly role: 'investor' | 'operator'
+  readonly email: string
+  readonly displayName: string
+  /** Withdrawals that are open, and redemptions that are to become one. */
+  readonly outgoing: number
+}
+
+/** Whose token this is, if it is alive, of this purpose and of this address; null otherwise. One round trip. */
+export async function ownerOfToken(
+  db: Database,
+  token: string,
+  email: string,
+  purpose: Purpose,
+  nowMs: number,
+): Promise<TokenOwner | null> {
+  const tokenHash = await sha256Hex(token)
+  const [owner] = await db
+    .select({
+      id: users.id,
+      role: users.role,
+      email: users.email,
+      displayName: users.displayName,
+      outgoing: countOutgoing(sql`${users.id}`),
+    })
+    .from(emailTokens)
+    .innerJoin(users, eq(users.id, emailTokens.userId))
+    .where(
+      and(
+        eq(emailTokens.tokenHash, tokenHash),
+        eq(emailTokens.purpose, purpose),
+        eq(users.email, email),
+        isNull(emailTokens.usedAt),
+        gt(emailTokens.expiresAt, nowMs),
+      ),
+    )
+  return owner ? { tokenHash, ...owner } : null
+}
+
+/** Spends a token. Aborts the batch with `invalid_token` when it was used or ended meanwhile. */
+export function spendToken(db: Database, tokenHash: string, nowMs: number): Statement {
+  return db.update(emailTokens).set({ usedAt: nowMs }).where(eq(emailTokens.tokenHash, tokenHash))
+}
+
+/** Ends somebody's unused tokens of a purpose. */
+export function endTokens(db: Database, userId: string, purpose: Purpose, nowMs: number): Statement {
+  return db
+    .update(emailTokens)
+    .set({ usedAt: nowMs })
+    .where(
+      and(
+        eq(emailTokens.userId, userId),
+        eq(emailTokens.purpose, purpose),
+        isNull(emailTokens.usedAt),
+        gt(emailTokens.expiresAt, nowMs),
+      ),
+    )
+}

@@ -1,0 +1,44 @@
+import type { Env } from '../../env.ts'
+import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
+import type { Part } from '../../lib/mail/compose.ts'
+import { linkTo } from '../../lib/mail/linkTo.ts'
+
+const LABEL = 'lock-account'
+const LIFE_MS = 7 * 24 * 3_600_000
+
+/**
+ * The token that locks an account, good for seven days. Each mail about security carries one, so it is signed, not stored:
+ * the database holds nothing that locks anybody, and an attacker who makes us write many mails ends no earlier link.
+ */
+async function lockTokenOf(env: Env, userId: string, nowMs: number): Promise<string> {
+  const content = `${userId}.${nowMs + LIFE_MS}`
+  return `${content}.${await sign(env.VAULT_KEYS, LABEL, content)}`
+}
+
+/** Whose account a token locks; null when we did not make it, or it has expired. */
+export async function ownerOfLockToken(env: Env, token: string, nowMs: number): Promise<string | null> {
+  const [, content, id, expiresAt, signature] =
+    /^(([0-9a-f-]{36})\.([1-9]\d{12}))\.(\d+\.[\w-]+)$/.exec(token) ?? []
+  if (content === undefined || id === undefined || signature === undefined) return null
+  if (Number(expiresAt) <= nowMs) return null
+  return (await isSignatureOf(env.VAULT_KEYS, LABEL, content, signature)) ? id : null
+}
+
+/**
+ * What every mail about the security of an account says of locking it, with the link. An operator's account is not locked
+ * by a link: nobody could lift it, and another operator looks after it.
+ */
+export async function lockParts(
+  env: Env,
+  owner: { readonly id: string; readonly role: 'investor' | 'operator' },
+  nowMs: number,
+): Promise<Part[]> {
+  if (owner.role === 'operator') return []
+  return [
+    'You can also lock your account: every session ends, and no money can be moved until you ask us to lift it. The link works for seven days.',
+    {
+      label: 'Lock my account',
+      href: linkTo(env, '/lock-account', { token: await lockTokenOf(env, owner.id, nowMs) }),
+    },
+  ]
+}

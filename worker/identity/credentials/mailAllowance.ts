@@ -1,0 +1,40 @@
+import { limitsApply } from '../../env.ts'
+import type { Call } from '../../lib/call.ts'
+import type { MailCap } from '../../lib/mail/outbox.ts'
+
+/** How many mails of a kind somebody may be sent because somebody asked for them. */
+export interface MailAllowance {
+  readonly name: string
+  readonly max: number
+  readonly windowMs: number
+}
+
+const HOUR_MS = 3_600_000
+
+export const VERIFICATION_MAILS: MailAllowance = { name: 'mail-verify', max: 10, windowMs: HOUR_MS }
+export const RESET_MAILS: MailAllowance = { name: 'mail-reset', max: 10, windowMs: HOUR_MS }
+export const REGISTERED_ALREADY_MAILS: MailAllowance = {
+  name: 'mail-registered',
+  max: 3,
+  windowMs: 24 * HOUR_MS,
+}
+
+/** The allowance of one account, for a mail that is counted in the batch that sends it. */
+export function capOf({ name, max, windowMs }: MailAllowance, userId: string): MailCap {
+  return { key: `${name}:account:${userId}`, max, windowMs }
+}
+
+/** Counts one mail and says whether it may go. Nobody is told that it did not: the answer must stay the same. */
+export async function mayMail(call: Call, userId: string, allowance: MailAllowance): Promise<boolean> {
+  if (!limitsApply(call.env)) return true
+  const row = await call.env.DB.prepare(
+    `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1)
+     ON CONFLICT (key) DO UPDATE SET
+       used = CASE WHEN rate_counters.window_start > ?2 - ?3 THEN rate_counters.used + 1 ELSE 1 END,
+       window_start = CASE WHEN rate_counters.window_start > ?2 - ?3 THEN rate_counters.window_start ELSE ?2 END
+     RETURNING used`,
+  )
+    .bind(`${allowance.name}:account:${userId}`, call.nowMs, allowance.windowMs)
+    .first<{ used: number }>()
+  return row !== null && row.used <= allowance.max
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { Refusal } from '../../lib/errors.ts'
+import { LEAKED } from './leaked.ts'
+import { refuseGuessable } from './refuseGuessable.ts'
+
+const owner = ['Ana Torres', 'ana.torres@example.com']
+const isRefused = (password: string) => {
+  try {
+    refuseGuessable('password', password, owner)
+    return false
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    expect(error.details.fields).toEqual({ password: expect.stringContaining('Please choose another') })
+    return true
+  }
+}
+
+test('no password may be among the first 3,000 of leaked ones that are long enough, in any case', () => {
+  expect(LEAKED.size).toBe(5000)
+  for (const password of LEAKED) expect([password, password.length >= 8]).toEqual([password, true])
+  for (const password of ['baseball', 'JENNIFER', 'letmein1', '13071985', 'manchester', 'Qwertyuiop'])
+    expect([password, isRefused(password)]).toEqual([password, true])
+})
+
+test('no password may be a word of this place, the owner’s name or address, whatever digits and signs are around it', () => {
+  for (const password of [
+    'evenkeel2024!',
+    'EvenKeel',
+    'bitcoin-2026',
+    'anatorres1990',
+    'Ana.Torres!',
+    'ana.torres@example.com',
+    '++AnaTorres++',
+  ])
+    expect([password, isRefused(password)]).toEqual([password, true])
+})
+
+test('a password of one’s own is taken, also one that holds a name among other words', () => {
+  for (const password of [
+    'correct-horse-battery-staple',
+    'ana rows to the lighthouse',
+    'evenkeel in calm water',
+    '48 15 16 23 42 1',
+    '🌊🌊⛵🌊🌊🌙🌊🌊',
+  ])
+    expect([password, isRefused(password)]).toEqual([password, false])
+})

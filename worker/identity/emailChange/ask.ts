@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type { askForEmailChange } from '../../../src/contract/emailChangeCalls.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { refuse, refuseField, violates } from '../../lib/errors.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { emailChanges } from '../../lib/tables/people.ts'
+import { checkPassword } from '../credentials/checkPassword.ts'
+import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
+import type { Ending } from '../credentials/tries.ts'
+import { callOffEmailChange } from './callOff.ts'
+import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.ts'
+
+type AskCall = CheckedCall<BodyOf<typeof askForEmailChange>, undefined> & ActorCall
+
+const LIFE_MS = 24 * 3_600_000
+/** A stranger's mailbox is not filled, whoever asks. */
+const MAILS_TO_NEW: MailAllowance = { name: 'mail-email-change', max: 5, windowMs: LIFE_MS }
+
+const ASKED: Message = {
+  msg: 'We have mailed a link to your present address and to the new one. The address changes once both have confirmed, within 24 hours.',
+}
+
+interface Found {
+  readonly hash: string
+  /** Who has the new address, if anybody. */
+  readonly holderName: string | null
+}
+
+/**
+ * Asks for another e-mail address. Both mailboxes get a link, and an earlier change that is still open is called off. Where
+ * the new address has an account, its owner is told instead, and all that the asker can see stays the same, to the mail in
+ * the old mailbox. Refuses a wrong password, and an operator: another operator sees to theirs.
+ */
+export async function askForChange(call: AskCall): Promise<Answer<Message>> {
+  const { actor, env, body } = call
+  if (actor.role === 'operator') refuse('forbidden')
+  if (body.email === actor.email) refuseField('email', 'This is your address already')
+  const shown = await checkPassword<Found>(
+    call,
+    body.password,
+    env.DB.prepare(
+      `SELECT password_hash AS hash, (SELECT display_name FROM users WHERE email = ?2) AS holderName
+       FROM users WHERE id = ?1`,
+    ).bind(actor.id, body.email),
+  )
+  await open(call, shown)
+  return ok(ASKED)
+}
+
+async function open(call: AskCall, shown: Ending & { readonly row: Found }): Promise<void> {
+  const { hash, holderName } = shown.row
+  const { actor, db, env, nowMs, body } = call
+  const change: Change = {
+    owner: { id: actor.id, role: actor.role, displayName: actor.name },
+    oldEmail: actor.email,
+    newEmail: body.email,
+  }
+  const [oldToken, newToken] = [randomToken(32), randomToken(32)]
+  const mails: Mail[] = [await confirmOldMail(env, change, oldToken, nowMs)]
+  if (await mayMail(call, await sha256Hex(body.email), MAILS_TO_NEW)) {
+    mails.push(
+      holderName === null
+        ? confirmNewMail(env, change, newToken)
+        : takenMail(env, change.newEmail, holderName),
+    )
+  }
+  try {
+    await call.commit({
+      statements: [
+        ...shown.passed(),
+        callOffEmailChange(db, actor.id, nowMs),
+        db.insert(emailChanges).values({
+          id: newId(),
+          // NOT NULL aborts the batch where the password, or the address, is no longer the one that was checked.
+          userId: sql`(SELECT id FROM users WHERE id = ${actor.id} AND password_hash = ${hash} AND email = ${actor.email})`,
+          sessionId: actor.session.id,
+          oldEmail: change.oldEmail,
+          newEmail: change.newEmail,
+          oldTokenHash: await sha256Hex(oldToken),
+          newTokenHash: await sha256Hex(newToken),
+          createdAt: nowMs,
+          expiresAt: nowMs + LIFE_MS,
+        }),
+      ],
+      audit: [{ action: 'email.change_asked', subject: actor.id }],
+      mails,
+    })
+  } catch (error) {
+    if (violates(error, 'NOT NULL', 'email_changes.user_id')) return shown.fail('wrong_password')
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type { confirmEmailChange } from '../../../src/contract/emailChangeCalls.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { stopPayouts } from '../../ledger/stopPayouts.ts'
+import { type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
+import { emailChanges, users } from '../../lib/tables/people.ts'
+import { endTokens } from '../credentials/emailTokens.ts'
+import { endSessions } from '../credentials/endSessions.ts'
+import { stopOpenRecovery } from '../credentials/stopOpen.ts'
+import { changedMails } from './mails.ts'
+
+type ConfirmCall = CheckedCall<BodyOf<typeof confirmEmailChange>, undefined>
+
+const DONE: Message = { msg: 'Thank you. The e-mail address was changed: please sign in with the new one.' }
+const HALF: Message = {
+  msg: 'Thank you. The e-mail address changes as soon as the other mailbox has confirmed it, too.',
+}
+
+/**
+ * Confirms a change of address for the mailbox that the token was sent to; either may be first. The second one's press
+ * changes the address. Pressed again, each answers how things stand. Refuses a token that is wrong, expired, or of a
+ * change that was called off, and one whose new address was taken meanwhile: `invalid_token`, all alike.
+ */
+export async function confirmChange(call: ConfirmCall): Promise<Answer<Message>> {
+  const hash = await sha256Hex(call.body.token)
+  const found = await findChange(call, hash)
+  if (found === null) return refuse('invalid_token')
+  if (found.completedAt !== null) return ok(DONE)
+  if (found.frozenAt !== null) refuse('account_frozen')
+  // What the statement gives is how both stand after it: of two presses at the same moment the later one sees both.
+  if (!(await keepWord(call, found.id, hash))) return ok(HALF)
+  await complete(call, found)
+  return ok(DONE)
+}
+
+async function findChange({ db, nowMs }: ConfirmCall, hash: string) {
+  const [found] = await db
+    .select({
+      id: emailChanges.id,
+      userId: emailChanges.userId,
+      sessionId: emailChanges.sessionId,
+      oldEmail: emailChanges.oldEmail,
+      newEmail: emailChanges.newEmail,
+      completedAt: emailChanges.completedAt,
+      role: users.role,
+      displayName: users.displayName,
+      frozenAt: users.frozenAt,
+    })
+    .from(emailChanges)
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(
+      and(
+        isSideOf(hash),
+        gt(emailChanges.expiresAt, nowMs),
+        or(isNull(emailChanges.endedAt), sql`${emailChanges.completedAt} IS NOT NULL`),
+      ),
+    )
+  return found ?? null
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findChange>>>
+
+/** Keeps one mailbox's word. Gives whether both have been given. */
+async function keepWord({ db, nowMs }: ConfirmCall, id: string, hash: string): Promise<boolean> {
+  const first = (side: 'old' | 'new') => {
+    const [token, at] =
+      side === 'old'
+        ? [emailChanges.oldTokenHash, emailChanges.oldConfirmedAt]
+        : [emailChanges.newTokenHash, emailChanges.newConfirmedAt]
+    return sql`CASE WHEN ${token} = ${hash} THEN coalesce(${at}, ${nowMs}) ELSE ${at} END`
+  }
+  const [kept] = await db
+    .update(emailChanges)
+    .set({ oldConfirmedAt: first('old'), newConfirmedAt: first('new') })
+    .where(eq(emailChanges.id, id))
+    .returning({ oldAt: emailChanges.oldConfirmedAt, newAt: emailChanges.newConfirmedAt })
+  return kept !== undefined && kept.oldAt !== null && kept.newAt !== null
+}
+
+async function complete(call: ConfirmCall, change: Found): Promise<void> {
+  const { db, env, nowMs } = call
+  const { id, userId, oldEmail, newEmail, role, displayName } = change
+  try {
+    await call.commit({
+      statements: [
+        // A trigger lets this happen once, in time, and never to a frozen account.
+        db.update(emailChanges).set({ completedAt: nowMs, endedAt: nowMs }).where(eq(emailChanges.id, id)),
+        db.update(users).set({ email: newEmail, emailVerifiedAt: nowMs }).where(eq(users.id, userId)),
+        endSessions(db, userId, nowMs, change.sessionId),
+        endTokens(db, userId, 'reset-password', nowMs),
+        stopPayouts(db, userId, 'email_changed', nowMs),
+        stopOpenRecovery(db, userId, nowMs),
+      ],
+      audit: [{ action: 'email.changed', subject: userId }],
+      mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),
+    })
+  } catch (error) {
+    // Another press completed it a moment earlier, which is what this one asked for.
+    if (refusalOfDatabase(error)?.code === 'already_decided') return
+    if (violates(error, 'UNIQUE', 'users.email')) refuse('invalid_token')
+    throw error
+  }
+}
+
+function isSideOf(hash: string) {
+  return or(eq(emailChanges.oldTokenHash, hash), eq(emailChanges.newTokenHash, hash))
+}

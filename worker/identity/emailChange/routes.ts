@@ -1,0 +1,14 @@
+import { cancelEmailChange, getEmail } from '../../../src/contract/emailChange.ts'
+import { askForEmailChange, confirmEmailChange } from '../../../src/contract/emailChangeCalls.ts'
+import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { askForChange } from './ask.ts'
+import { cancelChange } from './cancel.ts'
+import { confirmChange } from './confirm.ts'
+import { showEmail } from './waiting.ts'
+
+export const emailChangeRoutes: readonly Route[] = [
+  route(getEmail, showEmail),
+  route(askForEmailChange, askForChange),
+  route(cancelEmailChange, cancelChange),
+  publicRoute(confirmEmailChange, confirmChange),
+]

@@ -1,0 +1,91 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import { recordAudit } from '../../lib/audit.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { factorRecoveries, passkeys, recoveryCodes, secondFactors, users } from '../../lib/tables/people.ts'
+import { endSessions } from '../credentials/endSessions.ts'
+import { announcedMail, completedMail, type Owner } from './mails.ts'
+
+/** How many one run takes up; what is left over follows a minute later. */
+const PAGE = 50
+/** The second mail comes so long before it takes effect. */
+const REMINDER_MS = 24 * 3_600_000
+
+interface Due {
+  readonly id: string
+  readonly investor: string
+  readonly effectiveAt: number
+  readonly email: string
+  readonly displayName: string
+}
+
+/**
+ * Removes the second factors whose delay is over, and reminds owners a day before. Each is one batch, so that a run that dies
+ * anywhere leaves all or nothing of it, and the database refuses the second of two runs. A locked account waits.
+ */
+export async function completeRecoveries(env: Env, db: Database, nowMs: number): Promise<void> {
+  const [due, toRemind] = await readTogether(
+    db,
+    readOpen(sql`r.effective_at <= ${nowMs} AND u.frozen_at IS NULL AND u.closed_at IS NULL`),
+    readOpen(
+      sql`r.effective_at > ${nowMs} AND r.effective_at <= ${nowMs + REMINDER_MS} AND r.reminded_at IS NULL`,
+    ),
+  )
+  const failures: unknown[] = []
+  const once = async (statements: Promise<Statement[]>) => {
+    try {
+      await runBatch(db, await statements)
+    } catch (error) {
+      // Stopped, locked, or done by another run since it was read; or the next run tries again.
+      if (refusalOfDatabase(error) === null) failures.push(error)
+    }
+  }
+  for (const recovery of due) await once(completed(env, db, recovery, nowMs))
+  for (const recovery of toRemind) await once(reminded(env, db, recovery, nowMs))
+  if (failures.length > 0) throw failures[0]
+}
+
+// `factor_recoveries_due` is the index of just these.
+function readOpen(where: ReturnType<typeof sql>) {
+  return reading<Due>(sql`
+    SELECT r.id, r.investor, r.effective_at AS effectiveAt, u.email, u.display_name AS displayName
+    FROM factor_recoveries r JOIN users u ON u.id = r.investor
+    WHERE r.effective_at IS NOT NULL AND r.ended_at IS NULL AND ${where}
+    ORDER BY r.effective_at LIMIT ${PAGE}`)
+}
+
+async function completed(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
+  const { id, investor } = recovery
+  return [
+    // First: a trigger refuses it before its time, once it was stopped, and a second time.
+    db
+      .update(factorRecoveries)
+      .set({ endedAt: nowMs, outcome: 'completed' })
+      .where(eq(factorRecoveries.id, id)),
+    db.delete(passkeys).where(eq(passkeys.userId, investor)),
+    db.delete(secondFactors).where(eq(secondFactors.userId, investor)),
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, investor)),
+    endSessions(db, investor, nowMs),
+    db.update(users).set({ securityChangedAt: nowMs }).where(eq(users.id, investor)),
+    recordAudit(db, 'system', { action: 'factor_recovery.completed', subject: investor }, nowMs),
+    ...(await enqueueMail(env, db, await completedMail(env, ownerOf(recovery), nowMs), nowMs)),
+  ]
+}
+
+async function reminded(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
+  return [
+    db.update(factorRecoveries).set({ remindedAt: nowMs }).where(eq(factorRecoveries.id, recovery.id)),
+    ...(await enqueueMail(
+      env,
+      db,
+      await announcedMail(env, ownerOf(recovery), recovery, nowMs, true),
+      nowMs,
+    )),
+  ]
+}
+
+function ownerOf({ investor, email, displayName }: Due): Owner {
+  return { id: investor, email, displayName }
+}

@@ -1,0 +1,83 @@
+import { site } from '../../../src/site.ts'
+import type { Env } from '../../env.ts'
+import { composeMail } from '../../lib/mail/compose.ts'
+import { linkTo } from '../../lib/mail/linkTo.ts'
+import { momentOf } from '../../lib/mail/moment.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { lockParts } from '../credentials/lockToken.ts'
+import { CODE_MINUTES } from '../mailedCodes/codes.ts'
+import { stopLink } from './stopToken.ts'
+
+/** The investor whose second factor is to be removed. */
+export interface Owner {
+  readonly id: string
+  readonly email: string
+  readonly displayName: string
+}
+
+const lock = (env: Env, { id }: Owner, nowMs: number) => lockParts(env, { id, role: 'investor' }, nowMs)
+
+/** Without a link that locks: the code is the only number in the mail. */
+export function codeMail(env: Env, to: Owner, code: string): Mail {
+  return composeMail(to.email, 'Your code to recover your account', to.displayName, [
+    `somebody who knows your password asked us to remove the second factor of your account at ${site.brand}, because it is lost. If it was you, enter this code within ${CODE_MINUTES} minutes: ${code}`,
+    'If it was not you, do not give the code to anybody: without it nothing happens. Somebody knows your password, so choose a new one.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+  ])
+}
+
+export async function filedMail(env: Env, to: Owner, recovery: string, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Your request to remove your second factor', to.displayName, [
+    `we have your request to remove the second factor of your account at ${site.brand}. Two of our reviewers check that it is you, and may write to you. Once both have approved it, we mail you, and the factor is removed three days later.`,
+    'If it was not you, or you have found your factor, stop it. You can do so at any time until then:',
+    await stopLink(env, recovery),
+    ...(await lock(env, to, nowMs)),
+  ])
+}
+
+/** @param isReminder a day before it takes effect */
+export async function announcedMail(
+  env: Env,
+  to: Owner,
+  recovery: { readonly id: string; readonly effectiveAt: number },
+  nowMs: number,
+  isReminder = false,
+): Promise<Mail> {
+  const subject = isReminder
+    ? 'Your second factor is about to be removed'
+    : 'Your second factor will be removed in three days'
+  return composeMail(to.email, subject, to.displayName, [
+    `two of our reviewers approved the request to remove the second factor of your account at ${site.brand}. It is removed on ${momentOf(recovery.effectiveAt)}: authenticator app, passkeys and recovery codes. Every session ends then, and you sign in with your password alone.`,
+    'If it was not you who asked, or you have found your factor, stop it now:',
+    await stopLink(env, recovery.id),
+    ...(await lock(env, to, nowMs)),
+  ])
+}
+
+export async function completedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Your second factor was removed', to.displayName, [
+    `the second factor of your account at ${site.brand} was removed, as announced. Every session has ended. For three days, withdrawals ask for extra proof. Sign in with your password and turn on a new second factor.`,
+    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    'If it was not you who asked, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lock(env, to, nowMs)),
+  ])
+}
+
+export async function stoppedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Your second factor stays', to.displayName, [
+    'the request to remove your second factor was stopped with the link in one of our mails. Nothing was changed.',
+    'If you did not make that request, somebody knows your password and reads your mail: choose a new password for both.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lock(env, to, nowMs)),
+  ])
+}
+
+export async function rejectedMail(env: Env, to: Owner, reason: string, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Your second factor stays', to.displayName, [
+    `we rejected the request to remove the second factor of your account at ${site.brand}: ${reason}`,
+    'Nothing was changed. If you have a question, write to us.',
+    { label: 'Contact support', href: linkTo(env, '/contact-us') },
+    ...(await lock(env, to, nowMs)),
+  ])
+}

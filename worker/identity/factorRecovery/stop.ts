@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { stopFactorRecovery as endpoint } from '../../../src/contract/factorRecovery.ts'
+import { recordActivity } from '../../lib/activity.ts'
+import { type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { factorRecoveries, users } from '../../lib/tables/people.ts'
+import { stoppedMail } from './mails.ts'
+import { recoveryOfStopToken } from './stopToken.ts'
+
+type StopCall = CheckedCall<BodyOf<typeof endpoint>, undefined>
+
+const DONE: Message = { msg: 'It is stopped: your second factor stays as it is.' }
+
+/**
+ * Stops the removal of a second factor, at any time from filing until it takes effect. Pressed again it answers the same.
+ * Refuses a wrong token, or one of an account that was closed, `invalid_token`, and one that came too late.
+ */
+export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
+  const { db, env, nowMs, body } = call
+  const id = await recoveryOfStopToken(env, body.token)
+  const found = id === null ? null : await findRecovery(call, id)
+  if (found === null) return refuse('invalid_token')
+  if (found.outcome === 'completed') return refuseTooLate()
+  if (found.outcome !== null) return ok(DONE)
+  try {
+    await call.commit({
+      statements: [
+        // By its id: a trigger refuses to end what has ended.
+        db
+          .update(factorRecoveries)
+          .set({ endedAt: nowMs, outcome: 'stopped' })
+          .where(eq(factorRecoveries.id, found.id)),
+        recordActivity(call, found.investor, 'factor_recovery_stopped'),
+      ],
+      mails: [await stoppedMail(env, { ...found, id: found.investor }, nowMs)],
+    })
+  } catch (error) {
+    if (refusalOfDatabase(error)?.code !== 'already_decided') throw error
+    const now = await findRecovery(call, found.id)
+    if (now?.outcome === 'completed') return refuseTooLate()
+  }
+  return ok(DONE)
+}
+
+function refuseTooLate(): never {
+  refuse('already_decided', {
+    msg: 'This came too late: the second factor was removed. If it was not you who asked, lock your account with the link in our mail about it.',
+  })
+}
+
+async function findRecovery({ db }: StopCall, id: string) {
+  const [found] = await db
+    .select({
+      id: factorRecoveries.id,
+      investor: factorRecoveries.investor,
+      outcome: factorRecoveries.outcome,
+      email: users.email,
+      displayName: users.displayName,
+    })
+    .from(factorRecoveries)
+    .innerJoin(users, eq(users.id, factorRecoveries.investor))
+    .where(eq(factorRecoveries.id, id))
+  return found ?? null
+}

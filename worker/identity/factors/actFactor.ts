@@ -1,0 +1,130 @@
+import { eq, sql } from 'drizzle-orm'
+import type { FactorReason } from '../../../src/contract/factorProof.ts'
+import { type Site, site } from '../../../src/site.ts'
+import type { ActorCall, Effect } from '../../lib/call.ts'
+import { reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { sessions } from '../../lib/tables/people.ts'
+import { type Asked, contextOf } from './challenges.ts'
+import { checkProof, waysToProve } from './factors.ts'
+import { keysAsJson } from './keys.ts'
+
+/** An act that needs a second factor, as far as the proof is bound to it. */
+export interface Act {
+  /** The money that it decides about; left out where that is none. */
+  readonly amountCents?: number
+  /** What it is about, where the address does not name it. */
+  readonly about?: string
+  /** It only shows the factor anew: an earlier one is never enough. */
+  readonly renews?: true
+}
+
+/**
+ * Refuses an act without a second factor: `fresh_factor` where the session's last one is too old, `bound_factor` where the
+ * amount is above the two-person limit and the call itself carries none. Costs no round trip unless it refuses. In live
+ * mode only passkeys count for operators.
+ * @param refuseFirst what stands before it in the order of refusals and only the database knows
+ */
+export async function assertFactor(
+  call: ActorCall,
+  act: Act,
+  refuseFirst?: () => Promise<void>,
+): Promise<void> {
+  const reason = missingFactor(call, act)
+  if (reason === null) return
+  await refuseFirst?.()
+  const { details, statements } = await waysFor(call, act)
+  await runBatch(call.db, statements)
+  refuse('step_up_required', { ...details, reasons: [reason], msg: WORDS[wordsKey(call, reason)] })
+}
+
+/** Commits an act, with its proof where one came: both take effect, or neither. Refuses a wrong proof. */
+export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect): Promise<void> {
+  const { shown } = call
+  if (!shown || !counts(call)) return call.commit(effect)
+  const asked = await askedOf(call, act)
+  const factors = { ...shown.factors, isAsked: shown.context === asked.context ? 1 : 0 } as const
+  const checked = await checkProof(call, asked, factors, shown.sent)
+  if (checked.state === 'wrong passkey') {
+    // A question is answered once: whoever tries again needs another.
+    const { details, statements } = await waysFor(call, act)
+    await runBatch(call.db, statements)
+    return refuse('invalid_passkey', details)
+  }
+  if (checked.state === 'too many codes')
+    return refuse('too_many_codes', { retryAfterSeconds: checked.retryAfterSeconds })
+  if (checked.state !== 'right') return refuse('invalid_code')
+  await call.commit({
+    ...effect,
+    statements: [...checked.spend, renewFactor(call, shown.sent.isPasskey), ...(effect.statements ?? [])],
+  })
+}
+
+/** Why an act cannot go on yet; null where it can. */
+function missingFactor(call: ActorCall, { amountCents = 0, renews }: Act): FactorReason | null {
+  const { actor, nowMs, shown } = call
+  if (shown && counts(call)) return null
+  if (renews) return 'fresh_factor'
+  if (amountCents > actor.acts.twoPersonLimitCents) return 'bound_factor'
+  const { factor } = actor.session
+  const isFresh =
+    factor !== null &&
+    nowMs - factor.atMs <= actor.acts.factorMinutes * 60_000 &&
+    (factor.by === 'passkey' || !needsPasskey(call))
+  return isFresh ? null : 'fresh_factor'
+}
+
+function counts(call: ActorCall): boolean {
+  return call.shown?.sent.isPasskey === true || !needsPasskey(call)
+}
+
+/** Whether codes do not count: where real money moves, an operator's can be phished. */
+function needsPasskey({ actor }: Pick<ActorCall, 'actor'>, mode: Site['mode'] = site.mode): boolean {
+  return mode === 'live' && actor.role === 'operator'
+}
+
+function askedOf(call: ActorCall, { amountCents = 0, about = '' }: Act): Promise<Asked> {
+  const { actor, request } = call
+  const act = `${request.method} ${new URL(request.url).pathname}`
+  return contextOf(actor.session.id, act, about, amountCents).then((context) => ({
+    userId: actor.id,
+    purpose: 'act',
+    context,
+  }))
+}
+
+async function waysFor(call: ActorCall, act: Act) {
+  const { actor, db } = call
+  const passkeys = actor.factors.passkey ? await readKeys(call) : '[]'
+  const secretSealed = actor.factors.totp && !needsPasskey(call) ? '' : null
+  const ways = await waysToProve(call, await askedOf(call, act), { secretSealed, passkeys })
+  return needsPasskey(call) ? { ...ways, details: { ...ways.details, methods: ['passkey'] } } : ways
+
+  async function readKeys({ shown }: ActorCall): Promise<string> {
+    if (shown) return shown.factors.passkeys
+    const [rows] = await readTogether(
+      db,
+      reading<{ passkeys: string }>(
+        sql`SELECT ${keysAsJson('u.id')} AS passkeys FROM users u WHERE u.id = ${actor.id}`,
+      ),
+    )
+    return rows[0]?.passkeys ?? '[]'
+  }
+}
+
+function renewFactor({ actor, db, nowMs }: ActorCall, isPasskey: boolean): Statement {
+  return db
+    .update(sessions)
+    .set({ factorAt: nowMs, factorBy: isPasskey ? 'passkey' : 'totp' })
+    .where(eq(sessions.id, actor.session.id))
+}
+
+const WORDS = {
+  fresh_factor: 'Please confirm with your second factor: it has been a while since you showed it.',
+  bound_factor: 'This amount takes a second factor of its own. Please confirm it.',
+  needs_passkey: 'Acts that move real money take a passkey. Add one under Profile, then try again.',
+} as const
+
+function wordsKey(call: ActorCall, reason: FactorReason): keyof typeof WORDS {
+  return needsPasskey(call) && !call.actor.factors.passkey ? 'needs_passkey' : reason
+}

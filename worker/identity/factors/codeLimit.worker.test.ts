@@ -1,0 +1,207 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { totpCode } from '../../dev/testing/codes.ts'
+import { CRYPTO_WITHDRAWAL, mailedCode } from '../../dev/testing/filing.ts'
+import { call } from '../../dev/testing/http.ts'
+import { mailsTo } from '../../dev/testing/mailbox.ts'
+import { newInvestor, type Person } from '../../dev/testing/people.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
+
+const [STEP_MS, DAY_MS] = [30_000, 86_400_000]
+const RECOVERY = 'k7qm9-tzd4h-xc2vp-8wtrn-5bj0e'
+const tooMany = { status: 429, body: { code: 'too_many_codes' } }
+const SUBJECT = 'Codes from your authenticator app are refused for now'
+
+interface Owner extends Person {
+  readonly secret: string
+}
+
+async function newOwner(): Promise<Owner> {
+  const secret = newTotpSecret()
+  const ana = await newInvestor({ totpSecret: secret, availableCents: 1000_00 })
+  await env.DB.prepare('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)')
+    .bind(ana.id, await sha256Hex(RECOVERY))
+    .run()
+  return { ...ana, secret }
+}
+
+/** The app's code at a moment. */
+const codeAt = (secret: string, atMs: number) =>
+  totpCode(secret, Math.floor(atMs / STEP_MS) - Math.floor(Date.now() / STEP_MS))
+
+/** A code that is wrong at a moment. */
+function wrongAt(secret: string, atMs: number, nth = 0): string {
+  const right = [-1, 0, 1].map((step) => codeAt(secret, atMs + step * STEP_MS))
+  return (
+    Array.from({ length: nth + 4 }, (_, n) => String(100_000 + n)).filter((code) => !right.includes(code))[
+      nth
+    ] ?? ''
+  )
+}
+
+let network = 0
+const signIn = (person: Person, code: string, atMs = Date.now()) =>
+  call('POST', '/auth/login', {
+    json: { email: person.email, password: person.password, code },
+    ip: `198.51.100.${++network % 250}`,
+    headers: { 'X-Development-Time': new Date(atMs).toISOString() },
+  })
+
+/** As if a quarter of an hour had passed: the limits of 15 minutes begin anew. */
+const waitOutShortLimits = () =>
+  env.DB.prepare(
+    "DELETE FROM rate_counters WHERE key LIKE 'sign-in:%' OR key LIKE 'password:%' OR key LIKE 'codes:%'",
+  ).run()
+
+/** So many wrong codes were sent a moment ago. */
+async function sentWrong(person: Person, count: number): Promise<void> {
+  const at =
+    (await env.DB.prepare('SELECT enabled_at + 1 AS at FROM second_factors WHERE user_id = ?')
+      .bind(person.id)
+      .first<number>('at')) ?? 0
+  await env.DB.batch(
+    Array.from({ length: count }, () =>
+      env.DB.prepare('INSERT INTO code_failures (id, user_id, at) VALUES (?, ?, ?)').bind(
+        crypto.randomUUID(),
+        person.id,
+        at,
+      ),
+    ),
+  )
+}
+
+const countOf = (person: Person) =>
+  env.DB.prepare('SELECT count(*) AS n FROM code_failures WHERE user_id = ?')
+    .bind(person.id)
+    .first<number>('n')
+const warnings = async (person: Person) =>
+  (await mailsTo(person.email)).filter(({ subject }) => subject === SUBJECT)
+
+test('a patient guesser gets 30 codes in seven days, however often the owner signs in meanwhile', async () => {
+  const ana = await newOwner()
+  const start = Date.now()
+  const compared: number[] = []
+  for (let day = 0; day < 9; day++) {
+    // Eight tries in each of two quarters of an hour, far below the limit of either.
+    for (const quarter of [1, 2]) {
+      await waitOutShortLimits()
+      for (let nth = 0; nth < 8; nth++) {
+        const at = start + day * DAY_MS + quarter * 3_600_000 + nth * 1000
+        const reply = await signIn(ana, wrongAt(ana.secret, at, nth), at)
+        if (reply.status === 401) compared.push(at)
+        else expect(reply).toMatchObject(tooMany)
+      }
+    }
+    const noon = start + day * DAY_MS + DAY_MS / 2
+    const owner = await signIn(ana, codeAt(ana.secret, noon), noon)
+    // A right code is refused as well once the limit is reached: the refusal tells nothing about it.
+    expect(owner.status).toBe(compared.filter((at) => at > noon - 7 * DAY_MS).length < 30 ? 200 : 429)
+  }
+  for (const at of compared)
+    expect(compared.filter((other) => other > at - 7 * DAY_MS && other <= at).length).toBeLessThanOrEqual(30)
+  // And it is no lock for good: codes are taken again as the oldest wrong ones fall out.
+  expect(compared.length).toBeGreaterThan(30)
+  expect(compared.filter((at) => at < start + 6 * DAY_MS)).toHaveLength(30)
+}, 180_000)
+
+describe('at the limit', () => {
+  test('the right code is refused with when to come back, a recovery code gets in, and the owner is mailed once', async () => {
+    const ana = await newOwner()
+    await sentWrong(ana, 29)
+    expect(await signIn(ana, wrongAt(ana.secret, Date.now()))).toMatchObject({ status: 401 })
+    const refused = await signIn(ana, totpCode(ana.secret))
+    expect(refused).toMatchObject(tooMany)
+    expect(refused.body.msg).toMatch(/passkey or a recovery code/)
+    const wait = Number(refused.headers.get('Retry-After')) * 1000
+    // The wrong ones are as old as the app, which a test's owner turned on four days ago.
+    expect(wait).toBeGreaterThan(2.9 * DAY_MS)
+    expect(wait).toBeLessThanOrEqual(3 * DAY_MS)
+    expect(await signIn(ana, wrongAt(ana.secret, Date.now(), 1))).toMatchObject(tooMany)
+    expect(await warnings(ana)).toHaveLength(1)
+    expect(await signIn(ana, RECOVERY)).toMatchObject({ status: 200 })
+
+    // Half a day later one code is taken again at the moment that the oldest falls out, and no second mail is sent.
+    await env.DB.prepare(
+      'DELETE FROM code_failures WHERE id = (SELECT id FROM code_failures WHERE user_id = ? AND told = 0 LIMIT 1)',
+    )
+      .bind(ana.id)
+      .run()
+    expect(await signIn(ana, wrongAt(ana.secret, Date.now(), 2))).toMatchObject({ status: 401 })
+    expect(await signIn(ana, wrongAt(ana.secret, Date.now(), 3))).toMatchObject(tooMany)
+    expect(await warnings(ana)).toHaveLength(1)
+  })
+
+  test('a mailed code still confirms a withdrawal', async () => {
+    const ana = await newOwner()
+    await sentWrong(ana, 30)
+    const ask = (code?: string) =>
+      call('POST', '/withdrawals', {
+        token: ana.token,
+        json: { ...CRYPTO_WITHDRAWAL, ...(code && { code }) },
+      })
+    expect((await ask()).body.code).toBe('step_up_required')
+    expect(await ask(totpCode(ana.secret))).toMatchObject(tooMany)
+    expect(await ask(await mailedCode(ana.email))).toMatchObject({ status: 201 })
+  })
+
+  test('nobody without the password brings it about', async () => {
+    const ana = await newOwner()
+    for (let i = 0; i < 5; i++)
+      await call('POST', '/auth/login', {
+        json: { email: ana.email, password: 'not the password', code: '123456' },
+        ip: '198.51.100.251',
+      })
+    expect(await countOf(ana)).toBe(0)
+  })
+
+  test('a right code clears nothing', async () => {
+    const ana = await newOwner()
+    await sentWrong(ana, 20)
+    expect(await signIn(ana, totpCode(ana.secret))).toMatchObject({ status: 200 })
+    expect(await countOf(ana)).toBe(20)
+  })
+
+  test('the database refuses a right code too, whoever writes it', async () => {
+    const ana = await newOwner()
+    const step = () =>
+      env.DB.prepare('UPDATE second_factors SET last_step = ? WHERE user_id = ?')
+        .bind(Math.floor(Date.now() / STEP_MS), ana.id)
+        .run()
+    await sentWrong(ana, 30)
+    await expect(step()).rejects.toThrow('too_many_codes')
+    await env.DB.prepare(
+      'DELETE FROM code_failures WHERE id = (SELECT id FROM code_failures WHERE user_id = ? LIMIT 1)',
+    )
+      .bind(ana.id)
+      .run()
+    await step()
+  })
+})
+
+type Door = (ana: Owner, code: string) => Promise<{ status: number; body: { code: string } }>
+const proved =
+  (path: string): Door =>
+  (ana, code) =>
+    call('POST', path, { token: ana.token, json: { password: ana.password, code } })
+const DOORS: readonly (readonly [string, Door])[] = [
+  ['signing in', signIn],
+  [
+    'a withdrawal',
+    (ana, code) => call('POST', '/withdrawals', { token: ana.token, json: { ...CRYPTO_WITHDRAWAL, code } }),
+  ],
+  ['turning the app off', proved('/auth/two-factor/disable')],
+  ['new recovery codes', proved('/auth/two-factor/recovery-codes')],
+  ['adding a passkey', proved('/users/passkeys/options')],
+  ['closing the account', proved('/users/close')],
+]
+
+test.each(DOORS)('wrong codes at %s count with those of all other doors', async (_, door) => {
+  const ana = await newOwner()
+  await sentWrong(ana, 29)
+  expect((await door(ana, wrongAt(ana.secret, Date.now()))).body.code).toBe('invalid_code')
+  expect(await countOf(ana)).toBe(30)
+  for (const [name, other] of DOORS)
+    expect([name, await other(ana, totpCode(ana.secret))]).toMatchObject([name, tooMany])
+  expect(await warnings(ana)).toHaveLength(1)
+})

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import type { ActorCall, Effect } from '../../lib/call.ts'
+import { prepare, runBatch } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { checkPassword } from '../credentials/checkPassword.ts'
+import { type Asked, contextOf } from './challenges.ts'
+import {
+  checkProof,
+  type Factors,
+  factorColumns,
+  isOn,
+  readProof,
+  waysToProve,
+  waysWithoutApp,
+} from './factors.ts'
+import { type NewFactor, proveMailbox } from './mailboxProof.ts'
+
+/** What shows that it is the owner who sits there. */
+export interface OwnerProof {
+  readonly password: string
+  /** Of the app, or a recovery code. */
+  readonly code?: string | undefined
+  /** What a passkey answered to the question of the refusal. */
+  readonly passkey?: unknown
+}
+
+type Found = Factors & { readonly hash: string }
+
+interface Demands {
+  /** Whether the password is enough where no second factor is on, or that is refused. */
+  readonly whereOff?: 'password' | 'refuse'
+  /** A second factor that is added: the code that was mailed for it is asked for last. */
+  readonly newFactor?: NewFactor
+}
+
+/**
+ * Commits what only the password and a second factor together allow, and spends the proof in the same batch. Refuses a
+ * wrong password or proof, and after ten of either within 15 minutes any. Without a proof it says how one can be given.
+ * A passkey's answer confirms just this call about this thing, from this session.
+ */
+export async function commitWithProof(
+  call: ActorCall,
+  { password, ...sent }: OwnerProof,
+  effect: Effect,
+  { whereOff = 'refuse', newFactor }: Demands = {},
+): Promise<void> {
+  const { actor, db, nowMs } = call
+  const act = `${call.request.method} ${new URL(call.request.url).pathname}`
+  const context = await contextOf(actor.session.id, act)
+  const asked: Asked = { userId: actor.id, purpose: 'account', context }
+  const proof = await readProof(sent)
+  const shown = await checkPassword<Found>(
+    call,
+    password,
+    prepare(
+      db,
+      sql`SELECT u.password_hash AS hash, ${factorColumns(call.env, proof, asked, nowMs)} FROM users u WHERE u.id = ${actor.id}`,
+    ),
+  )
+  const factors = shown.row
+  const wrong = async (code: 'invalid_code' | 'invalid_passkey') =>
+    shown.fail(code, code === 'invalid_passkey' ? await waysToProve(call, asked, factors) : undefined)
+  if (!isOn(factors) && whereOff === 'refuse') return shown.drop('two_factor_not_set_up')
+  const checked = isOn(factors)
+    ? await checkProof(call, asked, factors, proof)
+    : { state: 'right' as const, spend: [] }
+  switch (checked.state) {
+    case 'missing':
+      return shown.drop('second_factor_required', await waysToProve(call, asked, factors))
+    case 'too many codes':
+      return shown.drop(
+        'too_many_codes',
+        await waysWithoutApp(call, asked, factors, checked.retryAfterSeconds),
+      )
+    case 'wrong code':
+      return wrong('invalid_code')
+    case 'wrong passkey':
+      return wrong('invalid_passkey')
+  }
+  try {
+    const mailed = newFactor === undefined ? [] : await proveMailbox(call, newFactor)
+    const statements = [...shown.passed(), ...checked.spend, ...mailed, ...(effect.statements ?? [])]
+    await call.commit({ ...effect, statements })
+  } catch (error) {
+    const code = refusalOfDatabase(error)?.code
+    // Another call used the same proof a moment earlier.
+    if (code === 'invalid_code' || code === 'invalid_passkey') return wrong(code)
+    await runBatch(db, shown.passed())
+    throw error
+  }
+}

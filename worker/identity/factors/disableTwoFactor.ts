@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm'
+import type { twoFactorDisable } from '../../../src/contract/auth.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../lib/call.ts'
+import { refuse } from '../../lib/errors.ts'
+import { secondFactors } from '../../lib/tables/people.ts'
+import { secondFactorOffMail } from '../signIn/mails.ts'
+import { commitWithProof } from './commitWithProof.ts'
+import { readPasskeys } from './keys.ts'
+import { readFactor } from './secondFactor.ts'
+
+type DisableCall = CheckedCall<BodyOf<typeof twoFactorDisable>, undefined> & ActorCall
+
+/**
+ * Turns the authenticator app off with the password and a proof: a code of it, a recovery code, or a passkey. Recovery codes
+ * go along unless a passkey stays. Never an operator's last second factor.
+ */
+export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefined>> {
+  const { actor, db, env, nowMs, body } = call
+  const [[factor], keys] = await db.batch([readFactor(db, actor.id), readPasskeys(db, actor.id)])
+  if (actor.role === 'operator' && keys.length === 0) refuse('two_factor_mandatory')
+  if (factor === undefined || factor.enabledAt === null) refuse('two_factor_not_set_up')
+  await commitWithProof(call, body, {
+    statements: [db.delete(secondFactors).where(eq(secondFactors.userId, actor.id))],
+    audit: [{ action: 'two_factor.disabled', subject: actor.id }],
+    mails: [await secondFactorOffMail(env, { ...actor, displayName: actor.name }, keys.length, nowMs)],
+  })
+  return noContent()
+}

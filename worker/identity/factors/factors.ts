@@ -1,0 +1,126 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
+import type { Env } from '../../env.ts'
+import type { Call } from '../../lib/call.ts'
+import type { Statement } from '../../lib/database.ts'
+import type { Details } from '../../lib/errors.ts'
+import { isGiven, type PasskeyAnswer, readAnswer } from './answer.ts'
+import { type Asked, askPasskey, needsVerification } from './challenges.ts'
+import { type CodeOwner, codesRefusedUntil } from './codeLimit.ts'
+import { keysAsJson, keysOf } from './keys.ts'
+import { type CheckedCode, type CodeFactor, checkCode, recoveryCodeHash } from './secondFactor.ts'
+import { verifyAnswer } from './verify.ts'
+
+/** The second factors that somebody has, and what of them the proof that was sent names. */
+export interface Factors extends CodeFactor {
+  readonly ownerEmail: string
+  readonly ownerName: string
+  readonly ownerRole: 'investor' | 'operator'
+  /** As `keysAsJson` writes them. */
+  readonly passkeys: string
+  /** Whether the challenge that was answered is open, and was put for just this. */
+  readonly isAsked: 0 | 1
+}
+
+/** A proof as it was sent, read and not yet checked. */
+export interface SentProof {
+  readonly code: string | undefined
+  readonly recoveryHash: string | null
+  /** Null where none was sent, or what was sent can be none. */
+  readonly answer: PasskeyAnswer | null
+  readonly isPasskey: boolean
+}
+
+/** Reads the proof that came along. Where both came, the passkey counts. */
+export async function readProof(sent: {
+  readonly code?: string | undefined
+  readonly passkey?: unknown
+}): Promise<SentProof> {
+  const isPasskey = isGiven(sent.passkey)
+  const code = isPasskey ? undefined : sent.code
+  return {
+    code,
+    recoveryHash: code === undefined ? null : await recoveryCodeHash(code),
+    answer: await readAnswer(sent.passkey),
+    isPasskey,
+  }
+}
+
+/** SQL of the columns of `Factors` about the user `u`, for a proof of just that. */
+export function factorColumns(
+  env: Env,
+  { recoveryHash, answer }: SentProof,
+  { purpose, context }: Pick<Asked, 'purpose' | 'context'>,
+  nowMs: number,
+): SQL {
+  return sql`
+    (SELECT secret_sealed FROM second_factors WHERE user_id = u.id AND enabled_at IS NOT NULL) AS secretSealed,
+    coalesce((SELECT last_step FROM second_factors WHERE user_id = u.id), 0) AS lastStep,
+    (SELECT code_hash FROM recovery_codes
+     WHERE user_id = u.id AND code_hash = ${recoveryHash ?? ''} AND used_at IS NULL) AS recoveryHash,
+    ${codesRefusedUntil(env, nowMs)} AS refusedUntil,
+    u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
+    ${keysAsJson('u.id')} AS passkeys,
+    EXISTS (SELECT 1 FROM passkey_challenges
+            WHERE challenge_hash = ${answer?.challengeHash ?? ''} AND user_id = u.id AND purpose = ${purpose}
+              AND context = ${context} AND used_at IS NULL AND expires_at > ${nowMs}) AS isAsked`
+}
+
+export function isOn({ secretSealed, passkeys }: Factors): boolean {
+  return secretSealed !== null || keysOf(passkeys).length > 0
+}
+
+/** What spends the proof, in the batch of what it confirms: that aborts where the proof was used meanwhile. */
+export type Checked = CheckedCode | { readonly state: 'missing' | 'wrong passkey' }
+
+/** Checks the proof that was sent against the second factors there are. */
+export async function checkProof(
+  call: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
+  asked: Asked,
+  factors: Factors,
+  sent: SentProof,
+): Promise<Checked> {
+  if (sent.isPasskey) {
+    if (sent.answer === null || factors.isAsked === 0) return { state: 'wrong passkey' }
+    const keys = keysOf(factors.passkeys)
+    const spend = await verifyAnswer(call, asked.userId, keys, sent.answer, needsVerification(asked))
+    return spend === null ? { state: 'wrong passkey' } : { state: 'right', spend }
+  }
+  if (sent.code === undefined) return { state: 'missing' }
+  return checkCode(call, ownerOf(asked.userId, factors), factors, sent.code)
+}
+
+/** Whose factors these are. */
+export function ownerOf(id: string, { ownerEmail, ownerName, ownerRole }: Factors): CodeOwner {
+  return { id, email: ownerEmail, displayName: ownerName, role: ownerRole }
+}
+
+/** How to prove it while codes of the app are refused, with the seconds until they are taken again. */
+export async function waysWithoutApp(
+  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  asked: Asked,
+  { passkeys }: Pick<Factors, 'passkeys'>,
+  retryAfterSeconds: number,
+): Promise<{ details: Details; statements: readonly Statement[] }> {
+  const { details, statements } = await waysToProve(call, asked, { secretSealed: null, passkeys })
+  // Without a passkey a recovery code is the way, which the refusal's own words name.
+  return { details: { ...(details.passkey && details), retryAfterSeconds }, statements }
+}
+
+/** How a second factor can be proved: the words for a refusal, and what remembers the question that is in them. */
+export interface Ways {
+  readonly details: { methods: string[]; passkey?: PasskeyQuestion }
+  readonly statements: readonly Statement[]
+}
+
+export async function waysToProve(
+  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  asked: Asked,
+  factors: Pick<Factors, 'secretSealed' | 'passkeys'>,
+): Promise<Ways> {
+  const keys = keysOf(factors.passkeys)
+  const app = factors.secretSealed === null ? [] : ['totp']
+  if (keys.length === 0) return { details: { methods: app }, statements: [] }
+  const { question, statement } = await askPasskey(call, asked, keys)
+  return { details: { methods: ['passkey', ...app], passkey: question }, statements: [statement] }
+}

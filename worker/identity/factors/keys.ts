@@ -1,0 +1,37 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Passkey } from '../../../src/contract/passkeyList.ts'
+import type { Database } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { passkeys } from '../../lib/tables/people.ts'
+import type { StoredKey } from './verify.ts'
+
+export type PasskeyRow = typeof passkeys.$inferSelect
+
+/** Reads somebody's passkeys in the order in which they were added. To ride in a batch of reads. */
+export function readPasskeys(db: Database, userId: string) {
+  return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.seq)
+}
+
+/** SQL for somebody's passkeys as JSON, to be read along with something else: `keysOf` opens it. `userId` is a column there. */
+export function keysAsJson(userId: string): SQL {
+  return sql`(
+    SELECT json_group_array(json_object('id', id, 'credentialId', credential_id, 'publicKey', public_key,
+                                        'signCount', sign_count, 'transports', transports))
+    FROM passkeys WHERE user_id = ${sql.raw(userId)})`
+}
+
+/** The keys that `keysAsJson` wrote. */
+export function keysOf(json: string): StoredKey[] {
+  return JSON.parse(json) as StoredKey[]
+}
+
+/** A passkey as its owner sees it. */
+export function passkeyOf(row: PasskeyRow): Passkey {
+  return {
+    _id: row.id,
+    name: row.name,
+    createdAt: iso(row.createdAt),
+    lastUsedAt: row.lastUsedAt === null ? null : iso(row.lastUsedAt),
+    backedUp: row.backedUp === 1,
+  }
+}

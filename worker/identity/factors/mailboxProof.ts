@@ -1,0 +1,75 @@
+import { REFUSALS } from '../../../src/contract/errors.ts'
+import { site } from '../../../src/site.ts'
+import type { ActorCall } from '../../lib/call.ts'
+import { readTogether, type Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { composeMail } from '../../lib/mail/compose.ts'
+import { linkTo } from '../../lib/mail/linkTo.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { lockParts } from '../credentials/lockToken.ts'
+import { type Bound, CODE_MINUTES, matchingCode, spendCode, tryCodes } from '../mailedCodes/codes.ts'
+import { mailCode } from '../mailedCodes/mailCode.ts'
+import { withoutCodes } from '../mailedCodes/unlikeCode.ts'
+
+/** A second factor that somebody wants to add. */
+export interface NewFactor {
+  /** For the mail: "an authenticator app". */
+  readonly words: string
+  /** Equal for equal factors: the mailed code confirms just this one. From `contextOf`. */
+  readonly context: string
+  /** The mailed code, where it came along. */
+  readonly proof: string | undefined
+  /** For the batch that asks for it. */
+  readonly asking?: readonly Statement[]
+}
+
+/**
+ * Takes the code that was mailed to confirm a new second factor, and gives what uses it up, for the batch that adds the factor.
+ * Without a code it mails one and refuses `step_up_required`; a wrong, used or expired one is `invalid_code`, counts as a try
+ * and sends no mail. Whoever has only the password or a session can add no second factor of their own.
+ */
+export async function proveMailbox(call: ActorCall, factor: NewFactor): Promise<readonly Statement[]> {
+  const { actor, db, nowMs } = call
+  // A code that confirms no withdrawal has no amount.
+  const bound: Bound = { investor: actor.id, amountCents: 0, destinationHash: factor.context }
+  const proof = factor.proof?.replace(/[\s-]/g, '')
+  if (!proof) return askMailbox(call, bound, factor)
+  const [tried] = await readTogether(db, tryCodes(bound, nowMs))
+  const id = await matchingCode(call.env, tried, proof)
+  // Two codes may come along. This says which one is wrong.
+  if (id === null) return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
+  return [spendCode(db, id, nowMs)]
+}
+
+async function askMailbox(call: ActorCall, bound: Bound, { words, asking }: NewFactor): Promise<never> {
+  const { actor } = call
+  const lock = await lockParts(call.env, actor, call.nowMs)
+  await mailCode(call, {
+    bound,
+    mailOf: (code) => codeMail(call, words, code, lock),
+    audit: { action: 'two_factor.code_mailed', subject: actor.id },
+    ...(asking !== undefined && { statements: asking }),
+  })
+  return refuse('step_up_required', {
+    msg: 'We have mailed you a code. Enter it to confirm the new second factor.',
+    methods: ['email'],
+    reasons: ['new_factor'],
+  })
+}
+
+/** The mail with the code. No other number in its text can be taken for it. */
+function codeMail(
+  { env, actor }: ActorCall,
+  words: string,
+  code: string,
+  lock: Awaited<ReturnType<typeof lockParts>>,
+): Mail {
+  return composeMail(actor.email, 'Confirm your new second factor', withoutCodes(actor.name), [
+    `you asked to add ${withoutCodes(words)} to your account at ${site.brand}.`,
+    `The code is ${code}`,
+    `It confirms this one only, works once and for ${CODE_MINUTES} minutes. Nobody from ${site.brand} will ever ask you for it.`,
+    'If it was not you, somebody else is in your account: give the code to nobody and choose a new password at once.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...lock,
+  ])
+}

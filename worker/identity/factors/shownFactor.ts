@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { factorFields } from '../../../src/contract/factorProof.ts'
+import type { Env } from '../../env.ts'
+import type { SessionKey } from '../../lib/actor.ts'
+import { type Database, prepare } from '../../lib/database.ts'
+import { codesRefusedUntil } from './codeLimit.ts'
+import { type Factors, readProof, type SentProof } from './factors.ts'
+import { keysAsJson } from './keys.ts'
+
+/** The proof that came with an act, with what it is checked against. */
+export interface ShownFactor {
+  readonly sent: SentProof
+  readonly factors: Omit<Factors, 'isAsked'>
+  /** What the challenge that the passkey answered is bound to; null where it is not open. */
+  readonly context: string | null
+}
+
+const schema = z.object(factorFields)
+
+/** The proof among the fields of a body, null where there is none. A recovery code is none: it only signs in. */
+export async function proofIn(fields: unknown): Promise<SentProof | null> {
+  const parsed = schema.safeParse(fields)
+  if (!parsed.success) return null
+  const sent = await readProof(parsed.data)
+  return sent.isPasskey || sent.code !== undefined ? { ...sent, recoveryHash: null } : null
+}
+
+/** Reads what a proof is checked against, in the session's round trip. */
+export function readShown(
+  env: Env,
+  db: Database,
+  { id, secretHash }: SessionKey,
+  { answer }: SentProof,
+  nowMs: number,
+): D1PreparedStatement {
+  return prepare(
+    db,
+    sql`
+      SELECT f.secret_sealed AS secretSealed, coalesce(f.last_step, 0) AS lastStep, NULL AS recoveryHash,
+             ${codesRefusedUntil(env, nowMs)} AS refusedUntil,
+             u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
+             ${keysAsJson('s.user_id')} AS passkeys, c.context
+      FROM sessions s JOIN users u ON u.id = s.user_id
+      LEFT JOIN second_factors f ON f.user_id = s.user_id AND f.enabled_at IS NOT NULL
+      LEFT JOIN passkey_challenges c ON c.challenge_hash = ${answer?.challengeHash ?? ''} AND c.user_id = s.user_id
+        AND c.purpose = 'act' AND c.used_at IS NULL AND c.expires_at > ${nowMs}
+      WHERE s.id = ${id} AND s.secret_hash = ${secretHash}`,
+  )
+}
+
+/** The row of `readShown` with the proof. */
+export function shownOf(sent: SentProof, row: unknown): ShownFactor {
+  const { context, ...factors } = row as Omit<Factors, 'isAsked'> & { readonly context: string | null }
+  return { sent, factors, context }
+}

@@ -1,0 +1,75 @@
+import { verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { eq } from 'drizzle-orm'
+import { recordAudit } from '../../lib/audit.ts'
+import type { Call } from '../../lib/call.ts'
+import { fromBase64url } from '../../lib/crypto/tokens.ts'
+import { runBatch, type Statement } from '../../lib/database.ts'
+import { passkeys } from '../../lib/tables/people.ts'
+import type { PasskeyAnswer } from './answer.ts'
+import { type NamedKey, spendChallenge } from './challenges.ts'
+import { passkeyOrigins, relyingPartyId } from './relyingParty.ts'
+
+/** A passkey as its answers are checked with it. */
+export interface StoredKey extends NamedKey {
+  readonly id: string
+  /** COSE_Key, base64url. */
+  readonly publicKey: string
+  readonly signCount: number
+}
+
+/**
+ * Checks an answer to a challenge that is known to be open for what it shall confirm: signature, origin, host, that a
+ * person was there, and the counter (WebAuthn level 2, section 7.2). Gives what uses it up, for the batch of what it
+ * confirms; null when it is wrong. A counter that did not rise tells of a copied device: refused, and on the audit log.
+ */
+export async function verifyAnswer(
+  call: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
+  userId: string,
+  keys: readonly StoredKey[],
+  answer: PasskeyAnswer,
+  needsVerification: boolean,
+): Promise<Statement[] | null> {
+  const { db, nowMs } = call
+  const key = keys.find(({ credentialId }) => credentialId === answer.credentialId)
+  if (key === undefined) return null
+  const info = await signed(call, key, answer, needsVerification)
+  if (info === null) return null
+  const { newCounter, credentialBackedUp } = info
+  if (newCounter <= key.signCount && (newCounter > 0 || key.signCount > 0)) {
+    const detail = { kept: key.signCount, given: newCounter }
+    const entry = { action: 'passkey.counter_fell', subject: key.id, detail }
+    await runBatch(db, [recordAudit(db, userId, entry, nowMs)])
+    return null
+  }
+  return [
+    spendChallenge(db, answer.challengeHash, key.id, nowMs),
+    db
+      .update(passkeys)
+      .set({ signCount: newCounter, backedUp: credentialBackedUp ? 1 : 0, lastUsedAt: nowMs })
+      .where(eq(passkeys.id, key.id)),
+  ]
+}
+
+/** What the device says, where its signature and all around it are right; null otherwise. */
+async function signed(
+  call: Pick<Call, 'env' | 'request'>,
+  key: StoredKey,
+  answer: PasskeyAnswer,
+  requireUserVerification: boolean,
+) {
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer.response,
+      expectedChallenge: answer.challenge,
+      expectedOrigin: passkeyOrigins(call),
+      expectedRPID: relyingPartyId(call.env),
+      requireUserVerification,
+      // Its counter is compared afterwards: before the signature is known to be right it says nothing.
+      credential: { id: key.credentialId, publicKey: fromBase64url(key.publicKey), counter: 0 },
+    })
+    return verified ? authenticationInfo : null
+  } catch {
+    // The library throws at whatever is not as it should be, and what came is anybody's.
+    return null
+  }
+}

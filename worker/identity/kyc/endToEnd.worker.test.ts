@@ -1,0 +1,264 @@
+import { env } from 'cloudflare:workers'
+import { Decrypter } from 'age-encryption'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { KycRecord } from '../../../src/contract/kyc.ts'
+import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/recipients.ts'
+import { PNG } from '../../../src/pictures/samples.ts'
+import { picture } from '../../dev/testing/filing.ts'
+import { call, send } from '../../dev/testing/http.ts'
+import { as } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import {
+  ageFile,
+  asRecipients,
+  fingerprintsOf,
+  newKeyPair,
+  newReviewer,
+  type Reviewer,
+  recipientsFor,
+  sealTo,
+  submitSealed,
+} from '../../dev/testing/reviewers.ts'
+import { openVault } from '../../lib/crypto/vault.ts'
+import { readAge } from '../../lib/files/age.ts'
+import { documentContext } from './documentContext.ts'
+
+// The private key that CONTRIBUTING.md gives for development.
+const RECOVERY_IDENTITY = 'AGE-SECRET-KEY-1AXPMNRMHHU5HG9MRH7MR8A8G6FHUH6LVPN9ZMVXXRZGEESQT3R7SAYWHW7'
+
+let rea: Reviewer
+let ron: Reviewer
+beforeAll(async () => {
+  rea = await newReviewer('Rea Viewer')
+  ron = await newReviewer('Ron Ader')
+})
+
+const open = async (file: Uint8Array, identity: string) => {
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  return [...(await decrypter.decrypt(file))]
+}
+const rowOf = async (person: { id: string }) => {
+  const row = await env.DB.prepare('SELECT * FROM kyc_submissions WHERE user_id = ?')
+    .bind(person.id)
+    .first<Record<string, string>>()
+  if (row === null) throw new Error('No document was stored.')
+  return row
+}
+const documentFor = (operator: { token: string }, id = '') =>
+  send('GET', `/operator/kyc/${id}/document`, { token: operator.token })
+
+test('a browser is told the reviewers’ keys by name and fingerprint, the recovery key last', async () => {
+  const recipients = await recipientsFor(await newInvestor())
+  expect(recipients.slice(-3)).toEqual([
+    { recipient: rea.recipient, name: 'Rea Viewer', fingerprint: await recipientFingerprint(rea.recipient) },
+    { recipient: ron.recipient, name: 'Ron Ader', fingerprint: await recipientFingerprint(ron.recipient) },
+    {
+      recipient: env.KYC_RECOVERY_RECIPIENT,
+      name: RECOVERY_NAME,
+      fingerprint: expect.stringMatching(/^([0-9A-F]{4} ){4}[0-9A-F]{4}$/),
+    },
+  ])
+  expect((await call('GET', '/kyc/recipients')).status).toBe(401)
+})
+
+describe('a document that a browser encrypted', () => {
+  test('opens with each reviewer’s key and with the recovery key, and with nobody else’s', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    expect(await submitSealed(ana, PNG)).toMatchObject({ status: 201 })
+    const { id } = await rowOf(ana)
+    const answer = await documentFor(rea, id)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/age',
+      'content-disposition': expect.stringMatching(/^attachment; filename="KYC-[0-9A-Z]{8}\.age"$/),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    const file = await answer.bytes()
+    for (const identity of [rea.identity, ron.identity, RECOVERY_IDENTITY])
+      expect(await open(file, identity)).toEqual([...PNG])
+    await expect(open(file, (await newKeyPair()).identity)).rejects.toThrow()
+  })
+
+  test('cannot be read from all that the server stores, and its secrets, together', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    await submitSealed(ana, PNG)
+    const row = await rowOf(ana)
+    const stored = await env.FILES.get(row.file_key ?? '')
+    const outer = new Uint8Array(await (stored?.arrayBuffer() ?? new ArrayBuffer()))
+    // With VAULT_KEYS the outer layer opens; beneath it is what the browser made, whose keys are nowhere here.
+    const inner = await openVault(env.VAULT_KEYS).openFile(
+      outer,
+      row.wrapped_key ?? '',
+      documentContext(ana.id, row.file_key ?? ''),
+    )
+    expect(readAge(inner)?.recipients).toBe((await recipientsFor(ana)).length)
+    const everything = [text(outer), text(inner), ...(await allColumns()), JSON.stringify(env.VAULT_KEYS)]
+    for (const secret of [
+      rea.identity,
+      ron.identity,
+      RECOVERY_IDENTITY,
+      'AGE-SECRET-KEY-',
+      text(PNG).slice(0, 16),
+    ])
+      expect(everything.filter((each) => each.includes(secret)).map((each) => each.slice(0, 80))).toEqual([])
+    // Nor does anything stored act as a key: no column is an identity that opens it.
+    const identities = (await allColumns()).flatMap((each) => each.match(/AGE-SECRET-KEY-1[0-9A-Z]+/gi) ?? [])
+    expect(identities).toEqual([])
+  })
+
+  test('is unreadable for its reviewers, too, once its wrapped key is deleted', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    await submitSealed(ana, PNG)
+    const { id = '', file_key = '', wrapped_key = '' } = await rowOf(ana)
+    const outer = new Uint8Array((await (await env.FILES.get(file_key))?.arrayBuffer()) ?? new ArrayBuffer())
+    await env.DB.prepare('UPDATE kyc_submissions SET wrapped_key = NULL WHERE id = ?').bind(id).run()
+    expect((await documentFor(rea, id)).status).toBe(404)
+    // The file is still there: all that is left to open it with are keys of other files.
+    expect(readAge(outer)).toBeNull()
+    const vault = openVault(env.VAULT_KEYS)
+    const others = (
+      await env.DB.prepare('SELECT wrapped_key FROM kyc_submissions').all<{ wrapped_key: string | null }>()
+    ).results
+    for (const { wrapped_key: other } of others)
+      if (other !== null && other !== wrapped_key)
+        await expect(vault.openFile(outer, other, documentContext(ana.id, file_key))).rejects.toThrow()
+    await expect(open(outer, rea.identity)).rejects.toThrow()
+  })
+
+  test('stands in its owner’s list as sealed by the browser, with each look, by whom and when', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    await submitSealed(ana, PNG)
+    const { id } = await rowOf(ana)
+    const list = async () => (await call<KycRecord[]>('GET', '/kyc', { token: ana.token })).body[0]
+    expect(await list()).toMatchObject({ sealedBy: 'browser', looks: [] })
+    const before = Date.now()
+    await documentFor(rea, id)
+    await documentFor(ron, id)
+    const looks = (await list())?.looks ?? []
+    expect(looks.map(({ by }) => by)).toEqual(['Ron Ader', 'Rea Viewer'])
+    for (const { at } of looks) expect(Date.parse(at)).toBeGreaterThanOrEqual(before)
+    const data = await call<{ identityDocuments: { looks: unknown[]; encryptedTo: unknown[] }[] }>(
+      'GET',
+      '/users/data',
+      { token: ana.token },
+    )
+    expect(data.body.identityDocuments[0]).toMatchObject({
+      encryptedBy: 'browser',
+      looks: looks.toReversed().map(({ at }) => ({ at })),
+    })
+    expect(data.body.identityDocuments[0]?.encryptedTo).toContainEqual({ publicKey: rea.recipient })
+    const changed = env.DB.prepare('UPDATE kyc_looks SET reviewer = ? WHERE submission_id = ?')
+      .bind(ana.id, id)
+      .run()
+    await expect(changed).rejects.toThrow(/stays had/)
+  })
+
+  test('says in the reviewers’ queue to whom it is sealed', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    await submitSealed(ana, PNG)
+    const { id } = await rowOf(ana)
+    const [row] = (await as<OperatorKyc[]>(rea, 'GET', '/operator/kyc?limit=1')).body
+    expect(row).toMatchObject({ _id: id, sealedBy: 'browser', mediaType: 'application/age', outdated: false })
+    const today = (await recipientsFor(ana)).map(({ fingerprint }) => fingerprint)
+    expect(row?.sealedTo.toSorted()).toEqual(today.toSorted())
+  })
+})
+
+describe('what is sent as encrypted', () => {
+  const sendFile = (person: { token: string }, image: Blob, recipients?: string) =>
+    call('POST', '/kyc', {
+      token: person.token,
+      form: { document: 'Passport', image, ...(recipients !== undefined && { recipients }) },
+    })
+
+  test('is refused unless it is encrypted to exactly today’s keys', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    const today = await recipientsFor(ana)
+    const stranger = await asRecipients((await newKeyPair()).recipient)
+    const wrong: (readonly Recipient[])[] = [
+      today.slice(1),
+      today.slice(0, -1),
+      [...today, ...stranger],
+      [...today.slice(0, -1), ...stranger],
+      stranger,
+      [...today, today[0] as Recipient],
+    ]
+    for (const recipients of wrong) {
+      const reply = await submitSealed(ana, PNG, recipients)
+      expect(reply).toMatchObject({ status: 409, body: { code: 'recipients_changed' } })
+    }
+    // Named rightly, with a stanza too many or too few: the header says so.
+    for (const recipients of [today.slice(1), [...today, ...stranger]]) {
+      const file = ageFile(await sealTo(recipients, PNG))
+      expect(await sendFile(ana, file, fingerprintsOf(today))).toMatchObject({
+        status: 409,
+        body: { code: 'recipients_changed' },
+      })
+    }
+    expect((await call<unknown[]>('GET', '/kyc', { token: ana.token })).body).toEqual([])
+    expect(await submitSealed(ana, PNG, today.toReversed())).toMatchObject({ status: 201 })
+  })
+
+  test('is refused where it lies: a picture as age, an age file as a picture, either with the other’s fields', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    const today = await recipientsFor(ana)
+    const sealed = await sealTo(today, PNG)
+    const lies: [Blob, string | undefined, string, RegExp][] = [
+      [ageFile(new Uint8Array(PNG)), fingerprintsOf(today), 'image', /says that it is encrypted, and is not/],
+      [
+        ageFile(sealed, 'image/png'),
+        fingerprintsOf(today),
+        'image',
+        /is encrypted\. Please choose the picture/,
+      ],
+      [ageFile(sealed, 'image/png'), undefined, 'image', /is encrypted\. Please choose the picture/],
+      [picture(), fingerprintsOf(today), 'image', /says that it is encrypted, and is not/],
+      [ageFile(sealed), undefined, 'recipients', /name the keys/],
+      [ageFile(sealed.slice(0, 300)), fingerprintsOf(today), 'image', /not encrypted as we ask for/],
+      [ageFile(new Uint8Array()), fingerprintsOf(today), 'image', /empty/],
+    ]
+    for (const [image, recipients, field, words] of lies) {
+      const reply = await sendFile(ana, image, recipients)
+      expect([reply.status, reply.body.fields]).toEqual([422, { [field]: expect.stringMatching(words) }])
+    }
+  })
+
+  test('is no receipt: a deposit takes pictures alone', async () => {
+    const { depositForm } = await import('../../dev/testing/filing.ts')
+    const ana = await newInvestor()
+    const image = ageFile(await sealTo(await recipientsFor(ana), PNG))
+    const reply = await call('POST', '/deposits', { token: ana.token, form: await depositForm({ image }) })
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { fields: { image: expect.stringMatching(/encrypted/) } },
+    })
+  })
+
+  test('is no more than a client’s choice: a plain picture is taken as ever, and encrypted on arrival', async () => {
+    const ana = await newInvestor({ kyc: 'none' })
+    expect(await sendFile(ana, picture())).toMatchObject({ status: 201 })
+    const row = await rowOf(ana)
+    expect(row).toMatchObject({ sealed_by: 'server', media_type: 'image/png' })
+    const stored = await (await env.FILES.get(row.file_key ?? ''))?.bytes()
+    expect(text(stored ?? new Uint8Array())).not.toContain('PNG')
+    expect((await documentFor(await newOperator(), row.id)).headers.get('Content-Type')).toBe('image/png')
+  })
+})
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes)
+}
+
+/** Every value of every column of the database, as text. */
+async function allColumns(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
+  ).all<{ name: string }>()
+  const rows = await Promise.all(
+    results.map(async ({ name }) => (await env.DB.prepare(`SELECT * FROM "${name}"`).all()).results),
+  )
+  return rows.flat().flatMap((row) => Object.values(row).map(String))
+}

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import type { KycRecord } from '../../../src/contract/kyc.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
+
+export interface RecordRow extends Pick<KycRecord, 'status' | 'document' | 'sealedBy'> {
+  readonly seq: number
+  readonly id: string
+  readonly ref: string
+  readonly createdAt: number
+  readonly reason: string | null
+  readonly decidedAt: number | null
+  readonly decidedBy: string | null
+  /** JSON: each look's time and who it was. */
+  readonly looks: string
+}
+
+const MOST_LOOKS = 100
+
+/**
+ * The documents that the actor submitted, newest first, with the reason where one was rejected, and who looked at each
+ * and when, the newest hundred looks.
+ */
+export async function listKyc(
+  call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
+): Promise<Answer<KycRecord[]>> {
+  const { limit, cursor } = call.query
+  const position = openCursor(cursor)
+  const [found] = await readTogether(call.db, readRecords(call.actor.id, position, limit))
+  const page = pageOf(call, found, limit, (row) => ({ at: 0, seq: row.seq }))
+  return ok(page.rows.map(recordOf), page.headers)
+}
+
+/** Reads a page of somebody's submissions, and one row more. */
+export function readRecords(userId: string, after: Position | null, limit: number): Read<RecordRow> {
+  return reading(sql`
+    SELECT k.seq, k.id, k.ref, k.status, k.document, k.created_at AS createdAt, k.reason, k.sealed_by AS sealedBy,
+      k.decided_at AS decidedAt, (SELECT display_name FROM users WHERE id = k.decided_by) AS decidedBy, (
+        SELECT json_group_array(json_object('at', l.at, 'by', l.by)) FROM (
+          SELECT o.at, u.display_name AS by FROM kyc_looks o JOIN users u ON u.id = o.reviewer
+          WHERE o.submission_id = k.id ORDER BY o.seq DESC LIMIT ${MOST_LOOKS}) l) AS looks
+    FROM kyc_submissions k
+    WHERE k.user_id = ${userId} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}
+    ORDER BY k.seq DESC LIMIT ${limit + 1}`)
+}
+
+/** A submission as its owner sees it: not who decided. */
+export function recordOf(row: RecordRow): KycRecord {
+  return {
+    _id: row.id,
+    status: row.status,
+    document: row.document,
+    createdAt: iso(row.createdAt),
+    ...(row.status === 'rejected' && row.reason !== null && { reason: row.reason }),
+    sealedBy: row.sealedBy,
+    looks: (JSON.parse(row.looks) as { at: number; by: string }[]).map(({ at, by }) => ({ at: iso(at), by })),
+  }
+}

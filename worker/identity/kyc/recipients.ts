@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/recipients.ts'
+import type { Env } from '../../env.ts'
+import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+
+/** The public keys that a browser encrypts a document to. None while no reviewer has one: then it comes plain. */
+export async function listRecipients(call: ActorCall): Promise<Answer<Recipient[]>> {
+  const [keys] = await readTogether(call.db, readActiveKeys())
+  return ok([...(await recipientsOf(call.env, keys))])
+}
+
+type ActiveKey = Pick<Recipient, 'recipient' | 'name'>
+
+/** The reviewers' keys that count, in the order in which they came. */
+export function readActiveKeys(): Read<ActiveKey> {
+  return reading(sql`
+    SELECT k.recipient, u.display_name AS name FROM reviewer_keys k JOIN users u ON u.id = k.user_id
+    WHERE k.approved_at IS NOT NULL AND k.retired_at IS NULL ORDER BY k.seq`)
+}
+
+/**
+ * What documents are encrypted to, the recovery key last. Refuses `unavailable` while there are reviewers' keys and no
+ * recovery key: a document would be lost with those keys.
+ */
+export async function recipientsOf(env: Env, keys: readonly ActiveKey[]): Promise<readonly Recipient[]> {
+  if (keys.length > 0) recoveryOf(env)
+  const names = new Map(keys.map(({ recipient, name }) => [recipient, name]))
+  return Promise.all(
+    withRecovery(env, [...names.keys()]).map(async (recipient) => ({
+      recipient,
+      name: names.get(recipient) ?? RECOVERY_NAME,
+      fingerprint: await recipientFingerprint(recipient),
+    })),
+  )
+}
+
+/** These keys and the recovery key, or none where one of the two is missing. */
+export function withRecovery(
+  { KYC_RECOVERY_RECIPIENT: recovery = '' }: Env,
+  keys: readonly string[],
+): string[] {
+  return keys.length === 0 || recovery === '' ? [] : [...new Set([...keys, recovery])]
+}
+
+/** The recovery key, or `unavailable` with the name of the variable that lacks it. */
+export function recoveryOf({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): string {
+  if (recipient !== '') return recipient
+  console.error('KYC_RECOVERY_RECIPIENT is missing: documents cannot be encrypted to the reviewers.')
+  return refuse('unavailable', {
+    msg: 'Documents cannot be encrypted right now: KYC_RECOVERY_RECIPIENT is missing.',
+  })
+}
+
+/** Refuses `recipients_changed` unless a browser encrypted to exactly these: by its word, and by the number of stanzas. */
+export function assertSealedTo(
+  recipients: readonly Recipient[],
+  fingerprints: string,
+  stanzas: number,
+): void {
+  const said = fingerprints.split(',').map((each) => each.trim().toUpperCase())
+  const known = new Set(recipients.map(({ fingerprint }) => fingerprint))
+  const isToday =
+    said.length === known.size && new Set(said).size === known.size && said.every((each) => known.has(each))
+  if (!isToday || stanzas !== known.size) refuse('recipients_changed')
+}
+
+/** Records to whom a document is encrypted, in the place of what stood. */
+export function recordRecipients(
+  db: Database,
+  submission: string,
+  recipients: readonly Recipient[],
+): readonly Statement[] {
+  const list = JSON.stringify(recipients.map(({ recipient }) => recipient))
+  return [
+    db.run(sql`DELETE FROM kyc_document_recipients WHERE submission_id = ${submission}`),
+    db.run(sql`
+      INSERT INTO kyc_document_recipients (submission_id, recipient) SELECT ${submission}, value FROM json_each(${list})`),
+  ]
+}

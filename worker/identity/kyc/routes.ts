@@ -1,0 +1,13 @@
+import { listKyc, submitKyc } from '../../../src/contract/kyc.ts'
+import { listRecipients } from '../../../src/contract/recipients.ts'
+import { investorOnly } from '../../lib/investorOnly.ts'
+import { type Route, route, routeOf } from '../../lib/route.ts'
+import { listKyc as list } from './list.ts'
+import { listRecipients as recipients } from './recipients.ts'
+import { submitKyc as submit } from './submit.ts'
+
+export const kycRoutes: readonly Route[] = [
+  route(listKyc, list),
+  route(listRecipients, recipients),
+  routeOf(submitKyc, investorOnly, submit),
+]

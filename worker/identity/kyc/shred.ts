@@ -1,0 +1,49 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import { recordAudit } from '../../lib/audit.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+
+/** Documents that one run shreds at the most: a backlog is worked off over several. */
+const PAGE = 50
+
+/**
+ * Shreds the documents of submissions `k` that meet a condition: the wrapped key goes first, which leaves nothing that
+ * opens the file, then the file itself. The row stays, with what was decided. Killed anywhere and run again it ends the
+ * same; a file whose key is gone is deleted by `deleteShreddedFiles`, whoever took the key.
+ * @returns how many documents there were, a page at the most
+ */
+export async function shredDocuments(db: Database, which: SQL, nowMs: number): Promise<number> {
+  const [due] = await readTogether(
+    db,
+    reading<{ id: string }>(sql`
+      SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
+      WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL AND ${which} LIMIT ${PAGE}`),
+  )
+  await runBatch(
+    db,
+    due.flatMap(({ id }) => [
+      db
+        .update(kycSubmissions)
+        .set({ wrappedKey: null, keyVersion: null, shreddedAt: nowMs })
+        .where(and(eq(kycSubmissions.id, id), isNull(kycSubmissions.shreddedAt))),
+      recordAudit(db, 'system', { action: 'kyc.document_shredded', subject: id }, nowMs),
+    ]),
+  )
+  return due.length
+}
+
+/** Deletes the files of documents whose keys are gone. Each is marked after it went, so that one that failed is tried again. */
+export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number): Promise<number> {
+  const [left] = await readTogether(
+    db,
+    reading<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
+      SELECT id, file_key AS fileKey, replaced_file AS replacedFile FROM kyc_submissions
+      WHERE shredded_at IS NOT NULL AND file_deleted_at IS NULL LIMIT ${PAGE}`),
+  )
+  for (const { id, fileKey, replacedFile } of left) {
+    await env.FILES.delete(replacedFile === null ? [fileKey] : [fileKey, replacedFile])
+    await db.update(kycSubmissions).set({ fileDeletedAt: nowMs }).where(eq(kycSubmissions.id, id))
+  }
+  return left.length
+}

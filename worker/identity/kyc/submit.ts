@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { submitKyc as endpoint } from '../../../src/contract/kyc.ts'
+import { AGE_TYPE, type Recipient, SEALED_WORDS } from '../../../src/contract/recipients.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { openVault } from '../../lib/crypto/vault.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { withStoredFile } from '../../lib/files/store.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { documentContext } from './documentContext.ts'
+import { assertSealedTo, readActiveKeys, recipientsOf, recordRecipients } from './recipients.ts'
+
+type SubmitCall = CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall
+
+/**
+ * Takes an identity document, a picture or what the browser made of it for the reviewers: sealed under a key of its own,
+ * bound to the person and the file, before it is stored. Refuses `kyc_open` while another one waits or stands, and
+ * `recipients_changed` where a browser encrypted to others than today's reviewers.
+ */
+export async function submitKyc(call: SubmitCall): Promise<Answer<{ msg: string }>> {
+  const { db, env, nowMs, actor, body } = call
+  const file = fileOf(call)
+  const [open, keys] = await readTogether(
+    db,
+    reading<{ id: string }>(sql`
+      SELECT id FROM kyc_submissions WHERE user_id = ${actor.id} AND status IN ('pending', 'approved') LIMIT 1`),
+    readActiveKeys(),
+  )
+  if (open.length > 0) refuse('kyc_open')
+  const recipients: readonly Recipient[] = file.sealedBy === 'browser' ? await recipientsOf(env, keys) : []
+  if (file.sealedBy === 'browser') assertSealedTo(recipients, file.recipients, file.stanzas)
+
+  const id = newId()
+  const fileKey = `kyc/${newId()}`
+  const sealed = await openVault(env.VAULT_KEYS).sealFile(file.bytes, documentContext(actor.id, fileKey))
+  const answer = created({ msg: 'Your document was sent and awaits review.' })
+  await withStoredFile(call, fileKey, sealed.ciphertext, 'application/octet-stream', () =>
+    call.commit({
+      statements: [
+        db.insert(kycSubmissions).values({
+          id,
+          ref: newRef('KYC'),
+          userId: actor.id,
+          document: body.document,
+          mediaType: file.type,
+          fileKey,
+          wrappedKey: sealed.wrappedKey,
+          keyVersion: sealed.keyVersion,
+          createdAt: nowMs,
+          sealedBy: file.sealedBy,
+        }),
+        ...(file.sealedBy === 'browser' ? recordRecipients(db, id, recipients) : []),
+      ],
+      audit: [
+        {
+          action: 'kyc.submitted',
+          subject: id,
+          detail: { document: body.document, sealedBy: file.sealedBy },
+        },
+      ],
+      answer,
+    }),
+  )
+  return answer
+}
+
+/** The document as it came. Neither is taken for the other: who encrypted a document names the keys. */
+function fileOf({ body, pictures, sealed }: SubmitCall) {
+  const picture = pictures.image
+  if (picture !== undefined) {
+    if (body.recipients !== undefined) refuseField('image', SEALED_WORDS.notEncrypted)
+    return { sealedBy: 'server', type: picture.type, bytes: picture.bytes } as const
+  }
+  const file = sealed.image
+  if (file === undefined) throw new Error('The pipeline demands the picture.')
+  const { recipients = refuseField('recipients', 'Please name the keys that it is encrypted to') } = body
+  return {
+    sealedBy: 'browser',
+    type: AGE_TYPE,
+    bytes: file.bytes,
+    stanzas: file.recipients,
+    recipients,
+  } as const
+}

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import { hashMailedCode, isMailedCode } from '../../lib/crypto/mailedCode.ts'
+import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { type Read, reading } from '../../lib/database.ts'
+import { withdrawalCodes } from '../../lib/tables/requests.ts'
+
+export const CODE_MINUTES = 10
+/** How many tries a code takes; it is dead after them, right or wrong. */
+const CODE_TRIES = 5
+
+/**
+ * What a code is bound to: it confirms exactly this amount to exactly this destination. A code that confirms another thing, a new
+ * second factor, has no amount, and a hash of that thing in the place of the destination.
+ */
+export interface Bound {
+  readonly investor: string
+  readonly amountCents: number
+  readonly destinationHash: string
+}
+
+export interface TriedCode {
+  readonly id: string
+  readonly code_hash: string
+}
+
+/** A new code of six digits and the statements that store it, as `hashMailedCode`, and make earlier ones for the same dead. */
+export async function newCode(
+  env: Env,
+  db: Database,
+  bound: Bound,
+  nowMs: number,
+): Promise<{ code: string; statements: Statement[] }> {
+  const id = newId()
+  const code = randomDigits(6)
+  const { investor, amountCents, destinationHash } = bound
+  return {
+    code,
+    statements: [
+      db
+        .update(withdrawalCodes)
+        .set({ expiresAt: nowMs })
+        .where(
+          sql`${withdrawalCodes.investor} = ${investor} AND ${withdrawalCodes.amount} = ${amountCents} AND ${withdrawalCodes.destinationHash} = ${destinationHash} AND ${withdrawalCodes.usedAt} IS NULL AND ${withdrawalCodes.expiresAt} > ${nowMs}`,
+        ),
+      db.insert(withdrawalCodes).values({
+        id,
+        investor,
+        amount: amountCents,
+        destinationHash,
+        codeHash: await hashMailedCode(env, id, code),
+        createdAt: nowMs,
+        expiresAt: nowMs + CODE_MINUTES * 60_000,
+      }),
+    ],
+  }
+}
+
+/** Counts one try against each live code and gives those that still took it. */
+export function tryCodes({ investor, amountCents, destinationHash }: Bound, nowMs: number): Read<TriedCode> {
+  return reading<TriedCode>(sql`
+    UPDATE withdrawal_codes SET tries = tries + 1
+    WHERE investor = ${investor} AND amount = ${amountCents} AND destination_hash = ${destinationHash}
+      AND used_at IS NULL AND expires_at > ${nowMs} AND tries < ${CODE_TRIES}
+    RETURNING id, code_hash`)
+}
+
+/** The id of the code that was given, among those that took the try; null when it is none of them. */
+export async function matchingCode(
+  env: Env,
+  tried: readonly TriedCode[],
+  code: string,
+): Promise<string | null> {
+  for (const { id, code_hash } of tried) {
+    if (await isMailedCode(env, id, code, code_hash)) return id
+  }
+  return null
+}
+
+/** Uses a code up, in the batch of the withdrawal it confirms. Aborts with `invalid_code` when it was used meanwhile. */
+export function spendCode(db: Database, id: string, nowMs: number): Statement {
+  return db.update(withdrawalCodes).set({ usedAt: nowMs }).where(sql`${withdrawalCodes.id} = ${id}`)
+}

@@ -1,0 +1,319 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
+import { totpCode } from '../../dev/testing/codes.ts'
+import { countQueries } from '../../dev/testing/counting.ts'
+import {
+  BANK_WITHDRAWAL,
+  CRYPTO_WITHDRAWAL,
+  fileDeposit,
+  picture,
+  withdraw,
+} from '../../dev/testing/filing.ts'
+import { call, ORIGIN, send } from '../../dev/testing/http.ts'
+import { addHistory, withoutTriggers } from '../../dev/testing/longHistory.ts'
+import { mailTo } from '../../dev/testing/mailbox.ts'
+import { newSubscriber } from '../../dev/testing/newsletter.ts'
+import { approveDeposit, approveProposal, as, propose } from '../../dev/testing/operating.ts'
+import { withPasskey } from '../../dev/testing/passkeys.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../../dev/testing/people.ts'
+import { invitedBy } from '../../dev/testing/referrals.ts'
+import { setSetting } from '../../dev/testing/settings.ts'
+import { fileAllocation, NOTHING_HELD, settleAllocation } from '../../ledger/strategies.ts'
+import { DAY_MS, openDay, startStrategy } from '../../ledger/testing/strategies.ts'
+import { txid } from '../../ledger/testing/txid.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { routes } from '../../routes.ts'
+import { HELD } from './held.ts'
+import { PAGE } from './readPart.ts'
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+type Data = Readonly<Record<string, unknown>>
+
+const db = openDatabase(env.DB)
+const operators: Operator[] = []
+let ana: Person
+let text = ''
+let data: Data = {}
+const part = (name: string) => data[name] as Rows
+
+beforeAll(async () => {
+  operators.push(await newOperator({ name: 'Olu Bello' }), await newOperator({ name: 'Per Lind' }))
+  const [first, second] = operators as [Operator, Operator]
+  const secret = newTotpSecret()
+  ana = await newInvestor({ kyc: 'none', totpSecret: secret })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body
+  await send('GET', `/operator/kyc/${submission?._id}/document`, { token: first.token })
+  await as(first, 'POST', `/operator/kyc/${submission?._id}/approve`)
+  const { body: deposit } = await fileDeposit(ana, { amount: '6000.00' }, { idempotencyKey: txid('data-1') })
+  await approveDeposit(first, deposit._id, { reference: txid('data-1') })
+  await approveDeposit(second, deposit._id, { reference: txid('data-1') })
+  await withdraw(ana, { amount: '20.00' })
+  await withdraw(ana, { amount: '10.00' }, '/withdrawals/online-service')
+  const bonus = await propose(first, { kind: 'bonus', investor: ana.id, amount: '5.00', reason: 'Kindness' })
+  await approveProposal(second, bonus.body._id)
+  const order = {
+    id: 'order',
+    ref: 'ALC-1',
+    investor: ana.id,
+    strategy: 'slow',
+    cents: 15_00,
+    atMs: DAY_MS - 5,
+  }
+  const opened = { day: DAY_MS, price: 101_000_000, nowMs: DAY_MS }
+  await runBatch(db, [
+    startStrategy(db, 'slow'),
+    fileAllocation(db, order),
+    openDay(db, { strategy: 'slow', day: DAY_MS, unitPrice: 100_000_000 }),
+    settleAllocation(db, order, NOTHING_HELD, opened).statement,
+  ])
+  await setSetting('referralBonus', 25_00)
+  const { body: friends } = await fileDeposit(await invitedBy(ana), { amount: '100.00' })
+  await approveDeposit(first, friends._id)
+  await as(first, 'POST', `/operator/investors/${ana.id}/notification`, {
+    title: 'News',
+    content: '<p>Good</p>',
+  })
+  await as(first, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Called, and was friendly' })
+  await as(first, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A suspicion' })
+  await as(first, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  await call('POST', '/users/addresses', {
+    token: ana.token,
+    json: { label: 'My wallet', type: 'bitcoin', network: 'btc', address: CRYPTO_WITHDRAWAL.address },
+  })
+  await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { tips: false } } })
+  await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'How are you?' } })
+  await newSubscriber(ana.email)
+  await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
+  await call('POST', '/users/email', {
+    token: ana.token,
+    json: { email: 'ana.at.home@example.com', password: ana.password },
+  })
+  await env.DB.prepare('INSERT INTO devices (user_id, device_hash, first_seen_at) VALUES (?, ?, 1)')
+    .bind(ana.id, 'a-hash-of-a-device')
+    .run()
+  await env.DB.prepare(
+    "INSERT INTO factor_recoveries (id, investor, code_hash, asked_at, expires_at) VALUES ('a-recovery', ?, 'a-hash-of-a-mailed-code', 1, 2)",
+  )
+    .bind(ana.id)
+    .run()
+  await env.DB.prepare('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)')
+    .bind(ana.id, 'a-hash-of-a-code')
+    .run()
+  await env.DB.prepare("INSERT INTO code_failures (id, user_id, at) VALUES ('a-wrong-code', ?, 1)")
+    .bind(ana.id)
+    .run()
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO liability_days (day, at, investors, total, secret) VALUES ('2026-01-31', 1, 20, 5000, 's')",
+    ),
+    env.DB.prepare(
+      "INSERT INTO liability_leaves (day, investor, balance) VALUES ('2026-01-31', ?, 1234)",
+    ).bind(ana.id),
+  ])
+  await env.DB.prepare("INSERT INTO payout_stops (investor, cause, at) VALUES (?, 'email_changed', 1)")
+    .bind(ana.id)
+    .run()
+  await withoutTriggers(env.DB, () =>
+    env.DB.prepare(
+      'INSERT INTO lock_liftings (investor, locked_at, step, operator, at) VALUES (?, 1, 1, ?, 1)',
+    )
+      .bind(ana.id, first.id)
+      .run(),
+  )
+  await withPasskey(ana, { code: totpCode(secret) })
+  const response = await send('GET', '/users/data', { token: ana.token })
+  text = await response.text()
+  data = JSON.parse(text) as Data
+})
+
+describe('a person’s data', () => {
+  test('come as a file to save, which nobody keeps on the way', async () => {
+    const someone = await newInvestor()
+    const response = await send('GET', '/users/data', { token: someone.token })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toBe('application/json')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="evenkeel-data-\d{4}-\d\d-\d\d\.json"$/,
+    )
+    expect(await response.json()).toMatchObject({ account: { email: someone.email }, complete: true })
+  })
+
+  test('are all there: each part holds something, and what it holds is the person’s', () => {
+    // What only operators have: keys, invitations, notifications that they sent.
+    const ofOperators = ['reviewerKeys', 'operatorInvitations', 'notificationsSent']
+    const ofInvestors = HELD.filter(({ name }) => !ofOperators.includes(name))
+    const empty = ofInvestors.filter(({ name, key }) =>
+      key.length > 0 ? part(name).length === 0 : data[name] === null,
+    )
+    expect(empty).toEqual([])
+    expect(data).toMatchObject({
+      exportedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+      account: { email: ana.email, phone: '+41 79 123 45 67', kycStatus: 'approved', peopleReferred: 1 },
+      notification: { title: 'News', persistent: false },
+      operatorsNotes: [{ text: 'Called, and was friendly' }],
+      newsletter: { status: 'confirmed' },
+      emailChanges: [{ oldEmail: ana.email, newEmail: 'ana.at.home@example.com', completedAt: null }],
+      identityDocuments: [{ document: 'Passport', status: 'approved', pictureReadable: true }],
+      messages: [{ message: 'How are you?', status: 'open' }],
+      preferences: { activityLog: true, newBrowserSignIn: false, tips: false },
+      savedAddresses: [{ label: 'My wallet', address: CRYPTO_WITHDRAWAL.address }],
+      proposals: [{ kind: 'bonus', status: 'approved', amount: 5 }],
+      secondFactorRecoveries: [{ wrongCodes: 0, filedAt: null, outcome: null }],
+      publishedLiabilities: [{ day: '2026-01-31', balance: 12.34 }],
+      referralBonuses: [{ amount: 25, grantedAt: null, lapsedAt: null }],
+      complete: true,
+    })
+    expect(part('activity').map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['withdrawal_requested', 'destination_saved', 'preferences_changed']),
+    )
+    expect(part('mails').map(({ subject }) => subject)).toContain('Choose a new password')
+    expect(part('accounts')).toContainEqual(
+      expect.objectContaining({ kind: 'available', balance: 6000 + 5 - 20 - 10 - 15 }),
+    )
+    expect(part('ledger').map(({ code, amount }) => [code, amount])).toEqual(
+      expect.arrayContaining([
+        ['credit', 6000],
+        ['bonus', 5],
+        ['hold', 20],
+        ['hold', 10],
+        ['invest', 15],
+      ]),
+    )
+    expect(part('positions')).toEqual([{ strategy: 'slow', units: 0.148514, cost: 15, highWater: 101 }])
+    expect(part('orders')).toMatchObject([
+      { ref: 'ALC-1', amount: 15, status: 'settled', thenWithdraw: null },
+    ])
+    expect(part('units')).toMatchObject([{ code: 'issue', units: 0.148514, price: 101, amount: 15 }])
+  })
+
+  test('show requests with all that was given: bank details unmasked, each step, both approvals', () => {
+    const [deposit, , bank] = part('requests')
+    expect(deposit).toMatchObject({
+      kind: 'deposit',
+      status: 'approved',
+      amount: 6000,
+      deposit: { coin: 'bitcoin', receiptType: 'image/png' },
+      withdrawal: null,
+      steps: [
+        { status: 'pending', at: expect.stringMatching(/Z$/) },
+        { status: 'approved', amount: 6000, reference: txid('data-1') },
+      ],
+      firstApproval: { amount: 6000, reference: txid('data-1') },
+      acts: [
+        { by: 'operator', action: 'deposit.first_approval', detail: { amountCents: 600_000 } },
+        { by: 'operator', action: 'deposit.credited' },
+      ],
+    })
+    const { accountNumber, accountHolderName } = BANK_WITHDRAWAL
+    expect(bank).toMatchObject({
+      kind: 'online-service-withdrawal',
+      withdrawal: { address: null, bank: { accountNumber, accountHolderName } },
+    })
+  })
+
+  test('say who looked at a document and what was done to the account, without naming operators', () => {
+    const [document] = part('identityDocuments')
+    expect(document?.acts).toMatchObject([
+      { by: 'operator', action: 'kyc.document_viewed' },
+      { by: 'operator', action: 'kyc.approved' },
+    ])
+    expect(part('actsOnYou')).toContainEqual(
+      expect.objectContaining({ by: 'operator', action: 'investor.frozen' }),
+    )
+    expect(part('yourActs').map(({ action }) => action)).toContain('kyc.submitted')
+    for (const { id, email, name } of operators)
+      for (const trace of [id, email, name]) expect(text).not.toContain(trace)
+    for (const note of ['A suspicion', 'Kindness']) expect(text).not.toContain(note)
+  })
+
+  test('hold no secret: nothing that is hashed, sealed or a token of anybody', async () => {
+    let tried = 0
+    for (const { table, withheld } of HELD.flatMap((each) => [each, ...Object.values(each.inner ?? {})])) {
+      const secrets = Object.keys(withheld).filter((name) => /hash|secret|sealed|_key$|claim/.test(name))
+      if (secrets.length === 0) continue
+      const { results } = await env.DB.prepare(`SELECT ${secrets.join(', ')} FROM ${table}`).all()
+      for (const value of results.flatMap((row) => Object.values(row))) {
+        if (typeof value !== 'string' || value === txid('data-1') || value.length < 6) continue
+        tried++
+        expect(text.includes(value), `${table}: ${value}`).toBe(false)
+      }
+    }
+    expect(tried).toBeGreaterThan(20)
+    expect(text).not.toContain(ana.token)
+    expect(text).not.toContain(ana.token.split('.')[0])
+  })
+
+  test('are not somebody else’s', async () => {
+    const response = await send('GET', '/users/data', {
+      token: (await newInvestor({ name: 'Ben Ito' })).token,
+    })
+    const others = await response.text()
+    for (const trace of [ana.id, ana.email, 'How are you?', CRYPTO_WITHDRAWAL.address])
+      expect(others).not.toContain(trace)
+    expect((await call('GET', '/users/data')).status).toBe(401)
+  })
+
+  test('are told by mail and on the audit log, and asked for five times an hour', async () => {
+    const someone = await newInvestor()
+    for (let i = 0; i < 5; i++) {
+      const response = await send('GET', '/users/data', { token: someone.token })
+      expect(response.status).toBe(200)
+      await response.text()
+    }
+    const sixth = await call('GET', '/users/data', { token: someone.token })
+    expect([sixth.status, sixth.body.code]).toEqual([429, 'too_many_requests'])
+    expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect((await mailTo(someone.email, /downloaded/)).text).toContain('If it was not you')
+    const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?')
+      .bind(someone.id)
+      .all()
+    expect(results).toEqual(Array(5).fill({ action: 'account.data_downloaded' }))
+  })
+
+  test('of an operator leave out what the operator did about others', async () => {
+    const [first] = operators as [Operator]
+    const response = await send('GET', '/users/data', { token: first.token })
+    const own = await response.text()
+    expect(JSON.parse(own)).toMatchObject({ account: { role: 'operator' }, requests: [], complete: true })
+    expect(own).not.toContain(ana.id)
+  })
+})
+
+describe('a long history', () => {
+  const REQUESTS = 50_000
+
+  test('of 100,000 ledger entries comes whole, in pieces, and costs one query a page', async () => {
+    const long = await newInvestor()
+    await addHistory(env.DB, long.id, REQUESTS)
+    const { binding, counted } = countQueries(env.DB)
+    const context = createExecutionContext()
+    const response = await createApp(routes).fetch(
+      new Request(`${ORIGIN}/api/v1/users/data`, {
+        headers: { Authorization: `Bearer ${long.token}`, 'CF-Connecting-IP': '203.0.113.9' },
+      }),
+      { ...env, DB: binding },
+      context,
+    )
+    const pieces: string[] = []
+    const decoder = new TextDecoder()
+    let largest = 0
+    for await (const piece of response.body ?? []) {
+      largest = Math.max(largest, piece.byteLength)
+      pieces.push(decoder.decode(piece, { stream: true }))
+    }
+    await waitOnExecutionContext(context)
+    const read = JSON.parse(pieces.join('')) as Record<string, Rows>
+    expect(read.complete).toBe(true)
+    expect(new Set(read.requests?.map(({ id }) => id)).size).toBe(REQUESTS)
+    expect(new Set(read.ledger?.map(({ id }) => id)).size).toBe(2 * REQUESTS)
+    expect(largest).toBeLessThan(2 * 2 ** 20)
+    // What a Worker may ask of D1 in one request is 1,000 queries.
+    expect(counted.statements).toBeLessThan((3 * REQUESTS) / PAGE + 60)
+    expect(counted.rowsRead).toBeLessThan(12 * REQUESTS)
+  }, 120_000)
+})

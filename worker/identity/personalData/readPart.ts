@@ -1,0 +1,95 @@
+import { usdOf } from '../../../src/contract/money.ts'
+import { iso } from '../../lib/paging.ts'
+import type { Field, Form, Inner, Part, Shown } from './part.ts'
+
+/** Rows read at a time: a page is what is in memory, whatever there is in all. */
+export const PAGE = 1000
+
+/** Whose data it is. */
+export interface Person {
+  readonly id: string
+  readonly email: string
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The person's rows of a part, a page at a time: each page is one query, a range of an index behind the page before. */
+export async function* readPart(binding: D1Database, part: Part, person: Person): AsyncGenerator<Row[]> {
+  for (const owner of await ownersOf(binding, part, person)) {
+    let after: unknown[] | null = null
+    do {
+      const page: D1Result<Row> = await binding
+        .prepare(pageQuery(part, after !== null))
+        .bind(owner, ...(after ?? []))
+        .all<Row>()
+      yield page.results.map((row) => ({ ...shown(part, row), ...shownInner(part, row) }))
+      const last = page.results.length === PAGE ? page.results.at(-1) : undefined
+      after = last === undefined ? null : part.key.map((_, i) => last[`key ${i}`])
+    } while (after !== null)
+  }
+}
+
+async function ownersOf(binding: D1Database, part: Part, person: Person): Promise<readonly string[]> {
+  const { ownedBy = 'id' } = part
+  if (typeof ownedBy === 'string') return [person[ownedBy]]
+  const { results } = await binding.prepare(ownedBy.each).bind(person.id).all<{ owner: string }>()
+  return results.map(({ owner }) => owner)
+}
+
+/** One page of a part, the first or one behind the key in `?2` and on; `?1` is whose it is. */
+export function pageQuery(part: Part, isFurther: boolean): string {
+  const keys = part.key.map((column) => `t.${column}`)
+  const columns = [
+    ...keys.map((key, i) => `${key} AS "key ${i}"`),
+    ...Object.entries(part.fields).map(([name, field]) => `${expression(field, 't')} AS "${name}"`),
+    ...Object.entries(part.inner ?? {}).map(([name, inner]) => `${innerQuery(inner)} AS "${name}"`),
+  ]
+  const conditions = [
+    `t.${part.owner} = ?1`,
+    ...(part.where === undefined ? [] : [part.where]),
+    ...(isFurther ? [`(${keys.join(', ')}) > (${keys.map((_, i) => `?${i + 2}`).join(', ')})`] : []),
+  ]
+  return `SELECT ${columns.join(', ')} FROM ${part.table} t WHERE ${conditions.join(' AND ')}
+    ${keys.length > 0 ? `ORDER BY ${keys.join(', ')}` : ''} LIMIT ${PAGE}`
+}
+
+// As one column of JSON: a row's own rows come in the same round trip, and are no reason to repeat the row.
+function innerQuery(inner: Inner): string {
+  const pairs = Object.entries(inner.fields).map(([name, field]) => `'${name}', ${expression(field, 'n')}`)
+  return `(SELECT json_group_array(json_object(${pairs.join(', ')}))
+    FROM (SELECT n.* FROM ${inner.table} n WHERE ${inner.of}) n)`
+}
+
+function expression({ column, form, sql }: Field, alias: string): string {
+  const value = sql ? sql(alias) : `${alias}.${column}`
+  return form === 'given' ? `${value} IS NOT NULL` : value
+}
+
+function shown({ fields }: Shown, row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { form }]) => [name, WRITTEN[form](row[name])]),
+  )
+}
+
+function shownInner({ inner = {} }: Part, row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(inner).map(([name, each]) => {
+      const rows = (JSON.parse(String(row[name])) as Row[]).map((innerRow) => shown(each, innerRow))
+      return [name, each.single ? (rows[0] ?? null) : rows]
+    }),
+  )
+}
+
+const unlessNull = (write: (value: unknown) => unknown) => (value: unknown) =>
+  value === null || value === undefined ? null : write(value)
+
+const WRITTEN: Readonly<Record<Form, (value: unknown) => unknown>> = {
+  plain: unlessNull((value) => value),
+  time: unlessNull((value) => iso(Number(value))),
+  usd: unlessNull((value) => usdOf(Number(value))),
+  millionths: unlessNull((value) => Number(value) / 1e6),
+  flag: (value) => value === 1,
+  given: (value) => value === 1,
+  // What an inner row holds as JSON came out of it parsed already, where SQLite knew it for JSON.
+  json: unlessNull((value) => (typeof value === 'string' ? JSON.parse(value) : value)),
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/activity.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
+
+/** What happened with the actor's own account, newest first. */
+export async function listActivity(
+  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
+): Promise<Answer<ActivityRow[]>> {
+  const { limit, cursor } = call.query
+  const [rows] = await readTogether(call.db, readActivity(call.actor.id, openCursor(cursor), limit))
+  const page = pageOf(call, rows, limit, ({ at, seq }) => ({ at, seq }))
+  return ok(page.rows.map(activityRowOf), page.headers)
+}
+
+interface Row extends Pick<ActivityRow, 'event' | 'ip' | 'userAgent'> {
+  readonly seq: number
+  readonly id: string
+  readonly at: number
+}
+
+/** Reads a page of somebody's activity, and one row more. */
+export function readActivity(userId: string, after: Position | null, limit: number): Read<Row> {
+  return reading(sql`
+    SELECT seq, id, at, event, ip, user_agent AS userAgent FROM activity
+    WHERE user_id = ${userId} AND ${after === null ? sql`1` : sql`(at, seq) < (${after.at}, ${after.seq})`}
+    ORDER BY at DESC, seq DESC LIMIT ${limit + 1}`)
+}
+
+export function activityRowOf({ id, at, event, ip, userAgent }: Row): ActivityRow {
+  return { _id: id, at: iso(at), event, ip, userAgent }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { MailKind } from '../../../src/contract/preferences.ts'
+import type { unsubscribeFromMails } from '../../../src/contract/preferencesCalls.ts'
+import { type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { refuse } from '../../lib/errors.ts'
+import { kindOfToken } from './unsubscribeToken.ts'
+
+/** What is turned off, as the answer calls it. */
+const WORDS: Readonly<Record<MailKind, string>> = {
+  unusualActivity: 'mails about unusual activity',
+  newBrowserSignIn: 'mails about sign-ins from a new browser',
+  salesNews: 'mails about sales and news',
+  features: 'mails about new features',
+  tips: 'mails with tips',
+}
+
+/** The column of each kind: a name of ours, never a client's. */
+const COLUMN: Readonly<Record<MailKind, string>> = {
+  unusualActivity: 'unusual_activity',
+  newBrowserSignIn: 'new_browser_sign_in',
+  salesNews: 'sales_news',
+  features: 'features',
+  tips: 'tips',
+}
+
+/**
+ * Turns off the kind of mail that the token came with, without a session: whoever has the token reads that mailbox. All
+ * else stays as it is. Pressed again it answers the same. Refuses `invalid_token` only where we never made that token. No
+ * mail tells of it: its reader asked for fewer.
+ */
+export async function unsubscribe(
+  call: CheckedCall<BodyOf<typeof unsubscribeFromMails>, undefined>,
+): Promise<Answer<Message>> {
+  const { db, env, nowMs, body } = call
+  const off = await kindOfToken(env, body.token)
+  if (off === null) return refuse('invalid_token')
+  const column = sql.raw(COLUMN[off.kind])
+  await call.commit({
+    statements: [
+      // An account that is gone has nothing to turn off, which is no reason to tell a mail provider of a failure.
+      db.run(sql`
+        INSERT INTO preferences (user_id, ${column}, changed_at) SELECT id, 0, ${nowMs} FROM users WHERE id = ${off.userId}
+        ON CONFLICT (user_id) DO UPDATE SET ${column} = 0, changed_at = excluded.changed_at WHERE ${column} = 1`),
+    ],
+  })
+  return ok({ msg: `You no longer get ${WORDS[off.kind]}. You can turn them on again in your profile.` })
+}

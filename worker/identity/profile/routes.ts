@@ -1,0 +1,10 @@
+import { patchUserInfo } from '../../../src/contract/profile.ts'
+import { getUserInfo } from '../../../src/contract/userInfo.ts'
+import { type Route, route } from '../../lib/route.ts'
+import { changeUserInfo } from './changeUserInfo.ts'
+import { userInfo } from './userInfo.ts'
+
+export const profileRoutes: readonly Route[] = [
+  route(getUserInfo, userInfo),
+  route(patchUserInfo, changeUserInfo),
+]

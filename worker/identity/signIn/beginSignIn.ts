@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Call } from '../../lib/call.ts'
+import { prepare } from '../../lib/database.ts'
+import {
+  type Admission,
+  accountCounter,
+  addressCounter,
+  beginTry,
+  deviceCounter,
+  type Ending,
+  endingOf,
+  refuseTry,
+} from '../credentials/tries.ts'
+import { type Factors, factorColumns, type SentProof } from '../factors/factors.ts'
+import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
+
+/** A public call that shows a password. */
+type SignInCall = Call & { readonly body: { readonly email: string } }
+
+/** What a passkey's answer at sign-in confirms. */
+export const SIGN_IN = { purpose: 'sign-in', context: '' } as const
+
+/** Whose password is to be checked, with all that a sign-in decides by. */
+export interface Candidate extends Habits, Factors {
+  readonly id: string
+  readonly email: string
+  readonly role: 'investor' | 'operator'
+  readonly displayName: string
+  readonly passwordHash: string
+  readonly emailVerifiedAt: number | null
+  readonly closedAt: number | null
+  /** When an administrator disabled an operator. */
+  readonly disabledAt: number | null
+}
+
+/** A sign-in that was let in to have its password checked, and counts. */
+export interface SignIn<More = unknown> extends Ending {
+  readonly candidate: (Candidate & More) | null
+}
+
+/**
+ * Counts the try and finds the candidate, in one round trip. Refuses with 429 once too many have failed, unless the
+ * request comes from a device that the account knows: then a right password still gets in, a wrong one is that 429.
+ * @param more further columns about the user `u`, as `More` names them
+ */
+export async function beginSignIn<More = unknown>(
+  call: SignInCall,
+  proof: SentProof,
+  more: SQL = sql`1 AS found`,
+): Promise<SignIn<More>> {
+  const { env, body, ip } = call
+  const { row: candidate, admission } = await beginTry<Candidate & More>(
+    env,
+    [await accountCounter(body.email), addressCounter(ip)],
+    findCandidate(call, proof, more),
+    // Who is known by their device need not wait for others' tries.
+    (row) => row?.knowsDevice === 1,
+  )
+  if (admission.state === 'begun') return signIn(call, candidate, admission.reserved, null)
+  if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
+  const further = await beginTry<Candidate & More>(
+    env,
+    [deviceCounter(candidate.id, call.device?.hash ?? '')],
+    findCandidate(call, proof, more),
+  )
+  if (further.admission.state === 'full') return refuseTry(further.admission.retryAfterSeconds)
+  return signIn(call, further.row, further.admission.reserved, admission.retryAfterSeconds)
+}
+
+type Reserved = Extract<Admission, { state: 'begun' }>['reserved']
+
+function signIn<More>(
+  call: SignInCall,
+  candidate: (Candidate & More) | null,
+  reserved: Reserved,
+  overLimitSeconds: number | null,
+): SignIn<More> {
+  const ending = endingOf(
+    call.db,
+    reserved,
+    overLimitSeconds === null ? undefined : () => refuseTry(overLimitSeconds),
+  )
+  return {
+    ...ending,
+    candidate,
+    fail: (code, more) =>
+      ending.fail(code, more).finally(() => {
+        if (candidate !== null && candidate.closedAt === null) call.defer(noticeFailedSignIn(call, candidate))
+      }),
+  }
+}
+
+function findCandidate(call: SignInCall, proof: SentProof, more: SQL): D1PreparedStatement {
+  return prepare(
+    call.db,
+    sql`
+     SELECT u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
+            u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt,
+            u.disabled_at AS disabledAt, ${factorColumns(call.env, proof, SIGN_IN, call.nowMs)},
+            EXISTS (
+              SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.device?.hash ?? ''}
+            ) AS knowsDevice,
+            ${sql.raw(HABITS)}, ${more}
+     FROM users u
+     WHERE u.email = ${call.body.email}`,
+  )
+}

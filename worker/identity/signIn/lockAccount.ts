@@ -1,0 +1,97 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { lockAccount as lockEndpoint } from '../../../src/contract/accountLock.ts'
+import type { Message } from '../../../src/contract/common.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { countOutgoing, stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
+import { type Answer, type CheckedCall, type Effect, ok } from '../../lib/call.ts'
+import { refuse, violates } from '../../lib/errors.ts'
+import { users } from '../../lib/tables/people.ts'
+import { endTokens } from '../credentials/emailTokens.ts'
+import { endSessions } from '../credentials/endSessions.ts'
+import { ownerOfLockToken } from '../credentials/lockToken.ts'
+import { stopOpenRecovery } from '../credentials/stopOpen.ts'
+import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { accountLockedMail } from './mails.ts'
+
+type LockCall = CheckedCall<BodyOf<typeof lockEndpoint>, undefined>
+
+/** What operators read as the reason of the freeze, which they lift once its owner asks. */
+export const LOCK_REASON = 'Locked by its owner, with the link in a mail'
+
+/**
+ * Locks an account with the token of a security mail: freezes it, ends every session, every link to choose a new
+ * password and a change of address that is open, stops what is on its way out, and tells its owner. Pressed again it ends what was begun since, and
+ * answers the same; a freeze that stands already, and its reason, stay. Wrong, expired or of another purpose:
+ * `invalid_token`.
+ */
+export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
+  const { db, env, nowMs, body } = call
+  const id = await ownerOfLockToken(env, body.token, nowMs)
+  if (id === null) return refuse('invalid_token')
+  const [owner] = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      displayName: users.displayName,
+      frozenAt: users.frozenAt,
+      outgoing: countOutgoing(sql`${users.id}`),
+    })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.role, 'investor'), isNull(users.closedAt)))
+  if (owner === undefined) return refuse('invalid_token')
+  if (owner.frozenAt !== null) await call.commit(shutOut(call, id))
+  else await freeze(call, owner)
+  return ok({
+    msg: 'Your account is locked: every session has ended, and no money can be moved. Write to us to have it lifted.',
+  })
+}
+
+async function freeze(
+  call: LockCall,
+  owner: {
+    readonly id: string
+    readonly email: string
+    readonly displayName: string
+    readonly outgoing: number
+  },
+): Promise<void> {
+  const { db, env, nowMs } = call
+  const { statements = [], audit } = shutOut(call, owner.id)
+  try {
+    await call.commit({
+      statements: [
+        db
+          .update(users)
+          .set({
+            frozenAt: nowMs,
+            frozenReason: LOCK_REASON,
+            // NOT NULL aborts the batch where the account was frozen meanwhile.
+            createdAt: sql`CASE WHEN ${users.frozenAt} IS NULL THEN ${users.createdAt} END`,
+          })
+          .where(eq(users.id, owner.id)),
+        ...statements,
+      ],
+      audit,
+      mails: [accountLockedMail(env, owner, stoppedWords(owner.outgoing))],
+    })
+  } catch (error) {
+    // Another press, or an operator, froze it a moment earlier. Who is signed in is shut out all the same.
+    if (!violates(error, 'NOT NULL', 'users.created_at')) throw error
+    await call.commit(shutOut(call, owner.id))
+  }
+}
+
+function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
+  return {
+    statements: [
+      // From now on it takes two operators, whoever else froze it; what one agreed to before counts no more.
+      db.update(users).set({ lockedAt: nowMs }).where(eq(users.id, userId)),
+      endSessions(db, userId, nowMs),
+      endTokens(db, userId, 'reset-password', nowMs),
+      callOffEmailChange(db, userId, nowMs),
+      stopPayouts(db, userId, 'account_locked', nowMs),
+      stopOpenRecovery(db, userId, nowMs),
+    ],
+    audit: [{ action: 'account.locked', subject: userId }],
+  }
+}

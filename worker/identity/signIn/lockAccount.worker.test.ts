@@ -1,0 +1,325 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { turnOnApp } from '../../dev/testing/factors.ts'
+import { fileDeposit, withdraw } from '../../dev/testing/filing.ts'
+import { call } from '../../dev/testing/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
+import { as } from '../../dev/testing/operating.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { sign } from '../../lib/crypto/signature.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
+
+const DAY_MS = 24 * 3_600_000
+const NEW_PASSWORD = 'ein Kahn im Hafen'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+let networks = 0
+const lock = (token: unknown) =>
+  call('POST', '/auth/lock-account', { json: { token }, ip: `198.19.0.${++networks % 250}` })
+const signIn = ({ email }: Person, password: string) =>
+  call<{ token: string }>('POST', '/auth/login', { json: { email, password } })
+
+/** Changes somebody's password, and gives the token of the mail that tells them. */
+async function tokenOf(person: Person): Promise<string> {
+  const json = { currentPassword: person.password, newPassword: NEW_PASSWORD }
+  expect(await call('PATCH', '/users/user-info', { token: person.token, json })).toMatchObject({
+    status: 200,
+  })
+  return lockToken(person, /^Your password was changed/)
+}
+
+async function lockToken({ email }: Person, subject: RegExp): Promise<string> {
+  return linkIn(await mailTo(email, subject), '/lock-account').searchParams.get('token') ?? ''
+}
+
+async function standingOf({ id }: Person) {
+  return env.DB.prepare('SELECT frozen_at, frozen_reason FROM users WHERE id = ?')
+    .bind(id)
+    .first<{ frozen_at: number | null; frozen_reason: string | null }>()
+}
+
+async function locks({ id, email }: Person) {
+  const audit = await env.DB.prepare(
+    "SELECT count(*) AS total FROM audit_log WHERE subject = ? AND action = 'account.locked'",
+  )
+    .bind(id)
+    .first<number>('total')
+  const mails = (await mailsTo(email)).filter(({ subject }) => subject === 'Your account is locked')
+  return { audit, mails: mails.length }
+}
+
+describe('locking one’s account', () => {
+  test('freezes the account, ends every session and is told by mail', async () => {
+    const ana = await newInvestor({ availableCents: 100_00 })
+    const token = await tokenOf(ana)
+    const other = await anotherSession(ana)
+    const reply = await lock(token)
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { msg: expect.stringMatching(/^Your account is locked/) },
+    })
+    for (const session of [ana.token, other])
+      expect(await call('GET', '/users/user-info', { token: session })).toMatchObject({ status: 401 })
+    const { text } = await mailTo(ana.email, /^Your account is locked/)
+    expect(text).toMatch(/\/forgot-password[\s\S]*lifted, write to \S+@\S+ [\s\S]*\/contact-us/)
+    expect(await locks(ana)).toEqual({ audit: 1, mails: 1 })
+
+    // As every frozen account: it signs in and reads, and moves no money.
+    const again = { ...ana, token: (await signIn(ana, NEW_PASSWORD)).body.token }
+    expect((await as(again, 'GET', '/transaction-history')).status).toBe(200)
+    expect((await fileDeposit(again)).body.code).toBe('account_frozen')
+    expect((await withdraw(again, { amount: '10.00' })).body.code).toBe('account_frozen')
+  })
+
+  test('ends the links to choose a new password that were mailed before, and lets a new one be asked for', async () => {
+    const ana = await newInvestor()
+    const token = await tokenOf(ana)
+    const reset = async () => {
+      const link = linkIn(await mailTo(ana.email, /^Choose/), '/change-password')
+      const json = { password: 'a new boat', confirmPassword: 'a new boat', email: ana.email }
+      return call('POST', '/auth/reset-password', {
+        json: { ...json, token: link.searchParams.get('token') },
+      })
+    }
+    await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
+    await mailTo(ana.email, /^Choose/)
+    await lock(token)
+    expect(await reset()).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
+    await expect
+      .poll(async () => (await mailsTo(ana.email)).filter(({ subject }) => /^Choose/.test(subject)).length)
+      .toBe(2)
+    expect(await reset()).toMatchObject({ status: 200 })
+    expect(await standingOf(ana)).toMatchObject({ frozen_at: expect.any(Number) })
+  })
+
+  test('answers the same when pressed again, tells nobody twice, and ends what was begun since', async () => {
+    const ana = await newInvestor()
+    const token = await tokenOf(ana)
+    const first = await lock(token)
+    const before = await standingOf(ana)
+    const since = await anotherSession(ana)
+    const again = await lock(token)
+    expect([again.status, again.body]).toEqual([200, first.body])
+    expect(await call('GET', '/users/user-info', { token: since })).toMatchObject({ status: 401 })
+    expect(await standingOf(ana)).toEqual(before)
+    expect(await locks(ana)).toEqual({ audit: 2, mails: 1 })
+  })
+
+  test('takes effect once among twenty presses at the same moment, and every one is told the same', async () => {
+    const ana = await newInvestor()
+    const token = await tokenOf(ana)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => lock(token)))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect((await locks(ana)).mails).toBe(1)
+    expect(await call('GET', '/users/user-info', { token: ana.token })).toMatchObject({ status: 401 })
+  })
+
+  test('leaves an operator’s freeze and its reason as they are', async () => {
+    const [operator, ana] = [await newOperator(), await newInvestor()]
+    const token = await tokenOf(ana)
+    await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A complaint' })
+    const before = await standingOf(ana)
+    expect(await lock(token)).toMatchObject({ status: 200 })
+    expect(await standingOf(ana)).toEqual(before)
+    expect(before).toMatchObject({ frozen_reason: 'A complaint' })
+    expect(await call('GET', '/users/user-info', { token: ana.token })).toMatchObject({ status: 401 })
+    expect((await locks(ana)).mails).toBe(0)
+  })
+
+  test('is lifted by two operators', async () => {
+    const [operator, second, ana] = [await newOperator(), await newOperator(), await newInvestor()]
+    const token = await tokenOf(ana)
+    await lock(token)
+    const path = `/operator/investors/${ana.id}`
+    expect((await as(operator, 'GET', path)).body).toMatchObject({
+      frozen: true,
+      frozenReason: 'Locked by its owner, with the link in a mail',
+    })
+    expect(await as(operator, 'POST', `${path}/unfreeze`)).toMatchObject({
+      status: 202,
+      body: { frozen: true, awaiting: 'second_operator', firstUnlock: { byId: operator.id } },
+    })
+    expect(await as(operator, 'POST', `${path}/unfreeze`)).toMatchObject({
+      status: 403,
+      body: { code: 'second_operator_required' },
+    })
+    expect(await as(second, 'POST', `${path}/unfreeze`)).toMatchObject({
+      status: 200,
+      body: { frozen: false, lockedAt: null },
+    })
+    const free = { ...ana, token: await anotherSession(ana) }
+    expect((await fileDeposit(free)).status).toBe(201)
+    // The owner may need it once more.
+    expect(await lock(token)).toMatchObject({ status: 200 })
+    expect(await locks(ana)).toEqual({ audit: 2, mails: 2 })
+  })
+})
+
+describe('the lock of an owner', () => {
+  const unlock = (by: Person, ana: Person) => as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  const takesTwo = { status: 403, body: { code: 'second_operator_required' } }
+
+  test('is lifted by no single operator, whatever they do to the account first', async () => {
+    const [operator, ana] = [await newOperator(), await newInvestor()]
+    await lock(await tokenOf(ana))
+    await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Mine now' })
+    expect(await unlock(operator, ana)).toMatchObject({ status: 202 })
+    expect(await unlock(operator, ana)).toMatchObject(takesTwo)
+    expect((await standingOf(ana))?.frozen_at).not.toBeNull()
+    const free = { ...ana, token: await anotherSession(ana) }
+    expect((await fileDeposit(free)).body.code).toBe('account_frozen')
+    const third = await newOperator()
+    // The freeze by the operator stays, and takes one.
+    expect(await unlock(third, ana)).toMatchObject({ status: 200, body: { frozen: true, lockedAt: null } })
+    expect(await unlock(third, ana)).toMatchObject({ status: 200, body: { frozen: false } })
+  })
+
+  test('is not lifted by hand-written SQL with one operator’s agreement', async () => {
+    const [operator, auditor, ana] = [
+      await newOperator(),
+      await newOperator({ roles: ['auditor'] }),
+      await newInvestor(),
+    ]
+    await lock(await tokenOf(ana))
+    await unlock(operator, ana)
+    const locked = `(SELECT locked_at FROM users WHERE id = '${ana.id}')`
+    const agree = (by: Person, step: number) =>
+      `INSERT INTO lock_liftings (investor, locked_at, operator, step, at) VALUES ('${ana.id}', ${locked}, '${by.id}', ${step}, 1)`
+    for (const [sql, refusal] of [
+      [`UPDATE users SET frozen_at = NULL WHERE id = '${ana.id}'`, /second_operator_required/],
+      [`UPDATE users SET locked_at = NULL WHERE id = '${ana.id}'`, /second_operator_required/],
+      [`UPDATE users SET locked_at = 1 WHERE id = '${ana.id}'`, /second_operator_required/],
+      [
+        `UPDATE users SET locked_at = NULL, frozen_at = NULL WHERE id = '${ana.id}'`,
+        /second_operator_required/,
+      ],
+      [agree(operator, 2), /second_operator_required/],
+      [agree(auditor, 2), /forbidden/],
+      [agree(ana, 2), /forbidden/],
+      [`UPDATE lock_liftings SET operator = '${auditor.id}'`, /never changes/],
+      ['DELETE FROM lock_liftings', /never changes/],
+    ] as const)
+      await expect(env.DB.prepare(sql).run(), sql).rejects.toThrow(refusal)
+  })
+
+  test('that is set once more ends what an operator agreed to before', async () => {
+    const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor()]
+    const token = await tokenOf(ana)
+    await lock(token)
+    expect(await unlock(first, ana)).toMatchObject({ status: 202 })
+    await lock(token)
+    expect(await unlock(second, ana)).toMatchObject({ status: 202 })
+    expect(await unlock(second, ana)).toMatchObject(takesTwo)
+    expect(await unlock(first, ana)).toMatchObject({ status: 200, body: { frozen: false } })
+  })
+
+  test('is lifted once when several agree at the same moment', async () => {
+    const operators = [await newOperator(), await newOperator(), await newOperator()]
+    const ana = await newInvestor()
+    await lock(await tokenOf(ana))
+    const replies = await Promise.all(operators.map((by) => unlock(by, ana)))
+    for (const { status } of replies) expect([200, 202, 409]).toContain(status)
+    const row = await env.DB.prepare(
+      'SELECT count(*) AS agreed, count(DISTINCT operator) AS people FROM lock_liftings WHERE investor = ?',
+    )
+      .bind(ana.id)
+      .first<{ agreed: number; people: number }>()
+    expect(row?.agreed).toBe(row?.people)
+    expect((await standingOf(ana))?.frozen_at === null).toBe(row?.agreed === 2)
+  })
+})
+
+describe('the link that locks', () => {
+  test('comes with every mail about the password or the second factor', async () => {
+    const ana = await newInvestor()
+    const { token } = ana
+    const { recoveryCodes } = await turnOnApp(ana)
+    const json = { password: ana.password, code: recoveryCodes[0] }
+    await call('POST', '/auth/two-factor/disable', { token, json })
+    await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
+    const reset = linkIn(await mailTo(ana.email, /^Choose/), '/change-password').searchParams
+    await call('POST', '/auth/reset-password', {
+      json: { ...Object.fromEntries(reset), password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD },
+    })
+    for (const subject of [/^Your second factor is on/, /^Your second factor was/, /^Your password was/]) {
+      const link = await lockToken(ana, subject)
+      expect(await lock(link), String(subject)).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('works for seven days, and no part of it is stored', async () => {
+    const ana = await newInvestor()
+    const token = await tokenOf(ana)
+    const [, expires = ''] = token.split('.')
+    expect(Math.abs(Number(expires) - Date.now() - 7 * DAY_MS)).toBeLessThan(60_000)
+    const { results } = await env.DB.prepare('SELECT purpose FROM email_tokens WHERE user_id = ?')
+      .bind(ana.id)
+      .all()
+    expect(results).toEqual([])
+
+    vi.useFakeTimers({ now: Number(expires), toFake: ['Date'] })
+    expect(await lock(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    vi.setSystemTime(Number(expires) - 1)
+    expect(await lock(token)).toMatchObject({ status: 200 })
+  })
+
+  test('is refused when it was changed, lent to somebody else, or made for another purpose', async () => {
+    const [ana, ben] = [await newInvestor(), await newInvestor()]
+    const token = await tokenOf(ana)
+    const [id = '', expires = '', version = '', mac = ''] = token.split('.')
+    const later = String(Number(expires) + DAY_MS)
+    const other = await sign(env.VAULT_KEYS, 'newsletter-unsubscribe', `${ana.id}.${expires}`)
+    for (const wrong of [
+      'wrong',
+      `${ben.id}.${expires}.${version}.${mac}`,
+      `${id}.${later}.${version}.${mac}`,
+      `${id}.${expires}.2.${mac}`,
+      `${id}.${expires}.${version}.${mac.slice(0, -2)}AA`,
+      `${id}.${expires}.${other}`,
+      `${id}.${version}.${mac}`,
+      ` ${token}`,
+    ]) {
+      const { status, body } = await lock(wrong)
+      expect([status, body.code], wrong).toEqual([400, 'invalid_token'])
+    }
+    for (const person of [ana, ben]) expect(await standingOf(person)).toMatchObject({ frozen_at: null })
+  })
+
+  test('is for investors alone: an operator’s account is locked by none', async () => {
+    const operator = await newOperator()
+    await call('POST', '/auth/forgot-password', { json: { email: operator.email } })
+    const reset = linkIn(await mailTo(operator.email, /^Choose/), '/change-password').searchParams
+    await call('POST', '/auth/reset-password', {
+      json: { ...Object.fromEntries(reset), password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD },
+    })
+    expect((await mailTo(operator.email, /^Your password was/)).text).not.toContain('/lock-account')
+    const content = `${operator.id}.${Date.now() + DAY_MS}`
+    const token = `${content}.${await sign(env.VAULT_KEYS, 'lock-account', content)}`
+    expect(await lock(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
+  test('does nothing when it is only opened, and asks for what is missing in words', async () => {
+    const ana = await newInvestor({ totpSecret: newTotpSecret() })
+    const token = await tokenOf(ana)
+    expect((await call('GET', `/auth/lock-account?token=${token}`)).status).toBe(405)
+    expect(await standingOf(ana)).toMatchObject({ frozen_at: null })
+    for (const wrong of [undefined, null, 5, '', { $ne: null }, 'a'.repeat(10_000)])
+      expect((await lock(wrong)).status, String(wrong).slice(0, 20)).toBe(422)
+  })
+
+  test('is tried sixty times an hour from one network at most', async () => {
+    const tries = await Promise.all(
+      Array.from({ length: 61 }, () =>
+        call('POST', '/auth/lock-account', { json: { token: 'wrong' }, ip: '192.0.2.77' }),
+      ),
+    )
+    const late = tries.filter(({ status }) => status === 429)
+    expect(late).toHaveLength(1)
+    expect(Number(late[0]?.headers.get('Retry-After'))).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,134 @@
+import { and, eq } from 'drizzle-orm'
+import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/auth.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { recordAudit } from '../../lib/audit.ts'
+import { type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { dummyHash } from '../../lib/crypto/dummyHash.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../../lib/crypto/password.ts'
+import { runBatch, type Statement } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { deliverOutbox } from '../../lib/mail/outbox.ts'
+import { iso } from '../../lib/paging.ts'
+import { users } from '../../lib/tables/people.ts'
+import { deviceOf, rememberDevice } from '../credentials/device.ts'
+import type { Asked } from '../factors/challenges.ts'
+import {
+  checkProof,
+  isOn,
+  readProof,
+  type SentProof,
+  waysToProve,
+  waysWithoutApp,
+} from '../factors/factors.ts'
+import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
+import { openSession, passwordHasChanged } from './openSession.ts'
+import { refuseClosed } from './refuseClosed.ts'
+import { noticesOfSignIn } from './signInNotice.ts'
+
+type LoginCall = CheckedCall<BodyOf<typeof loginEndpoint>, undefined>
+
+/**
+ * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account, and that of an operator who was disabled; an unverified
+ * address; then a missing, wrong or used proof of the second factor. A frozen account signs in: it may be read.
+ */
+export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
+  const sent = await readProof(call.body)
+  const attempt = await beginSignIn(call, sent)
+  const { candidate } = attempt
+  const isRight = await verifyPassword(call.body.password, candidate?.passwordHash ?? dummyHash)
+  if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
+  if (candidate.closedAt !== null) return refuseClosed(call.db, attempt, candidate.closedAt)
+  if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')
+  if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
+  if (!isOn(candidate)) return enter(call, attempt, candidate, [])
+  const asked: Asked = { ...SIGN_IN, userId: candidate.id }
+  const proof = await checkProof(call, asked, candidate, sent)
+  switch (proof.state) {
+    case 'missing':
+      return attempt.drop('two_factor_required', await waysToProve(call, asked, candidate))
+    case 'too many codes':
+      return attempt.drop(
+        'too_many_codes',
+        await waysWithoutApp(call, asked, candidate, proof.retryAfterSeconds),
+      )
+    case 'wrong code':
+      return attempt.fail('invalid_sign_in_code')
+    case 'wrong passkey':
+      return attempt.fail('invalid_sign_in_passkey', await waysToProve(call, asked, candidate))
+    case 'right':
+      return enter(call, attempt, candidate, proof.spend, factorOf(candidate, sent))
+  }
+}
+
+function usesRecoveryCode(candidate: Candidate): boolean {
+  return isOn(candidate) && candidate.recoveryHash !== null
+}
+
+// A recovery code stands in for a factor that is lost: it signs in, and confirms nothing further.
+function factorOf(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' | null {
+  if (sent.isPasskey) return 'passkey'
+  return candidate.recoveryHash === null ? 'totp' : null
+}
+
+async function enter(
+  call: LoginCall,
+  attempt: SignIn,
+  candidate: Candidate,
+  proof: readonly Statement[],
+  factorBy: 'totp' | 'passkey' | null = null,
+): Promise<Answer<SessionAnswer>> {
+  const { db, nowMs } = call
+  const userId = candidate.id
+  const { device, cookie } = await deviceOf(call, candidate.knowsDevice === 1)
+  const session = await openSession(db, {
+    userId,
+    passwordHash: candidate.passwordHash,
+    nowMs,
+    deviceHash: device.hash,
+    ip: call.ip,
+    userAgent: call.userAgent,
+    factorBy,
+  })
+  const notices = await noticesOfSignIn(call, candidate, usesRecoveryCode(candidate))
+  try {
+    await runBatch(db, [
+      ...proof,
+      ...attempt.passed(),
+      session.statement,
+      rememberDevice(call, userId, device.hash),
+      ...(await renewHash(call, candidate)),
+      recordAudit(db, userId, { action: 'session.opened', subject: userId }, nowMs),
+      ...notices.statements,
+    ])
+  } catch (error) {
+    // Another sign-in used the same code or answer a moment earlier.
+    const code = refusalOfDatabase(error)?.code
+    if (code === 'invalid_code') return attempt.fail('invalid_sign_in_code')
+    if (code === 'invalid_passkey') return attempt.fail('invalid_sign_in_passkey')
+    if (passwordHasChanged(error)) return attempt.fail('invalid_credentials')
+    throw error
+  }
+  if (notices.mails) call.defer(deliverOutbox(call.env, db, Date.now()))
+  return ok(
+    {
+      token: session.token,
+      name: candidate.displayName,
+      email: candidate.email,
+      role: candidate.role,
+      expiresAt: iso(session.expiresAtMs),
+    },
+    cookie === null ? undefined : { 'Set-Cookie': cookie },
+  )
+}
+
+// Only now is the password known again: a hash of an older cost is replaced.
+async function renewHash(call: LoginCall, candidate: Candidate): Promise<Statement[]> {
+  if (!needsRehash(candidate.passwordHash)) return []
+  const passwordHash = await hashPassword(call.body.password)
+  return [
+    call.db
+      .update(users)
+      .set({ passwordHash })
+      .where(and(eq(users.id, candidate.id), eq(users.passwordHash, candidate.passwordHash))),
+  ]
+}

@@ -1,0 +1,127 @@
+import { site } from '../../../src/site.ts'
+import type { Env } from '../../env.ts'
+import { composeMail } from '../../lib/mail/compose.ts'
+import { linkTo } from '../../lib/mail/linkTo.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { lockParts } from '../credentials/lockToken.ts'
+
+interface Recipient {
+  readonly email: string
+  readonly displayName: string
+}
+
+/** Whose account a mail about security lets lock. */
+interface Owner extends Recipient {
+  readonly id: string
+  readonly role: 'investor' | 'operator'
+}
+
+/** The link that proves an address to be one's own. */
+export function verificationMail(env: Env, to: Recipient, token: string): Mail {
+  return composeMail(to.email, 'Verify your e-mail address', to.displayName, [
+    `welcome to ${site.brand}. Please open this link within 24 hours to verify your e-mail address:`,
+    {
+      label: 'Verify your e-mail address',
+      href: linkTo(env, '/verify-email', { email: to.email, verificationToken: token }),
+    },
+    'If you did not open an account, ignore this mail: without the link nothing happens.',
+  ])
+}
+
+/** Somebody registered with an address that has an account already: its owner hears of it, nobody else does. */
+export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
+  return composeMail(to.email, 'You already have an account', to.displayName, [
+    `somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address. It has one already, and nothing was changed.`,
+    { label: 'Sign in', href: linkTo(env, '/sign-in') },
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    'If it was not you, there is nothing to do.',
+  ])
+}
+
+/** The link to choose a new password. */
+export function resetMail(env: Env, to: Recipient, token: string): Mail {
+  return composeMail(to.email, 'Choose a new password', to.displayName, [
+    'please open this link within one hour to choose a new password. It works once, and earlier ones no longer do.',
+    {
+      label: 'Choose a new password',
+      href: linkTo(env, '/change-password', { email: to.email, token }),
+    },
+    'If you did not ask for it, ignore this mail: your password stays as it is.',
+  ])
+}
+
+/** Tells of a change that its owner must notice if somebody else made it. */
+export async function passwordChangedMail(
+  env: Env,
+  to: Owner,
+  nowMs: number,
+  more: readonly string[] = [],
+): Promise<Mail> {
+  return composeMail(to.email, 'Your password was changed', to.displayName, [
+    `the password of your account at ${site.brand} was changed, and other sessions were ended. For three days, withdrawals ask for extra proof.`,
+    ...more,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
+export async function secondFactorOnMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Your second factor is on', to.displayName, [
+    `signing in to ${site.brand} now asks for a code of your authenticator app. Keep the recovery codes where you find them without your phone.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
+/** @param passkeys how many are left: while there is one, signing in asks for it */
+export async function secondFactorOffMail(
+  env: Env,
+  to: Owner,
+  passkeys: number,
+  nowMs: number,
+): Promise<Mail> {
+  const [subject, asks] =
+    passkeys === 0
+      ? ['Your second factor was turned off', 'the password alone from now on']
+      : ['Your authenticator app was turned off', 'the password and a passkey from now on']
+  return composeMail(to.email, subject, to.displayName, [
+    `signing in to ${site.brand} asks for ${asks}. For three days, withdrawals ask for extra proof.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
+export async function recoveryCodesRenewedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Your recovery codes were replaced', to.displayName, [
+    `ten new recovery codes were made for your account at ${site.brand}; the old ones no longer work. For three days, withdrawals ask for extra proof.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
+/** So many codes were wrong that codes of the app are refused: somebody else may be guessing them. */
+export async function manyWrongCodesMail(env: Env, to: Owner, codes: number, nowMs: number): Promise<Mail> {
+  return composeMail(to.email, 'Codes from your authenticator app are refused for now', to.displayName, [
+    `${codes} wrong codes were sent to your account at ${site.brand} within seven days. Whoever sent them knows your password or has one of your sessions. So that nobody guesses a right code, codes from your app are refused until the oldest of these wrong codes is seven days old.`,
+    'You can still sign in with your password and a passkey or a recovery code.',
+    'If you did not send them, choose a new password at once.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
+/** The owner locked the account with a mailed link: how to go on. */
+export function accountLockedMail(env: Env, to: Recipient, more: readonly string[]): Mail {
+  return composeMail(to.email, 'Your account is locked', to.displayName, [
+    `your account at ${site.brand} was locked with the link in one of our mails. Every session was ended, no money can be moved, and earlier links to choose a new password no longer work.`,
+    ...more,
+    'You can still sign in and read everything. If somebody may know your password, choose a new one.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    `To have the lock lifted, write to ${site.supportEmail} from this address, or here:`,
+    { label: 'Contact support', href: linkTo(env, '/contact-us') },
+  ])
+}

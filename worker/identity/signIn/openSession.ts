@@ -1,0 +1,56 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { SESSION_MS } from '../../lib/actor.ts'
+import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { violates } from '../../lib/errors.ts'
+import { sessions } from '../../lib/tables/people.ts'
+
+export interface Opening {
+  readonly userId: string
+  /** The hash that the password was checked against: one that was replaced meanwhile opens nothing. */
+  readonly passwordHash?: string
+  readonly nowMs: number
+  readonly deviceHash: string | null
+  readonly ip: string
+  readonly userAgent: string
+  /** The second factor that was shown; none, or a recovery code, counts as none. */
+  readonly factorBy?: 'totp' | 'passkey' | null
+}
+
+/**
+ * A new session and the statement that stores it. The bearer token is `id.secret`; only the SHA-256 of the secret is
+ * kept, so that whoever reads the database signs in as nobody.
+ */
+export async function openSession(
+  db: Database,
+  opening: Opening,
+): Promise<{ token: string; expiresAtMs: number; statement: Statement }> {
+  const id = newId()
+  const secret = randomToken(32)
+  const expiresAtMs = opening.nowMs + SESSION_MS
+  const statement = db.insert(sessions).values({
+    id,
+    userId: ownerOf(opening),
+    secretHash: await sha256Hex(secret),
+    createdAt: opening.nowMs,
+    lastSeenAt: opening.nowMs,
+    expiresAt: expiresAtMs,
+    deviceHash: opening.deviceHash,
+    ip: opening.ip,
+    userAgent: opening.userAgent,
+    ...(opening.factorBy && { factorAt: opening.nowMs, factorBy: opening.factorBy }),
+  })
+  return { token: `${id}.${secret}`, expiresAtMs, statement }
+}
+
+// NOT NULL on "user_id" aborts the batch where the password is no longer the one that was checked.
+function ownerOf({ userId, passwordHash }: Opening): string | SQL {
+  return passwordHash === undefined
+    ? userId
+    : sql`(SELECT id FROM users WHERE id = ${userId} AND password_hash = ${passwordHash})`
+}
+
+/** Whether a session was not opened because the password changed after it was checked. */
+export function passwordHasChanged(error: unknown): boolean {
+  return violates(error, 'NOT NULL', 'sessions.user_id')
+}

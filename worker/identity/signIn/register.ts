@@ -1,0 +1,103 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { register as registerEndpoint } from '../../../src/contract/registration.ts'
+import { openBooks } from '../../ledger/accounts.ts'
+import { type Answer, type CheckedCall, created } from '../../lib/call.ts'
+import { hashPassword } from '../../lib/crypto/password.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { refuseField, violates } from '../../lib/errors.ts'
+import { users } from '../../lib/tables/people.ts'
+import { newEmailToken } from '../credentials/emailTokens.ts'
+import { mayMail, REGISTERED_ALREADY_MAILS } from '../credentials/mailAllowance.ts'
+import { refuseGuessable } from '../credentials/refuseGuessable.ts'
+import { alreadyClosedMail } from './closedAccountMails.ts'
+import { registeredAlreadyMail, verificationMail } from './mails.ts'
+import { newReferralCode } from './referralCode.ts'
+
+type RegisterCall = CheckedCall<BodyOf<typeof registerEndpoint>, undefined>
+
+const ANSWER: Message = { msg: 'Thank you. We have sent you a link to verify your e-mail address.' }
+
+/**
+ * Opens an account. An address that has one gets the same answer after the same work, and its owner a mail: nobody
+ * learns here who has an account. Refuses a password that is tried early and an unknown `referralID`.
+ */
+export async function register(call: RegisterCall): Promise<Answer<Message>> {
+  const { email, referralID, password, fullname, displayName = '' } = call.body
+  refuseGuessable('password', password, [fullname, displayName, email])
+  const [[holder], [referrer]] = await call.db.batch([
+    holderOf(call, email),
+    call.db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.referralCode, referralID?.toLowerCase() ?? ''), isNull(users.closedAt))),
+  ])
+  if (referralID !== undefined && referrer === undefined)
+    refuseField('referralID', 'There is no such referral ID. Leave it empty if you have none')
+  const passwordHash = await hashPassword(password)
+  if (holder) await tellHolder(call, holder)
+  else await openAccount(call, passwordHash, referrer?.id ?? null)
+  return created(ANSWER)
+}
+
+async function openAccount(call: RegisterCall, passwordHash: string, referredBy: string | null) {
+  const { body, db, env, nowMs } = call
+  const id = newId()
+  const displayName = body.displayName ?? body.fullname
+  const { token, statement: keepToken } = await newEmailToken(db, id, 'verify-email', nowMs)
+  const insertUser = db.insert(users).values({
+    id,
+    role: 'investor',
+    email: body.email,
+    fullname: body.fullname,
+    displayName,
+    phone: body.phone,
+    country: body.country,
+    passwordHash,
+    createdAt: nowMs,
+    referralCode: newReferralCode(),
+    referredBy,
+    termsVersion: body.acceptedTerms ?? null,
+    termsAcceptedAt: body.acceptedTerms === undefined ? null : nowMs,
+  })
+  try {
+    await call.commit({
+      statements: [insertUser, openBooks(db, id), keepToken],
+      audit: [{ action: 'account.opened', subject: id }],
+      mails: [verificationMail(env, { email: body.email, displayName }, token)],
+    })
+  } catch (error) {
+    // UNIQUE on "email" lets one of two registrations at the same moment through; the other is one too many.
+    if (!violates(error, 'UNIQUE', 'users.email')) throw error
+    const [holder] = await holderOf(call, body.email)
+    if (holder) await tellHolder(call, holder)
+  }
+}
+
+interface Holder {
+  readonly id: string
+  readonly email: string
+  readonly displayName: string
+  readonly closedAt: number | null
+}
+
+function holderOf(call: RegisterCall, email: string) {
+  return call.db
+    .select({ id: users.id, email: users.email, displayName: users.displayName, closedAt: users.closedAt })
+    .from(users)
+    .where(eq(users.email, email))
+}
+
+async function tellHolder(call: RegisterCall, holder: Holder): Promise<void> {
+  if (await mayMail(call, holder.id, REGISTERED_ALREADY_MAILS))
+    call.defer(
+      call.commit({
+        mails: [
+          holder.closedAt === null
+            ? registeredAlreadyMail(call.env, holder)
+            : alreadyClosedMail(holder, holder.closedAt),
+        ],
+      }),
+    )
+}

@@ -1,0 +1,46 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { resetPassword as resetEndpoint } from '../../../src/contract/passwords.ts'
+import { stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
+import { type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { hashPassword } from '../../lib/crypto/password.ts'
+import { refuse } from '../../lib/errors.ts'
+import { users } from '../../lib/tables/people.ts'
+import { rateCounters } from '../../lib/tables/platform.ts'
+import { ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
+import { refuseGuessable } from '../credentials/refuseGuessable.ts'
+import { accountCounter } from '../credentials/tries.ts'
+import { passwordChangedMail } from './mails.ts'
+import { replacePassword } from './replacePassword.ts'
+
+/**
+ * Sets a new password with the mailed token and ends every session of the account. The mailbox is proved by it, so the
+ * address counts as verified, and failed sign-ins no longer stand in its owner's way. Somebody else may have been in the account:
+ * what is on its way out is stopped.
+ */
+export async function resetPassword(
+  call: CheckedCall<BodyOf<typeof resetEndpoint>, undefined>,
+): Promise<Answer<Message>> {
+  const { db, env, nowMs, body } = call
+  const owner = await ownerOfToken(db, body.token, body.email, 'reset-password', nowMs)
+  if (owner === null) return refuse('invalid_token')
+  refuseGuessable('password', body.password, [owner.displayName, owner.email])
+  const passwordHash = await hashPassword(body.password)
+  const { key } = await accountCounter(owner.email)
+  await call.commit({
+    statements: [
+      spendToken(db, owner.tokenHash, nowMs),
+      ...replacePassword(db, { userId: owner.id, passwordHash, nowMs }),
+      stopPayouts(db, owner.id, 'password_reset', nowMs),
+      db
+        .update(users)
+        .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${nowMs})` })
+        .where(eq(users.id, owner.id)),
+      db.delete(rateCounters).where(eq(rateCounters.key, key)),
+    ],
+    audit: [{ action: 'password.reset', subject: owner.id }],
+    mails: [await passwordChangedMail(env, owner, nowMs, stoppedWords(owner.outgoing))],
+  })
+  return ok({ msg: 'Your password was changed. Please sign in with the new one.' })
+}

@@ -1,0 +1,43 @@
+import { lockAccount as lockEndpoint } from '../../../src/contract/accountLock.ts'
+import * as contract from '../../../src/contract/auth.ts'
+import { confirmFactor as confirmEndpoint } from '../../../src/contract/factorProof.ts'
+import { acceptInvitation as acceptEndpoint } from '../../../src/contract/invitation.ts'
+import { logout as logoutEndpoint } from '../../../src/contract/logout.ts'
+import { resetPassword as resetEndpoint } from '../../../src/contract/passwords.ts'
+import { renewRecoveryCodes as renewEndpoint } from '../../../src/contract/recoveryCodes.ts'
+import { register as registerEndpoint } from '../../../src/contract/registration.ts'
+import { twoFactorStanding as standingEndpoint } from '../../../src/contract/twoFactorStanding.ts'
+import { acceptInvitation } from '../../console/operators/acceptInvitation.ts'
+import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { confirmFactor } from '../factors/confirmFactor.ts'
+import { disableTwoFactor } from '../factors/disableTwoFactor.ts'
+import { enableTwoFactor } from '../factors/enableTwoFactor.ts'
+import { renewRecoveryCodes } from '../factors/renewRecoveryCodes.ts'
+import { setUpTwoFactor } from '../factors/setUpTwoFactor.ts'
+import { twoFactorStanding } from '../factors/twoFactorStanding.ts'
+import { forgotPassword } from './forgotPassword.ts'
+import { lockAccount } from './lockAccount.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import { register } from './register.ts'
+import { resendVerification } from './resendVerification.ts'
+import { resetPassword } from './resetPassword.ts'
+import { verifyEmail } from './verifyEmail.ts'
+
+export const authRoutes: readonly Route[] = [
+  publicRoute(registerEndpoint, register),
+  publicRoute(contract.verifyEmail, verifyEmail),
+  publicRoute(contract.resendVerification, resendVerification),
+  publicRoute(contract.login, login),
+  publicRoute(contract.forgotPassword, forgotPassword),
+  publicRoute(resetEndpoint, resetPassword),
+  publicRoute(lockEndpoint, lockAccount),
+  route(logoutEndpoint, logout),
+  publicRoute(acceptEndpoint, acceptInvitation),
+  route(standingEndpoint, twoFactorStanding),
+  route(contract.twoFactorSetup, setUpTwoFactor),
+  route(contract.twoFactorEnable, enableTwoFactor),
+  route(contract.twoFactorDisable, disableTwoFactor),
+  route(renewEndpoint, renewRecoveryCodes),
+  route(confirmEndpoint, confirmFactor),
+]

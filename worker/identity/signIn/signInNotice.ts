@@ -1,0 +1,110 @@
+import type { Env } from '../../env.ts'
+import { recordActivity } from '../../lib/activity.ts'
+import type { Call } from '../../lib/call.ts'
+import type { Statement } from '../../lib/database.ts'
+import { runBatch } from '../../lib/database.ts'
+import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { networkOf } from '../../lib/networkOf.ts'
+import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
+import { accountCounter } from '../credentials/tries.ts'
+import { guessedMail, newBrowserMail, newPlaceMail, recoveryCodeMail, type Warned } from './signInMails.ts'
+
+/** What tells whether a sign-in is like those before it, and whether its owner wants to hear of one that is not. */
+export interface Habits {
+  readonly unusualActivity: 0 | 1
+  readonly newBrowserSignIn: 0 | 1
+  readonly knowsDevice: 0 | 1
+  /** Somebody signed in to this account before, from whatever device. */
+  readonly signedInBefore: 0 | 1
+  /** The network addresses of the newest sessions, as JSON. */
+  readonly addresses: string
+}
+
+/** The columns of `Habits` but for `knowsDevice`, over a row `u` of users: part of the one query of a sign-in. */
+export const HABITS = `
+  coalesce((SELECT p.unusual_activity FROM preferences p WHERE p.user_id = u.id), 1) AS unusualActivity,
+  coalesce((SELECT p.new_browser_sign_in FROM preferences p WHERE p.user_id = u.id), 0) AS newBrowserSignIn,
+  EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id) AS signedInBefore,
+  (SELECT json_group_array(s.ip) FROM (
+     SELECT ip FROM sessions WHERE user_id = u.id ORDER BY created_at DESC LIMIT 50) s) AS addresses`
+
+const DAY_MS = 24 * 3_600_000
+const RECOVERY_MAILS: MailAllowance = { name: 'mail-recovery-code', max: 3, windowMs: DAY_MS }
+const NEW_PLACE_MAILS: MailAllowance = { name: 'mail-new-place', max: 3, windowMs: DAY_MS }
+const NEW_BROWSER_MAILS: MailAllowance = { name: 'mail-new-browser', max: 5, windowMs: DAY_MS }
+const GUESSED_MAILS: MailAllowance = { name: 'mail-guessed', max: 1, windowMs: DAY_MS }
+
+type Person = Warned & Habits
+
+/**
+ * What a sign-in leaves besides its session, for its batch: a line in the activity log, and at most one mail, of the kind
+ * that says the most. Which sign-ins are told of is written down in docs/decisions/0008.
+ */
+export async function noticesOfSignIn(
+  call: Call,
+  person: Person,
+  withRecoveryCode: boolean,
+): Promise<{ statements: readonly Statement[]; mails: boolean }> {
+  const mail = await mailOfSignIn(call, person, withRecoveryCode)
+  return {
+    statements: [
+      ...(withRecoveryCode ? [recordActivity(call, person.id, 'recovery_code_used')] : []),
+      recordActivity(call, person.id, 'signed_in'),
+      ...(mail === null ? [] : await enqueueMail(call.env, call.db, mail, call.nowMs)),
+    ],
+    mails: mail !== null,
+  }
+}
+
+async function mailOfSignIn(call: Call, person: Person, withRecoveryCode: boolean): Promise<Mail | null> {
+  const { env, nowMs } = call
+  const wants = { warning: person.unusualActivity === 1, newBrowser: person.newBrowserSignIn === 1 }
+  // The first sign-in of all comes from nowhere that is known, and is no surprise.
+  const isNewBrowser = person.signedInBefore === 1 && person.knowsDevice === 0
+  if (withRecoveryCode && wants.warning)
+    return { ...(await recoveryCodeMail(env, person, call, nowMs)), atMost: capOf(RECOVERY_MAILS, person.id) }
+  if (isNewBrowser && wants.newBrowser)
+    return {
+      ...(await newBrowserMail(env, person, call, nowMs)),
+      atMost: capOf(NEW_BROWSER_MAILS, person.id),
+    }
+  if (isNewBrowser && wants.warning && isNewNetwork(call.ip, person))
+    return { ...(await newPlaceMail(env, person, call, nowMs)), atMost: capOf(NEW_PLACE_MAILS, person.id) }
+  return null
+}
+
+function isNewNetwork(ip: string, { addresses }: Habits): boolean {
+  const known = (JSON.parse(addresses) as (string | null)[]).map((address) => networkOf(address ?? ''))
+  return !known.includes(networkOf(ip))
+}
+
+/**
+ * What a failed sign-in leaves with an account that there is: a line in the activity log and, once as many have failed as
+ * an account takes, a mail to its owner. Comes well after the answer, and at no certain time: neither that answer's
+ * time nor the next one's tells anybody whether there is such an account.
+ */
+export async function noticeFailedSignIn(
+  call: Call,
+  person: Warned & Pick<Habits, 'unusualActivity'> & { readonly emailVerifiedAt: number | null },
+): Promise<void> {
+  const { db, env, nowMs } = call
+  await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
+  const counter = await accountCounter(person.email)
+  const isWarned = person.unusualActivity === 1 && person.emailVerifiedAt !== null
+  const isFull = isWarned && (await failuresOf(env, counter.key)) >= counter.max
+  const mail = isFull
+    ? { ...(await guessedMail(env, person, counter.max, nowMs)), atMost: capOf(GUESSED_MAILS, person.id) }
+    : null
+  await runBatch(db, [
+    recordActivity(call, person.id, 'sign_in_failed'),
+    ...(mail === null ? [] : await enqueueMail(env, db, mail, nowMs)),
+  ])
+  if (mail !== null) await deliverOutbox(env, db, Date.now())
+}
+
+async function failuresOf(env: Env, key: string): Promise<number> {
+  const row = await env.DB.prepare('SELECT failed FROM rate_counters WHERE key = ?')
+    .bind(key)
+    .first<{ failed: number }>()
+  return row?.failed ?? 0
+}

@@ -1,0 +1,213 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { totpCode } from '../../dev/testing/codes.ts'
+import { turnOnApp } from '../../dev/testing/factors.ts'
+import { call, deviceOf } from '../../dev/testing/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
+
+const HOME = '198.51.100.7'
+const AWAY = '192.0.2.44'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+
+interface From {
+  readonly ip?: string
+  readonly device?: string
+  readonly code?: string
+  readonly password?: string
+  readonly userAgent?: string
+}
+
+async function signIn(person: Person, { ip = HOME, device, code, password, userAgent = FIREFOX }: From = {}) {
+  const reply = await call('POST', '/auth/login', {
+    json: { email: person.email, password: password ?? person.password, ...(code !== undefined && { code }) },
+    ip,
+    headers: { 'User-Agent': userAgent },
+    ...(device !== undefined && { device }),
+  })
+  return { ...reply, device: deviceOf(reply) ?? device }
+}
+
+async function subjectsTo({ email }: Person): Promise<string[]> {
+  return (await mailsTo(email)).map(({ subject }) => subject)
+}
+
+const choose = ({ token }: Person, emails: object) =>
+  call('PATCH', '/users/preferences', { token, json: { emails } })
+
+/** Somebody who turned a second factor on in the public way, with one recovery code of theirs. */
+async function withRecoveryCode(): Promise<{ ana: Person; recoveryCode: string }> {
+  const ana = await newInvestor()
+  const { recoveryCodes } = await turnOnApp(ana)
+  return { ana, recoveryCode: recoveryCodes[0] ?? '' }
+}
+
+// What a failed sign-in leaves comes a while after its answer.
+const LATER = { timeout: 5_000 }
+
+const NEW_PLACE = 'A sign-in from somewhere new'
+const NEW_BROWSER = 'A sign-in from a new browser'
+const GUESSED = 'Failed sign-ins to your account'
+const RECOVERY = 'A recovery code was used to sign in'
+
+describe('the mail about a sign-in from somewhere new', () => {
+  test('comes when browser and network are both new, with the time, the place and the links', async () => {
+    const ana = await newInvestor()
+    await signIn(ana)
+    expect((await signIn(ana, { ip: AWAY })).status).toBe(200)
+    const mail = await mailTo(ana.email, new RegExp(NEW_PLACE))
+    expect(mail.text).toMatch(
+      /When: \d{1,2} \w+ \d{4} at \d\d:\d\d UTC\. Browser: Firefox on Linux\. Network address: 192\.0\.2\.44\./,
+    )
+    expect(linkIn(mail, '/lock-account').searchParams.get('token')).not.toBe('')
+    expect(mail.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail.headers['List-Unsubscribe']).toContain('.unusualActivity.')
+  })
+
+  test('stays away at the first sign-in, in a browser that is known, and on a network that is known', async () => {
+    const ana = await newInvestor()
+    const first = await signIn(ana)
+    expect((await signIn(ana, { ip: AWAY, device: first.device })).status).toBe(200)
+    expect((await signIn(ana, { ip: HOME })).status).toBe(200)
+    expect((await signIn(ana, { ip: AWAY })).status).toBe(200)
+    expect(await subjectsTo(ana)).toEqual([])
+  })
+
+  test('takes the addresses of one IPv6 network for one', async () => {
+    const ana = await newInvestor()
+    await signIn(ana, { ip: '2001:db8:1:2::1' })
+    await signIn(ana, { ip: '2001:db8:1:2:ffff::9' })
+    expect(await subjectsTo(ana)).toEqual([])
+    await signIn(ana, { ip: '2001:db8:1:3::1' })
+    expect(await subjectsTo(ana)).toEqual([NEW_PLACE])
+  })
+
+  test('comes three times a day at most, and never where it was turned off', async () => {
+    const [ana, ben] = [await newInvestor(), await newInvestor()]
+    await choose(ben, { unusualActivity: false })
+    for (const person of [ana, ben]) {
+      for (let i = 0; i < 6; i++) expect((await signIn(person, { ip: `192.0.2.${i}` })).status).toBe(200)
+    }
+    expect(await subjectsTo(ana)).toEqual([NEW_PLACE, NEW_PLACE, NEW_PLACE])
+    expect(await subjectsTo(ben)).toEqual(['Fewer warnings for your account'])
+  })
+
+  test('repeats nothing that a stranger calls their program', async () => {
+    const ana = await newInvestor()
+    await signIn(ana)
+    await signIn(ana, { ip: AWAY, userAgent: 'Call +1 555 0100 at once: https://evil.example/' })
+    const mail = await mailTo(ana.email, new RegExp(NEW_PLACE))
+    expect(mail.text).toContain('Browser: none that we know.')
+    expect(mail.text + mail.html).not.toMatch(/evil|555/)
+  })
+})
+
+describe('the mail about a new browser', () => {
+  test('comes at each sign-in from a browser not seen before, when chosen', async () => {
+    const ana = await newInvestor()
+    const { device } = await signIn(ana)
+    await choose(ana, { newBrowserSignIn: true })
+    await signIn(ana, { device })
+    expect(await subjectsTo(ana)).toEqual([])
+    await signIn(ana)
+    const mail = await mailTo(ana.email, new RegExp(NEW_BROWSER))
+    expect(mail.text).toContain('Browser: Firefox on Linux. Network address: 198.51.100.7.')
+    expect(linkIn(mail, '/lock-account').searchParams.get('token')).not.toBe('')
+    expect(mail.headers['List-Unsubscribe']).toContain('.newBrowserSignIn.')
+  })
+
+  test('takes the place of the one about somewhere new: one sign-in is told once', async () => {
+    const ana = await newInvestor()
+    await signIn(ana)
+    await choose(ana, { newBrowserSignIn: true })
+    await signIn(ana, { ip: AWAY })
+    expect(await subjectsTo(ana)).toEqual([NEW_BROWSER])
+  })
+
+  test('stays away unless it was chosen, and at the first sign-in of all', async () => {
+    const [ana, ben] = [await newInvestor(), await newInvestor()]
+    await choose(ben, { newBrowserSignIn: true })
+    await signIn(ben)
+    await signIn(ana)
+    await signIn(ana)
+    expect([await subjectsTo(ana), await subjectsTo(ben)]).toEqual([[], []])
+  })
+})
+
+describe('the mail about a recovery code', () => {
+  test('comes when one was used to sign in, and the activity log has it', async () => {
+    const { ana, recoveryCode } = await withRecoveryCode()
+    expect((await signIn(ana, { code: recoveryCode })).status).toBe(200)
+    const mail = await mailTo(ana.email, new RegExp(RECOVERY))
+    expect(linkIn(mail, '/lock-account').searchParams.get('token')).not.toBe('')
+    const { body } = await call<{ event: string }[]>('GET', '/users/activity', { token: ana.token })
+    expect(body.map(({ event }) => event)).toEqual(['signed_in', 'recovery_code_used', 'two_factor_enabled'])
+  })
+
+  test('stays away where it was turned off, and after a code of the app', async () => {
+    const { ana, recoveryCode } = await withRecoveryCode()
+    await choose(ana, { unusualActivity: false })
+    expect((await signIn(ana, { code: recoveryCode })).status).toBe(200)
+    const secret = newTotpSecret()
+    const ben = await newInvestor({ totpSecret: secret })
+    expect((await signIn(ben, { code: totpCode(secret) })).status).toBe(200)
+    expect(await subjectsTo(ana)).not.toContain(RECOVERY)
+    expect(await subjectsTo(ben)).toEqual([])
+  })
+})
+
+describe('the mail about failed sign-ins', () => {
+  const fail = async (person: Person, times: number) => {
+    for (let i = 0; i < times; i++) await signIn(person, { password: 'wrong', ip: `192.0.2.${i}` })
+  }
+
+  test('comes once as many have failed as an account takes, and once a day', async () => {
+    const ana = await newInvestor()
+    await fail(ana, 9)
+    expect(await subjectsTo(ana)).toEqual([])
+    await fail(ana, 1)
+    const mail = await mailTo(ana.email, new RegExp(GUESSED))
+    expect(mail.text).toContain('somebody tried 10 times within 15 minutes')
+    expect(linkIn(mail, '/lock-account').searchParams.get('token')).not.toBe('')
+    await env.DB.prepare("DELETE FROM rate_counters WHERE key LIKE 'sign-in:%'").run()
+    await fail(ana, 10)
+    await expect
+      .poll(
+        async () => (await call<unknown[]>('GET', '/users/activity', { token: ana.token })).body.length,
+        LATER,
+      )
+      .toBe(20)
+    expect(await subjectsTo(ana)).toEqual([GUESSED])
+  })
+
+  test('comes once among fifty tries at the same moment', async () => {
+    const ana = await newInvestor()
+    const tries = Array.from({ length: 50 }, (_, i) => signIn(ana, { password: 'wrong', ip: `192.0.2.${i}` }))
+    await Promise.all(tries)
+    await mailTo(ana.email, new RegExp(GUESSED))
+    expect(await subjectsTo(ana)).toEqual([GUESSED])
+  })
+
+  test('stays away where it was turned off, and from an address that nobody proved', async () => {
+    const [ana, ben] = [await newInvestor(), await newInvestor({ verified: false })]
+    await choose(ana, { unusualActivity: false })
+    await fail(ana, 11)
+    await fail(ben, 11)
+    await expect
+      .poll(
+        async () => (await call<unknown[]>('GET', '/users/activity', { token: ana.token })).body.length,
+        LATER,
+      )
+      .toBe(11)
+    expect(await subjectsTo(ana)).toEqual(['Fewer warnings for your account'])
+    expect(await subjectsTo(ben)).toEqual([])
+  })
+
+  test('is written to an operator without a link that locks', async () => {
+    const olu = await newOperator()
+    await fail(olu, 10)
+    const mail = await mailTo(olu.email, new RegExp(GUESSED))
+    expect(mail.text).not.toContain('/lock-account')
+  })
+})

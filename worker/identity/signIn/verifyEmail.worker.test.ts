@@ -1,0 +1,112 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { call } from '../../dev/testing/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
+import { newInvestor } from '../../dev/testing/people.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
+
+async function mailedLink(email: string) {
+  await call('POST', '/auth/resend-verification', { json: { email } })
+  const { searchParams } = linkIn(await mailTo(email, /^Verify/), '/verify-email')
+  return { email, verificationToken: searchParams.get('verificationToken') ?? '' }
+}
+
+const verify = (json: unknown) => call('POST', '/auth/verify-email', { json })
+
+describe('verifying an address', () => {
+  test('works once', async () => {
+    const ana = await newInvestor({ verified: false })
+    const link = await mailedLink(ana.email)
+    expect(await verify({ ...link, email: ana.email.toUpperCase() })).toMatchObject({ status: 200 })
+    expect(await verify(link)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  })
+
+  test('takes a link of which a hash alone is kept', async () => {
+    const ana = await newInvestor({ verified: false })
+    const { verificationToken } = await mailedLink(ana.email)
+    const { results } = await env.DB.prepare('SELECT * FROM email_tokens WHERE user_id = ?')
+      .bind(ana.id)
+      .all()
+    expect(JSON.stringify(results)).not.toContain(verificationToken)
+    expect(results).toContainEqual(
+      expect.objectContaining({ token_hash: await sha256Hex(verificationToken) }),
+    )
+  })
+
+  test('works once among fifty at the same moment', async () => {
+    const ana = await newInvestor({ verified: false })
+    const link = await mailedLink(ana.email)
+    const replies = await Promise.all(Array.from({ length: 50 }, () => verify(link)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ body }) => body.code === 'invalid_token')).toHaveLength(49)
+  })
+
+  test('refuses a wrong token, an expired one, one of another purpose and one of somebody else, all alike', async () => {
+    const ana = await newInvestor({ verified: false })
+    const ben = await newInvestor({ verified: false })
+    const link = await mailedLink(ana.email)
+    const replies = [
+      await verify({ email: ana.email, verificationToken: 'wrong' }),
+      await verify({ email: ben.email, verificationToken: link.verificationToken }),
+      await verify({ email: 'nobody@example.com', verificationToken: link.verificationToken }),
+    ]
+    await call('POST', '/auth/forgot-password', { json: { email: ben.email } })
+    const reset = linkIn(await mailTo(ben.email, /new password/)).searchParams.get('token')
+    replies.push(await verify({ email: ben.email, verificationToken: reset }))
+    await env.DB.prepare('UPDATE email_tokens SET expires_at = ? WHERE user_id = ?')
+      .bind(Date.now() - 1, ana.id)
+      .run()
+    replies.push(await verify(link))
+    for (const reply of replies) {
+      expect(reply.status).toBe(400)
+      expect(reply.body).toEqual(replies[0]?.body)
+    }
+  })
+
+  test('lives for 24 hours', async () => {
+    const ana = await newInvestor({ verified: false })
+    const link = await mailedLink(ana.email)
+    const life = await env.DB.prepare(
+      'SELECT max(expires_at - created_at) AS life FROM email_tokens WHERE user_id = ?',
+    )
+      .bind(ana.id)
+      .first('life')
+    expect(life).toBe(24 * 3_600_000)
+    expect(await verify(link)).toMatchObject({ status: 200 })
+  })
+
+  test('a token cannot be spent again by SQL either', async () => {
+    const ana = await newInvestor({ verified: false })
+    await verify(await mailedLink(ana.email))
+    await expect(
+      env.DB.prepare('UPDATE email_tokens SET used_at = 1 WHERE user_id = ?').bind(ana.id).run(),
+    ).rejects.toThrow('invalid_token')
+  })
+})
+
+describe('asking for the link again', () => {
+  test('answers the same for every address, and mails only who waits for it', async () => {
+    const [waiting, verified] = [await newInvestor({ verified: false }), await newInvestor()]
+    const replies = await Promise.all(
+      [waiting.email, verified.email, 'nobody@example.com'].map((email) =>
+        call('POST', '/auth/resend-verification', { json: { email } }),
+      ),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    await mailTo(waiting.email)
+    expect(await mailsTo(verified.email)).toEqual([])
+    expect(await mailsTo('nobody@example.com')).toEqual([])
+  })
+
+  test('sends ten mails an hour at most, and says nothing about it', async () => {
+    const ana = await newInvestor({ verified: false })
+    const replies = await Promise.all(
+      Array.from({ length: 14 }, () =>
+        call('POST', '/auth/resend-verification', { json: { email: ana.email } }),
+      ),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    await expect.poll(async () => (await mailsTo(ana.email)).length).toBe(10)
+  })
+})

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { allocate as endpoint, OrderFiled } from '../../../src/contract/allocate.ts'
+import { MAX_PENDING_ORDERS } from '../../../src/contract/allocations.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import { readCash } from '../../ledger/balances.ts'
+import { fileAllocation } from '../../ledger/strategies.ts'
+import type { ActorCall, Answer, CheckedCall } from '../../lib/call.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { readTogether } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { assertMayOrder } from '../trading/simulatedMarket.ts'
+import { countPending } from './countPending.ts'
+import { filedAnswer } from './filedAnswer.ts'
+import { nextValuation } from './orders.ts'
+import { nameOf, readStanding, type StandingRow } from './standing.ts'
+
+/** What somebody who is in a strategy already may add at the least, in cents. */
+const LEAST_MORE_CENTS = 100
+
+/**
+ * Sets an amount aside for a strategy, to be priced at the next valuation. What is read here only chooses the words: the database
+ * decides again in the batch itself.
+ */
+export async function allocate(
+  call: CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall,
+): Promise<Answer<OrderFiled>> {
+  const { db, env, actor, nowMs, body } = call
+  const { strategy, amount: cents } = body
+  const [[standing], [pending], [cash]] = await readTogether(
+    db,
+    readStanding(actor.id, sql`s.slug = ${strategy}`),
+    countPending(actor.id, 'allocate'),
+    readCash(actor.id),
+  )
+  if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
+  const least = leastCents(standing)
+  if (cents < least) refuseField('amount', `The smallest allocation is ${formatCents(least)}`)
+  assertMayOrder(env, standing.market)
+  if (standing.status !== 'active') refuse('strategy_suspended')
+  if ((pending?.count ?? 0) >= MAX_PENDING_ORDERS) refuse('too_many_open')
+  if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')
+  if ((cash?.availableCents ?? 0) < cents) refuse('insufficient_funds')
+  const order = { id: newId(), ref: newRef('ALC'), investor: actor.id, strategy, cents }
+  const answer = filedAnswer(
+    order,
+    `Allocation ${order.ref} of ${formatCents(cents)} to ${nameOf(strategy)}`,
+    nextValuation(nowMs),
+  )
+  await call.commit({
+    statements: [fileAllocation(db, { ...order, atMs: nowMs })],
+    audit: [{ action: 'allocation.requested', subject: order.id, detail: { strategy, amountCents: cents } }],
+    answer,
+  })
+  return answer
+}
+
+function leastCents({ minimum, units }: StandingRow): number {
+  return units > 0 ? LEAST_MORE_CENTS : minimum
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import { cancelOrder } from '../../ledger/strategies.ts'
+import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { IS_TAKING, isCancellable } from './orders.ts'
+import { strategyOfId } from './positionId.ts'
+
+interface CancellableOrder {
+  readonly id: string
+  readonly ref: string
+  readonly kind: 'allocate' | 'redeem'
+  readonly strategy: string
+  readonly cents: number | null
+  readonly status: 'pending' | 'settled' | 'cancelled'
+  readonly isTaking: 0 | 1
+  readonly createdAt: number
+}
+
+const TOO_LATE = { msg: 'This was cancelled already, or its price is fixed.' }
+
+/**
+ * The actor's order that an id names, or those of the position that it names, as far as they can be taken back: at most 20, and none
+ * where all is decided or has its price. Refuses `not_found`.
+ */
+export async function ownOrders({
+  db,
+  actor,
+  params,
+  nowMs,
+}: ActorCall): Promise<readonly CancellableOrder[]> {
+  const id = params.id ?? ''
+  const strategy = await strategyOfId(actor.id, id)
+  const [orders] = await readTogether(
+    db,
+    reading<CancellableOrder>(sql`
+      SELECT o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt, ${IS_TAKING}
+      FROM unit_orders o
+      WHERE o.investor = ${actor.id} AND ${strategy === null ? sql`o.id = ${id}` : sql`o.strategy = ${strategy}`}
+      ORDER BY o.status = 'pending' DESC, o.seq DESC LIMIT 20`),
+  )
+  return orders.length > 0 ? orders.filter((order) => isCancellable(order, nowMs)) : refuse('not_found')
+}
+
+/** Takes orders back before they are priced; what was set aside is available again. Refuses `already_decided` afterwards. */
+export async function cancelOrders(
+  call: ActorCall,
+  orders: readonly CancellableOrder[],
+): Promise<Answer<Message>> {
+  const { db, actor, nowMs } = call
+  if (orders.length === 0) refuse('already_decided', TOO_LATE)
+  const answer = ok({ msg: wordsOf(orders) })
+  try {
+    await call.commit({
+      statements: orders.map(({ id }) => cancelOrder(db, id, { actor: actor.id, nowMs })),
+      audit: orders.map(({ id, kind, cents }) => ({
+        action: 'order.cancelled',
+        subject: id,
+        detail: { kind, amountCents: cents },
+      })),
+      answer,
+    })
+  } catch (error) {
+    // Its price was fixed, or it was cancelled, just now.
+    if (refusalOfDatabase(error)?.code === 'already_decided') refuse('already_decided', TOO_LATE)
+    throw error
+  }
+  return answer
+}
+
+function wordsOf(orders: readonly CancellableOrder[]): string {
+  const refs = orders.map(({ ref }) => ref)
+  return refs.length === 1 ? `${refs[0]} is cancelled.` : `${refs.join(', ')} are cancelled.`
+}

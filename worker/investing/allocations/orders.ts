@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { UnitOrder } from '../../../src/contract/allocations.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { DAY_MS } from '../../ledger/latestPrice.ts'
+import { type Read, reading } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { onwardWords } from './onwardOf.ts'
+import { nameOf } from './standing.ts'
+
+/** An order with what settled it. */
+export interface OrderRow {
+  readonly seq: number
+  readonly id: string
+  readonly ref: string
+  readonly kind: 'allocate' | 'redeem'
+  readonly strategy: string
+  readonly cents: number | null
+  readonly status: 'pending' | 'settled' | 'cancelled'
+  readonly isTaking: 0 | 1
+  readonly createdAt: number
+  readonly decidedAt: number | null
+  readonly onward: string | null
+  readonly onwardAt: number | null
+  readonly withdrawal: string | null
+  /** Of the open that prices it, where that is fixed already. */
+  readonly pricedDay: number | null
+  readonly units: number | null
+  readonly price: number | null
+  readonly settledCents: number | null
+  readonly cost: number | null
+}
+
+/** Reads orders. `which` picks, orders and limits them by the columns of `o`. */
+export function readOrders(which: SQL): Read<OrderRow> {
+  return reading<OrderRow>(sql`
+    SELECT o.seq, o.id, o.ref, o.kind, o.strategy, o.cents, o.status, ${IS_TAKING}, o.created_at AS createdAt,
+           o.decided_at AS decidedAt, o.onward, o.onward_at AS onwardAt, w.ref AS withdrawal,
+           coalesce(o.day, CASE o.status WHEN 'pending' THEN (
+             SELECT min(v.day) FROM valuations v
+             WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END) AS pricedDay,
+           m.units, m.price, m.cents AS settledCents, m.cost
+    FROM unit_orders o LEFT JOIN unit_movements m ON m.ref = o.id LEFT JOIN requests w ON w.id = o.withdrawal
+    ${which}`)
+}
+
+/** SQL: whether the strategy of the order `o` takes new money. */
+export const IS_TAKING: SQL = sql`
+  (SELECT s.status = 'active' FROM strategies s WHERE s.slug = o.strategy) AS isTaking`
+
+/** The open by which what is filed now is priced: the next 00:00 UTC. */
+export function nextValuation(atMs: number): number {
+  return (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
+}
+
+/**
+ * Whether whoever filed an order may still take it back: until its open, however late that is written down, since its price is known
+ * then. What a strategy no longer takes and is about to give back has no price.
+ */
+export function isCancellable(
+  { status, kind, createdAt, isTaking }: Pick<OrderRow, 'status' | 'kind' | 'createdAt' | 'isTaking'>,
+  nowMs: number,
+): boolean {
+  const isInTime = nowMs < nextValuation(createdAt) || (kind === 'allocate' && isTaking === 0)
+  return status === 'pending' && isInTime
+}
+
+/** An order as its owner sees it. */
+export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
+  const { kind, units, price, settledCents, cost } = row
+  const isSettled = units !== null && price !== null && settledCents !== null && cost !== null
+  return {
+    _id: row.id,
+    ref: row.ref,
+    kind,
+    strategy: row.strategy,
+    name: nameOf(row.strategy),
+    status: row.status,
+    amount: row.cents === null ? null : usdOf(row.cents),
+    createdAt: iso(row.createdAt),
+    pricedAt: iso(row.pricedDay ?? nextValuation(row.createdAt)),
+    cancellable: isCancellable(row, nowMs) && row.pricedDay === null,
+    settled: isSettled
+      ? {
+          at: iso(row.decidedAt ?? row.createdAt),
+          units: Math.abs(units) / 1e6,
+          unitPrice: price / 1e6,
+          amount: usdOf(settledCents),
+          profit: kind === 'redeem' ? usdOf(settledCents - cost) : null,
+        }
+      : null,
+    thenWithdraw: row.onward === null ? null : onwardWords(row.onward),
+    withdrawal: row.withdrawal,
+    stayed: row.onwardAt !== null && row.withdrawal === null,
+  }
+}

@@ -1,0 +1,71 @@
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { moneyWeightedReturn, xirr } from '../../../engine/metrics/moneyWeighted.ts'
+import { timeWeightedReturn } from '../../../engine/metrics/timeWeighted.ts'
+
+const DAYS_A_YEAR = 365
+
+/** Units that came or went, oldest first: signed, with the unit price of that day's open and what they cost or brought. */
+export interface Moved {
+  readonly code: 'issue' | 'redeem' | 'fee'
+  /** Millionths. */
+  readonly units: number
+  /** Micro-USD for one. */
+  readonly unitPrice: number
+  readonly cents: number
+  readonly day: number
+}
+
+export interface Performance {
+  readonly twr: number | null
+  readonly moneyWeighted: number | null
+  readonly xirr: number | null
+}
+
+const UNKNOWN: Performance = { twr: null, moneyWeighted: null, xirr: null }
+
+/**
+ * How a position did, from its movements and the price now. What entering and leaving cost is in both returns; a fee is no money
+ * that went, but worth that is no longer there.
+ */
+export function performanceOf(
+  moved: readonly Moved[],
+  now: { readonly unitPrice: number; readonly atMs: number },
+): Performance {
+  const first = moved[0]
+  if (first === undefined) return UNKNOWN
+  let units = 0
+  const valued: { value: number; flow: number }[] = []
+  const flows: { day: number; amount: number }[] = []
+  for (const { code, units: change, unitPrice, cents, day } of moved) {
+    const before = worthOf(units, unitPrice)
+    units += change
+    const after = worthOf(units, unitPrice)
+    if (code === 'issue') valued.push({ value: before, flow: cents })
+    // What leaving costs belongs to the time that ends with it.
+    else valued.push({ value: after + (code === 'redeem' ? cents : 0), flow: code === 'redeem' ? -cents : 0 })
+    if (code !== 'fee') flows.push({ day: day / DAY_MS, amount: code === 'issue' ? -cents : cents })
+  }
+  const last = moved.at(-1)
+  const endMs = units === 0 ? (last?.day ?? now.atMs) : now.atMs
+  const days = (endMs - first.day) / DAY_MS
+  if (days < 1) return UNKNOWN
+  if (units > 0) {
+    const value = worthOf(units, now.unitPrice)
+    valued.push({ value, flow: 0 })
+    flows.push({ day: endMs / DAY_MS, amount: value })
+  }
+  return {
+    twr: rounded(timeWeightedReturn(valued)),
+    moneyWeighted: rounded(moneyWeightedReturn(flows)),
+    xirr: days < DAYS_A_YEAR ? null : rounded(xirr(flows)),
+  }
+}
+
+/** In cents, not rounded. */
+function worthOf(units: number, unitPrice: number): number {
+  return (units / 1e6) * (unitPrice / 1e4)
+}
+
+function rounded(share: number | null): number | null {
+  return share === null ? null : Math.round(share * 1e6) / 1e6 + 0
+}

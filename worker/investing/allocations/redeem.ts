@@ -1,0 +1,135 @@
+import type { OrderFiled } from '../../../src/contract/allocate.ts'
+import { MAX_PENDING_ORDERS } from '../../../src/contract/allocations.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import type { redeem as endpoint } from '../../../src/contract/redeem.ts'
+import { fileRedemption } from '../../ledger/strategies.ts'
+import type { ActorCall, Answer, CheckedCall } from '../../lib/call.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import type { Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { assertMayOpen } from '../../money/requests/open.ts'
+import { assertWish, confirm } from '../../money/withdrawals/confirm.ts'
+import { type Facts, readFacts } from '../../money/withdrawals/facts.ts'
+import { heldMail } from '../../money/withdrawals/heldMail.ts'
+import { assertMayTry, forgiveTry } from '../../money/withdrawals/limits.ts'
+import { isProofGiven, proofOf, type Wish } from '../../money/withdrawals/wish.ts'
+import { assertMayOrder } from '../trading/simulatedMarket.ts'
+import { countPending } from './countPending.ts'
+import { filedAnswer } from './filedAnswer.ts'
+import { keepOnward, wishOf } from './onwardOf.ts'
+import { nextValuation } from './orders.ts'
+import { ownPosition } from './own.ts'
+import { nameOf, type StandingRow, valuedCents, worthCents } from './standing.ts'
+
+type Body = BodyOf<typeof endpoint>
+
+export interface Redeemable {
+  readonly standing: StandingRow
+  readonly pending: number
+}
+
+export async function redeemable(call: ActorCall): Promise<Redeemable> {
+  const { standing, others } = await ownPosition(call, () => [countPending(call.actor.id, 'redeem')] as const)
+  return { standing, pending: others[0][0]?.count ?? 0 }
+}
+
+/**
+ * Files a redemption, to be priced at the next valuation: always, also from a strategy that is suspended. Where the proceeds go on to
+ * a withdrawal, the proof that it needs is asked for now, for what they are by the last valuation.
+ */
+export async function redeem(
+  call: CheckedCall<Body, unknown> & ActorCall,
+  { standing, pending }: Redeemable,
+): Promise<Answer<OrderFiled>> {
+  const { db, env, actor, nowMs, body } = call
+  if (body.thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
+  const planned = await plannedWithdrawal(call, standing)
+  assertMayOrder(env, standing.market)
+  if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
+  if (planned !== null) assertMayOpen(planned.facts.open)
+  const cents = body.amount === 'all' ? null : body.amount
+  const left = leftCents(standing)
+  if (standing.units === 0 || standing.isAllAsked === 1 || (cents ?? 0) > left)
+    refuse('insufficient_funds', {
+      msg: `At most ${formatCents(left)} can be redeemed of this position now.`,
+    })
+  const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: standing.slug, cents }
+  const then = planned === null ? NOTHING : await keptWithdrawal(call, planned, order.ref)
+  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${nameOf(standing.slug)}`
+  const answer = filedAnswer(order, what, nextValuation(nowMs))
+  await call.commit({
+    statements: [...then.statements, fileRedemption(db, { ...order, atMs: nowMs, onward: then.onward })],
+    audit: [
+      {
+        action: 'redemption.requested',
+        subject: order.id,
+        detail: { strategy: order.strategy, amountCents: cents, withdraws: then.onward !== null },
+      },
+    ],
+    mails: then.mails,
+    answer,
+  })
+  return answer
+}
+
+/** What is not asked back already, by the newest price. */
+function leftCents(standing: StandingRow): number {
+  return standing.isAllAsked === 1 ? 0 : Math.max(0, worthCents(standing) - standing.pendingOut)
+}
+
+interface Planned {
+  readonly wish: Wish
+  /** As they will be once the proceeds are there. */
+  readonly facts: Facts
+}
+
+/** The withdrawal that is to follow, if any, looked at as one that is filed: its tries are counted, its fields refused. */
+async function plannedWithdrawal(
+  call: CheckedCall<Body, unknown> & ActorCall,
+  standing: StandingRow,
+): Promise<Planned | null> {
+  const { thenWithdraw, amount, ...given } = call.body
+  if (thenWithdraw === undefined) return null
+  const { code, passkey } = thenWithdraw
+  const proof = await proofOf({ code: given.code ?? code, passkey: given.passkey ?? passkey })
+  // By the last valuation: what is shown between two changes within the minutes that a code lives.
+  const worth = Math.max(1, valuedCents(standing))
+  const wish = await wishOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
+  const facts = await readFacts(call, wish)
+  assertMayTry(facts.tries, call.nowMs)
+  const then = { ...facts, availableCents: facts.availableCents + wish.amountCents }
+  assertWish(wish, then)
+  return { wish, facts: then }
+}
+
+interface Then {
+  readonly onward: string | null
+  readonly statements: readonly Statement[]
+  readonly mails: readonly Mail[]
+}
+
+const NOTHING: Then = { onward: null, statements: [], mails: [] }
+
+/** What is kept of it, with its proof; or asks for one. */
+async function keptWithdrawal(call: ActorCall, { wish, facts }: Planned, ref: string): Promise<Then> {
+  const { actor, db } = call
+  const confirmed = await confirm(call, wish, facts)
+  const { heldUntil } = confirmed.proof
+  return {
+    onward: keepOnward({
+      kind: wish.kind,
+      destination: wish.destination,
+      sessionId: actor.session.id,
+      proof: { by: confirmed.proof.by, passkey: confirmed.proof.passkey },
+      reasons: confirmed.reasons,
+    }),
+    statements: [
+      ...confirmed.proof.statements,
+      ...(isProofGiven(wish) && actor.twoFactor ? [forgiveTry(db, actor.id)] : []),
+    ],
+    // Now: the wait is there for this mail to be read, and runs from now on.
+    mails: heldUntil === null ? [] : [await heldMail(call, ref, wish, heldUntil)],
+  }
+}

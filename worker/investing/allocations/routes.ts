@@ -1,0 +1,20 @@
+import { allocate } from '../../../src/contract/allocate.ts'
+import { cancelOrder, getPosition, listAllocations, listOrders } from '../../../src/contract/allocations.ts'
+import { redeem } from '../../../src/contract/redeem.ts'
+import { investorOnly } from '../../lib/investorOnly.ts'
+import { type Route, route, routeOf } from '../../lib/route.ts'
+import { allocate as file } from './allocate.ts'
+import { cancelOrders, ownOrders } from './cancel.ts'
+import { listAllocations as list, listOrders as orders } from './list.ts'
+import { redeem as giveBack, redeemable } from './redeem.ts'
+import { showPosition } from './show.ts'
+
+export const allocationRoutes: readonly Route[] = [
+  route(listAllocations, list),
+  // Before the one with an id, which would take its name for one.
+  route(listOrders, orders),
+  route(getPosition, showPosition),
+  routeOf(allocate, investorOnly, file),
+  routeOf(redeem, redeemable, giveBack),
+  routeOf(cancelOrder, ownOrders, cancelOrders),
+]

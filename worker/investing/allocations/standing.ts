@@ -1,0 +1,146 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { CATALOGUE } from '../../../engine/catalogue.ts'
+import type { Position } from '../../../src/contract/allocations.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import {
+  LATEST_COLUMNS,
+  LATEST_JOINS,
+  lastValuationOf,
+  latestPriceOf,
+  type PriceColumns,
+} from '../../ledger/latestPrice.ts'
+import { valueCents } from '../../ledger/units.ts'
+import { type Read, reading } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { type Moved, performanceOf } from './performance.ts'
+import { positionId } from './positionId.ts'
+
+/** An investor in one strategy. Units in millionths, money in cents. */
+export interface StandingRow extends PriceColumns {
+  readonly slug: string
+  readonly market: string
+  readonly minimum: number
+  readonly status: 'active' | 'suspended' | 'stopped'
+  readonly units: number
+  readonly cost: number
+  /** Micro-USD for one unit. */
+  readonly highWater: number
+  readonly result: number
+  readonly pendingIn: number
+  /** What is asked back, but for an order of all. */
+  readonly pendingOut: number
+  readonly isAllAsked: 0 | 1
+  readonly orders: 0 | 1
+  /** The days of the first movement and of the last one; null before the first. */
+  readonly firstDay: number | null
+  readonly lastDay: number | null
+}
+
+/**
+ * Where an investor stands in the strategies that `which` picks by the columns of `s`: those without units and without an order too.
+ * Pending orders are at most 20.
+ */
+export function readStanding(investor: string, which: SQL = sql`1`): Read<StandingRow> {
+  const pending = (kind: 'allocate' | 'redeem') => sql`
+    FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug AND o.kind = ${kind} AND o.status = 'pending'`
+  return reading<StandingRow>(sql`
+    SELECT s.slug, s.market, s.minimum, s.status, ${LATEST_COLUMNS},
+           coalesce(p.units, 0) AS units, coalesce(p.cost, 0) AS cost, coalesce(p.high_water, 0) AS highWater,
+           coalesce(a.balance, 0) AS result,
+           (SELECT coalesce(sum(o.cents), 0) ${pending('allocate')}) AS pendingIn,
+           (SELECT coalesce(sum(o.cents), 0) ${pending('redeem')}) AS pendingOut,
+           EXISTS (SELECT 1 ${pending('redeem')} AND o.cents IS NULL) AS isAllAsked,
+           p.investor IS NOT NULL OR EXISTS (
+             SELECT 1 FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug) AS orders,
+           (SELECT m.day FROM unit_movements m WHERE m.investor = ${investor} AND m.strategy = s.slug
+             ORDER BY m.seq LIMIT 1) AS firstDay,
+           (SELECT m.day FROM unit_movements m WHERE m.seq = p.last_movement) AS lastDay
+    FROM strategies s
+    LEFT JOIN positions p ON p.investor = ${investor} AND p.strategy = s.slug
+    LEFT JOIN accounts a ON a.owner = ${investor} AND a.kind = 'result' AND a.subject = s.slug
+    ${LATEST_JOINS}
+    WHERE ${which} ORDER BY s.slug`)
+}
+
+/** What an investor's units are worth by the newest price, in cents. */
+export function worthCents(row: StandingRow): number {
+  return valueCents(row.units, latestPriceOf(row).unitPrice)
+}
+
+/**
+ * What all of it is worth by the last valuation, which holds for a day, in cents: with what waits to be invested, since that is
+ * settled before whoever asks for all of it now.
+ */
+export function valuedCents(row: StandingRow): number {
+  return valueCents(row.units, lastValuationOf(row).unitPrice) + row.pendingIn
+}
+
+/** More movements than this are not gone through for a return: it is then not told. */
+const MOST_MOVEMENTS = 500
+
+interface MovedRow extends Moved {
+  readonly strategy: string
+}
+
+/** What came and went in one strategy or in all of them, newest first in each: `MOST_MOVEMENTS` and one more. */
+export function readMovements(investor: string, which: SQL = sql`1`): Read<MovedRow> {
+  return reading<MovedRow>(sql`
+    SELECT m.strategy, m.code, m.units, m.cents, m.day, v.unit_price AS unitPrice
+    FROM unit_movements m JOIN valuations v ON v.strategy = m.strategy AND v.day = m.day AND v.kind = 'open'
+    WHERE m.investor = ${investor} AND ${which} ORDER BY m.strategy DESC, m.seq DESC LIMIT ${MOST_MOVEMENTS + 1}`)
+}
+
+/** A position as its owner sees it. `moved` are the movements that were read, of all positions. */
+export async function positionOf(
+  investor: string,
+  row: StandingRow,
+  moved: readonly MovedRow[],
+): Promise<Position> {
+  const { unitPrice, atMs } = latestPriceOf(row)
+  const value = worthCents(row)
+  const all = movementsOf(moved, row.slug)
+  const [first, last] = [row.firstDay, row.units === 0 ? row.lastDay : null]
+  return {
+    _id: await positionId(investor, row.slug),
+    strategy: row.slug,
+    name: nameOf(row.slug),
+    units: row.units / 1e6,
+    cost: usdOf(row.cost),
+    value: usdOf(value),
+    valued: usdOf(valuedCents(row)),
+    profit: usdOf(value - row.cost),
+    pendingIn: usdOf(row.pendingIn),
+    pendingOut: usdOf(row.isAllAsked === 1 ? value : Math.min(row.pendingOut, value)),
+    unitPrice: unitPrice / 1e6,
+    at: iso(atMs),
+    // A loss stands in the books as what went to the account of results.
+    realised: usdOf(-row.result),
+    fees: all && usdOf(sumOf(all, 'fee')),
+    putIn: all && usdOf(sumOf(all, 'issue')),
+    takenOut: all && usdOf(sumOf(all, 'redeem')),
+    from: first === null ? null : dayOf(first),
+    to: last === null ? null : dayOf(last),
+    highWater: row.units > 0 ? row.highWater / 1e6 : null,
+    ...performanceOf(all ?? [], { unitPrice, atMs }),
+  }
+}
+
+/** The movements in one strategy, oldest first; null where there are more than were read. */
+export function movementsOf(moved: readonly MovedRow[], strategy: string): readonly Moved[] | null {
+  if (moved.length > MOST_MOVEMENTS) return null
+  return moved.filter((each) => each.strategy === strategy).reverse()
+}
+
+/** In cents. */
+function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
+  return moved.reduce((sum, { code, cents }) => sum + (code === kind ? cents : 0), 0)
+}
+
+function dayOf(atMs: number): string {
+  return iso(atMs).slice(0, 10)
+}
+
+/** What a strategy is called; its slug where it is offered no more. */
+export function nameOf(slug: string): string {
+  return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
+}

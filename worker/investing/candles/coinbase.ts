@@ -1,0 +1,55 @@
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { ProviderFailure } from '../market/provider.ts'
+import { askService, type CandleProvider, type Service } from './provider.ts'
+import { number, understandBars } from './understand.ts'
+
+const FIRST_DAY = Date.UTC(2020, 0, 1)
+
+/** What each is called there, and from when on it is asked for: it tells nothing of days before an asset was listed. */
+const PRODUCTS: ReadonlyMap<string, { readonly id: string; readonly firstDay: number }> = new Map([
+  ['bitcoin', { id: 'BTC-USD', firstDay: FIRST_DAY }],
+  ['ethereum', { id: 'ETH-USD', firstDay: FIRST_DAY }],
+  // Listed in June 2021.
+  ['solana', { id: 'SOL-USD', firstDay: Date.UTC(2021, 6, 1) }],
+  ['litecoin', { id: 'LTC-USD', firstDay: FIRST_DAY }],
+])
+
+/** A range of more bars than these is refused. */
+const MOST_BARS = 300
+
+/**
+ * Coinbase Exchange's public `GET /products/{id}/candles`
+ * (https://docs.cdp.coinbase.com/api-reference/exchange-api/rest-api/products/get-product-candles): rows of time in seconds, low,
+ * high, open, close and volume, as numbers, the newest first. Days without a trade are left out, and some before `start` may come.
+ */
+export function coinbase(service: Service): CandleProvider {
+  return {
+    market: 'coinbase',
+    name: 'Coinbase',
+    source: 'Prices of Coinbase Exchange, by its public API and under its market data terms.',
+    assets: [...PRODUCTS.keys()],
+    firstDay: (asset) => PRODUCTS.get(asset)?.firstDay ?? FIRST_DAY,
+    daily: async (asset, fromDay, nowMs) => {
+      const product = PRODUCTS.get(asset)
+      if (product === undefined) throw new ProviderFailure(`does not know ${asset}`)
+      const lastDay = Math.min(Math.floor(nowMs / DAY_MS) * DAY_MS, fromDay + (MOST_BARS - 1) * DAY_MS)
+      const [start, end] = [fromDay, lastDay].map((day) => new Date(day).toISOString())
+      const answer = await askService(
+        service,
+        `/products/${product.id}/candles?granularity=86400&start=${start}&end=${end}`,
+      )
+      return understandBars(answer, barOf, fromDay, nowMs)
+    },
+  }
+}
+
+function barOf([time, low, high, open, close, volume]: readonly unknown[]) {
+  return {
+    day: number(time) * 1000,
+    open: number(open),
+    high: number(high),
+    low: number(low),
+    close: number(close),
+    volume: number(volume),
+  }
+}

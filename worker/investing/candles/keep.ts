@@ -1,0 +1,254 @@
+import { sql } from 'drizzle-orm'
+import { DAY_MS, dayName } from '../../../engine/metrics/dailyEquity.ts'
+import type { Env } from '../../env.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { ProviderFailure } from '../market/provider.ts'
+import { believeBars, believeNow, isOtherMarket } from './believe.ts'
+import { type CandleProvider, candleProviders } from './provider.ts'
+import { MissingCandles } from './read.ts'
+import { claimCandles, type Outcome, settled } from './schedule.ts'
+import { type Bar, isSameBar, type Told } from './understand.ts'
+
+/** So long a market may lack bars that have closed before somebody has to look. */
+const PATIENCE_MS = 3 * 3_600_000
+/** How many stored days are compared with what the provider tells of them now. */
+const COMPARED = 3
+
+/**
+ * Asks each market that is due for the bars that are not stored, and stores what can be believed: closed bars that follow on
+ * each other, and the price of now. What is stored is never changed; a provider that tells another history is a finding.
+ * Throws where bars have been missing for hours.
+ */
+export async function keepCandles(env: Env, db: Database, nowMs: number, timeoutMs?: number): Promise<void> {
+  for (const provider of candleProviders(env, timeoutMs)) await keepMarket(db, provider, nowMs)
+  const [lacking] = await readTogether(
+    db,
+    reading<{ market: string; finding: string | null }>(
+      sql`SELECT market, finding FROM candle_feeds WHERE lacking_since < ${nowMs - PATIENCE_MS}`,
+    ),
+  )
+  const names = candleProviders(env).map(({ market }) => market)
+  const missed = lacking.filter(({ market }) => names.includes(market))
+  if (missed.length > 0)
+    throw new MissingCandles(missed.map(({ market, finding }) => `${market}: ${finding}`).join('; '))
+}
+
+async function keepMarket(db: Database, provider: CandleProvider, nowMs: number): Promise<void> {
+  const { market, assets } = provider
+  const claim = await claimCandles(db, market, nowMs)
+  if (claim === null) return
+  const newest = await readNewest(db, market, assets)
+  const held = JSON.parse(claim.held) as HeldBack
+  const kept: Kept[] = []
+  // One after the other: providers take one call a second from whoever has no key.
+  for (const [index, asset] of assets.entries()) {
+    const turn: Turn = { db, provider, asset, stored: newest[index] ?? [], held, nowMs }
+    const outcome = await keepAsset(turn).catch((error: unknown) => failureOf(error, turn))
+    kept.push(outcome)
+    // Who asks to be left alone is not asked for the next one.
+    if (outcome.retryAfterMs > 0) break
+  }
+  const outcome = together(kept, kept.length < assets.length)
+  if (outcome.finding !== null)
+    console.warn(JSON.stringify({ level: 'warning', candles: market, finding: outcome.finding }))
+  await runBatch(db, [settled(db, market, claim, outcome, nowMs)])
+}
+
+interface Turn {
+  readonly db: Database
+  readonly provider: CandleProvider
+  readonly asset: string
+  /** The newest stored bars, in order. */
+  readonly stored: readonly Bar[]
+  readonly held: HeldBack
+  readonly nowMs: number
+}
+
+/** Bars that jumped and were told once only, by asset: one that has closed, and that of today. */
+interface HeldBack {
+  readonly closed?: Readonly<Record<string, Bar>>
+  readonly now?: Readonly<Record<string, Bar>>
+}
+
+interface Kept extends Omit<Outcome, 'held' | 'finding'> {
+  readonly remarks: readonly string[]
+  readonly held: HeldBack
+}
+
+async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Promise<Kept> {
+  const { market } = provider
+  const last = stored.at(-1)
+  const told = await askWhole(
+    provider,
+    asset,
+    stored[0]?.day ?? provider.firstDay(asset, nowMs),
+    last?.day,
+    nowMs,
+  )
+  if (isOtherMarket(stored, told.closed)) throw new ProviderFailure('tells of another market')
+  const following = followingOn(told.closed, last?.day)
+  const { believed, heldBar } = believeBars(asset, following, last?.close, held.closed?.[asset])
+  const newest = believed.at(-1) ?? last
+  const now = believeNow(asset, told.current, newest?.close, held.now?.[asset])
+  await runBatch(db, [
+    ...(believed.length > 0 ? [storeBars(db, market, asset, believed)] : []),
+    ...(now.bar === null ? [] : [storeCurrent(db, market, asset, now.bar, nowMs)]),
+  ])
+  const yesterday = (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS
+  const isBehind = (newest?.day ?? 0) < yesterday
+  const isAll = following.length === told.closed.filter(({ day }) => day > (last?.day ?? -1)).length
+  // Whoever told of bars, and of none that is missing, has more of them.
+  const hasMore = isBehind && isAll && heldBar === undefined && believed.length > 0
+  const changed = changedDays(stored, told.closed)
+  return {
+    state: hasMore ? 'more' : isBehind || now.bar === null ? 'lacking' : 'whole',
+    retryAfterMs: 0,
+    isBehind,
+    remarks: [
+      ...(told.dropped > 0 ? [`${asset}: ${told.dropped} rows dropped`] : []),
+      ...(changed.length > 0 ? [`${asset}: told another bar for ${changed.join(', ')}`] : []),
+      ...(heldBar !== undefined
+        ? [`${asset}: held back ${pricesOf(heldBar)} of ${nameOf(heldBar.day)}`]
+        : []),
+      ...(isBehind && !hasMore
+        ? [`${asset}: lacks ${nameOf((newest?.day ?? yesterday - DAY_MS) + DAY_MS)}`]
+        : []),
+      ...(!isBehind && now.bar === null ? [`${asset}: no price of now`] : []),
+    ],
+    held: {
+      closed: only(asset, heldBar),
+      now: only(asset, now.heldBar),
+    },
+  }
+}
+
+/** Bars from a day on. Where days among them are missing, these are asked for once more. */
+async function askWhole(
+  provider: CandleProvider,
+  asset: string,
+  fromDay: number,
+  lastDay: number | undefined,
+  nowMs: number,
+): Promise<Told> {
+  const told = await provider.daily(asset, fromDay, nowMs)
+  const hole = firstHole(told.closed, lastDay)
+  if (hole === null) return told
+  const again = await provider.daily(asset, hole, nowMs)
+  const known = new Set(told.closed.map(({ day }) => day))
+  const found = again.closed.filter(({ day }) => !known.has(day))
+  return {
+    closed: [...told.closed, ...found].sort((a, b) => a.day - b.day),
+    current: told.current ?? again.current,
+    dropped: told.dropped,
+  }
+}
+
+/** The first day that is missing between bars, or between the last one stored and them. */
+function firstHole(bars: readonly Bar[], lastDay: number | undefined): number | null {
+  let before = lastDay
+  for (const { day } of bars) {
+    if (before !== undefined && day > before + DAY_MS) return before + DAY_MS
+    before = Math.max(day, before ?? day)
+  }
+  return null
+}
+
+/** The bars that follow on a day, up to the first one that is missing. */
+function followingOn(bars: readonly Bar[], lastDay: number | undefined): readonly Bar[] {
+  const later = bars.filter(({ day }) => lastDay === undefined || day > lastDay)
+  const first = lastDay === undefined ? later[0]?.day : lastDay + DAY_MS
+  const end = later.findIndex(({ day }, index) => day !== (first ?? 0) + index * DAY_MS)
+  return end === -1 ? later : later.slice(0, end)
+}
+
+/** Days of which another bar is stored than is told now. */
+function changedDays(stored: readonly Bar[], told: readonly Bar[]): string[] {
+  return stored
+    .filter((bar) => told.some((other) => other.day === bar.day && !isSameBar(bar, other)))
+    .map(({ day }) => nameOf(day))
+}
+
+function pricesOf({ open, high, low, close }: Bar): string {
+  return [open, high, low, close].join(', ')
+}
+
+function nameOf(day: number): string {
+  return dayName(day / DAY_MS)
+}
+
+/** A provider that failed is a finding; a failure of our own is one, too, and the next asset is asked for all the same. */
+function failureOf(error: unknown, { asset, stored, held, nowMs }: Turn): Kept {
+  const isKnown = error instanceof ProviderFailure
+  const words = isKnown ? error.message : 'failed on our side'
+  if (!isKnown)
+    console.error(
+      JSON.stringify({
+        level: 'error',
+        candles: asset,
+        error: error instanceof Error ? error.message : 'unknown',
+      }),
+    )
+  return {
+    state: 'lacking',
+    retryAfterMs: isKnown ? error.retryAfterMs : 0,
+    isBehind: (stored.at(-1)?.day ?? 0) < (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS,
+    remarks: [`${asset}: ${words}`],
+    held: { closed: only(asset, held.closed?.[asset]), now: only(asset, held.now?.[asset]) },
+  }
+}
+
+function only(asset: string, bar: Bar | undefined): Readonly<Record<string, Bar>> {
+  return bar === undefined ? {} : { [asset]: bar }
+}
+
+function together(kept: readonly Kept[], isCutShort: boolean): Outcome {
+  const states = kept.map(({ state }) => state)
+  const remarks = kept.flatMap((each) => each.remarks)
+  const held: HeldBack = {
+    closed: Object.assign({}, ...kept.map((each) => each.held.closed)),
+    now: Object.assign({}, ...kept.map((each) => each.held.now)),
+  }
+  return {
+    state: isCutShort || states.includes('lacking') ? 'lacking' : states.includes('more') ? 'more' : 'whole',
+    retryAfterMs: Math.max(0, ...kept.map(({ retryAfterMs }) => retryAfterMs)),
+    isBehind: kept.some(({ isBehind }) => isBehind),
+    finding: remarks.length === 0 ? null : remarks.join('; '),
+    held: JSON.stringify(held),
+  }
+}
+
+/** The newest stored bars of each asset, in order: one round trip. */
+async function readNewest(db: Database, market: string, assets: readonly string[]): Promise<Bar[][]> {
+  const rows = await readTogether(
+    db,
+    ...assets.map((asset) =>
+      reading<Bar>(sql`
+        SELECT day, open, high, low, close, volume FROM candles
+        WHERE market = ${market} AND asset = ${asset} ORDER BY day DESC LIMIT ${COMPARED}`),
+    ),
+  )
+  return rows.map((bars) => bars.toReversed())
+}
+
+/** As one parameter, however many they are; what is stored by now is left out. */
+function storeBars(db: Database, market: string, asset: string, bars: readonly Bar[]): Statement {
+  const rows = bars.map(({ day, open, high, low, close, volume }) => [day, open, high, low, close, volume])
+  return db.run(sql`
+    INSERT INTO candles (market, asset, day, open, high, low, close, volume)
+    SELECT ${market}, ${asset}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+    FROM json_each(${JSON.stringify(rows)})
+    WHERE value ->> 0 > COALESCE(
+      (SELECT max(day) FROM candles WHERE market = ${market} AND asset = ${asset}), -1)
+    ORDER BY key`)
+}
+
+/** What a day opened at is told once: trades were made by it. */
+function storeCurrent(db: Database, market: string, asset: string, bar: Bar, nowMs: number): Statement {
+  return db.run(sql`
+    INSERT INTO current_candles (market, asset, day, open, last, at)
+    VALUES (${market}, ${asset}, ${bar.day}, ${bar.open}, ${bar.close}, ${nowMs})
+    ON CONFLICT (market, asset) DO UPDATE
+    SET open = CASE WHEN excluded.day = current_candles.day THEN current_candles.open ELSE excluded.open END,
+      day = excluded.day, last = excluded.last, at = excluded.at
+    WHERE excluded.at >= current_candles.at`)
+}

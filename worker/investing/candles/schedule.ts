@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { candleFeeds } from '../../lib/tables/market.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Whoever dies with a turn leaves the market to the next one after this. */
+const TURN_MS = 5 * MINUTE_MS
+/** However long a provider asks to be left alone. */
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
+
+export interface Claim {
+  readonly failures: number
+  readonly held: string
+}
+
+/** Takes the next turn of a market, null when it is not due or somebody else has it: one statement decides. */
+export async function claimCandles(db: Database, market: string, nowMs: number): Promise<Claim | null> {
+  const [claimed] = await db
+    .insert(candleFeeds)
+    .values({ market, dueAt: nowMs + TURN_MS })
+    .onConflictDoUpdate({
+      target: candleFeeds.market,
+      set: { dueAt: nowMs + TURN_MS },
+      setWhere: sql`${candleFeeds.dueAt} <= ${nowMs}`,
+    })
+    .returning({ failures: candleFeeds.failures, held: candleFeeds.held })
+  return claimed ?? null
+}
+
+/** How a turn went. */
+export interface Outcome {
+  /** `whole`: up to now; `more`: further bars are there to be asked for; `lacking`: some were not told. */
+  readonly state: 'whole' | 'more' | 'lacking'
+  readonly retryAfterMs: number
+  /** Whether closed bars are missing. */
+  readonly isBehind: boolean
+  readonly finding: string | null
+  /** As JSON. */
+  readonly held: string
+}
+
+/** Records how a turn went, and when the next one is. */
+export function settled(
+  db: Database,
+  market: string,
+  { failures }: Claim,
+  outcome: Outcome,
+  nowMs: number,
+): Statement {
+  return db.run(sql`
+    UPDATE candle_feeds
+    SET due_at = ${nextTurn(outcome, failures, nowMs)},
+      failures = ${outcome.state === 'lacking' ? failures + 1 : 0},
+      lacking_since = ${outcome.isBehind ? sql`COALESCE(lacking_since, ${nowMs})` : null},
+      finding = ${outcome.finding?.slice(0, 500) ?? null},
+      held = ${outcome.held}
+    WHERE market = ${market}`)
+}
+
+/**
+ * When a market is asked next: each hour, and right after midnight for the bar that has closed; the next minute while there
+ * is more; five minutes after something was lacking, and ever later, up to an hour. Never before the provider allows.
+ */
+export function nextTurn(
+  { state, retryAfterMs }: Pick<Outcome, 'state' | 'retryAfterMs'>,
+  failures: number,
+  nowMs: number,
+): number {
+  if (state === 'more') return nowMs + MINUTE_MS
+  if (state === 'lacking') {
+    const pauseMs = Math.min(HOUR_MS, TURN_MS * 2 ** Math.min(failures, 10))
+    return nowMs + Math.max(pauseMs, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS))
+  }
+  const midnight = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
+  return Math.min((Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS, midnight)
+}

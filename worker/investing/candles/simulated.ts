@@ -1,0 +1,39 @@
+import { at } from '../../../engine/at.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
+import { SIMULATED_START, simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import type { CandleProvider } from './provider.ts'
+
+/** The simulated market, told as if somebody else did: what is stored of it stays, even where the engine would make another. */
+export const simulated: CandleProvider = {
+  market: 'simulated',
+  name: 'Simulated market',
+  source: 'Made-up prices: no market ever had them.',
+  assets: SIMULATED_ASSETS.map(({ id }) => id),
+  firstDay: () => SIMULATED_START,
+  daily: async (asset, fromDay, nowMs) => {
+    const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+    const { time, candles } = simulatedMarket([asset], fromDay, today)
+    const open = simulatedPrice(asset, today)
+    const close = simulatedPrice(asset, nowMs)
+    const closed = candles.flatMap(({ open, high, low, close, volume }) =>
+      Array.from(time, (day, bar) => ({
+        day,
+        open: at(open, bar),
+        high: at(high, bar),
+        low: at(low, bar),
+        close: at(close, bar),
+        volume: at(volume, bar),
+      })),
+    )
+    const current = {
+      day: today,
+      open,
+      close,
+      high: Math.max(open, close),
+      low: Math.min(open, close),
+      volume: 0,
+    }
+    return { closed, current, dropped: 0 }
+  },
+}

@@ -1,0 +1,95 @@
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { ProviderFailure } from '../market/provider.ts'
+
+/** A UTC day's prices in US dollars, and how many units were traded. */
+export interface Bar {
+  /** Epoch milliseconds of its 00:00 UTC. */
+  readonly day: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number
+}
+
+/** What a provider told of one asset. */
+export interface Told {
+  /** Bars that have closed, in order, each day once. Days may be missing. */
+  readonly closed: readonly Bar[]
+  /** The bar of today, whose close is the last price. */
+  readonly current: Bar | null
+  /** Rows that are no bars, and days told twice in two ways. */
+  readonly dropped: number
+}
+
+/** More rows were not asked for. */
+const MOST_ROWS = 1000
+const MOST_PRICE = 1e15
+const MOST_VOLUME = 1e18
+
+/**
+ * Takes rows for bars, in whatever order they came. A row that no bar can be is dropped, as is one of a day to come. A bar has closed
+ * once a later one is told: an answer kept from before midnight still has yesterday's as it stood then.
+ */
+export function understandBars(
+  rows: unknown,
+  barOf: (row: readonly unknown[]) => Bar,
+  fromDay: number,
+  nowMs: number,
+): Told {
+  if (!Array.isArray(rows)) throw new ProviderFailure('told of no bars')
+  if (rows.length > MOST_ROWS) throw new ProviderFailure('told of more bars than were asked for')
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+  const byDay = new Map<number, Bar | null>()
+  let dropped = 0
+  for (const row of rows) {
+    const bar = Array.isArray(row) ? barOf(row) : null
+    if (bar === null || !isBar(bar) || bar.day > today) {
+      dropped++
+      continue
+    }
+    const other = byDay.get(bar.day)
+    if (other === undefined) byDay.set(bar.day, bar)
+    else if (other === null || !isSameBar(bar, other)) {
+      // Nobody knows which of the two it is: the day is asked for again.
+      byDay.set(bar.day, null)
+      dropped++
+    }
+  }
+  const newest = Math.max(...byDay.keys())
+  const bars = [...byDay.values()].filter((bar) => bar !== null && bar.day >= fromDay) as Bar[]
+  return {
+    closed: bars.filter(({ day }) => day < newest).sort((a, b) => a.day - b.day),
+    current: bars.find(({ day }) => day === today) ?? null,
+    dropped,
+  }
+}
+
+/** Whether two bars tell the same prices. What was traded may be counted again a little later. */
+export function isSameBar(one: Bar, other: Bar): boolean {
+  return (['open', 'high', 'low', 'close'] as const).every((price) => one[price] === other[price])
+}
+
+/** A decimal number that came as text, NaN for anything else. */
+export function decimal(text: unknown): number {
+  return typeof text === 'string' && /^\d{1,20}(?:\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** A number that came as one, NaN for anything else. */
+export function number(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+function isBar({ day, open, high, low, close, volume }: Bar): boolean {
+  return (
+    Number.isSafeInteger(day) &&
+    day >= 0 &&
+    day % DAY_MS === 0 &&
+    low > 0 &&
+    low <= Math.min(open, close) &&
+    high >= Math.max(open, close) &&
+    high < MOST_PRICE &&
+    volume >= 0 &&
+    volume < MOST_VOLUME
+  )
+}

@@ -1,0 +1,122 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test } from 'vitest'
+import type { Quote } from '../../../src/contract/wallets.ts'
+import { createApp } from '../../app.ts'
+import { fileDeposit } from '../../dev/testing/filing.ts'
+import { call, ORIGIN } from '../../dev/testing/http.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  completeWithdrawal,
+  deposit,
+  withdrawal,
+} from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { newTxid } from '../../ledger/testing/txid.ts'
+import { routes } from '../../routes.ts'
+import { SAMPLE_COINS } from './sample.ts'
+
+// What is told by a price, and what goes on without one, when the provider has been silent.
+
+const MINUTE_MS = 60_000
+const ASKED = '/quotes?type=bitcoin&amount=100'
+
+beforeEach(() => listFrom(0))
+
+/** The list of coins as a provider told it so many minutes ago. */
+async function listFrom(minutesAgo: number, held: Record<string, number> = {}): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?1, 'a-provider', ?2, ?3)
+     ON CONFLICT (name) DO UPDATE SET body = ?1, at = ?2, held = ?3`,
+  )
+    .bind(JSON.stringify(SAMPLE_COINS), Date.now() - minutesAgo * MINUTE_MS, JSON.stringify(held))
+    .run()
+}
+
+test('a price of the last hour is quoted by, with its time', async () => {
+  const { token } = await newInvestor()
+  await listFrom(59)
+  const { status, body } = await call<Quote>('GET', ASKED, { token })
+  expect([status, body.rate]).toEqual([200, 64_200])
+  expect(Date.now() - Date.parse(body.at)).toBeGreaterThanOrEqual(59 * MINUTE_MS)
+})
+
+test('an older price is quoted to nobody: 503 that says when to come back, while the list is still served', async () => {
+  const { token } = await newInvestor()
+  await listFrom(61)
+  const refused = await call('GET', ASKED, { token })
+  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(refused.body.msg).toContain('no market price of the last hour')
+  expect(refused.headers.get('Retry-After')).toBe('300')
+  const list = await call('GET', '/market/coins')
+  expect([list.status, list.headers.get('X-Market-Source')]).toEqual([200, 'a-provider'])
+  expect(Number(list.headers.get('Age'))).toBeGreaterThanOrEqual(61 * 60)
+})
+
+test('a price that is not believed yet is quoted to nobody, those of other coins are', async () => {
+  const { token } = await newInvestor()
+  await listFrom(1, { bitcoin: 1 })
+  expect((await call('GET', ASKED, { token })).status).toBe(503)
+  expect((await call('GET', '/quotes?type=ethereum&amount=100', { token })).status).toBe(200)
+})
+
+test('the sample is quoted to nobody where a provider is named and has not answered yet', async () => {
+  const { token } = await newInvestor()
+  await env.DB.exec('DELETE FROM market_snapshots')
+  const ask = (settings: object) =>
+    createApp(routes).fetch(
+      new Request(`${ORIGIN}/api/v1${ASKED}`, { headers: { Authorization: `Bearer ${token}` } }),
+      { ...env, ...settings },
+      createExecutionContext(),
+    )
+  expect((await ask({})).status).toBe(200)
+  expect((await ask({ MARKET_BASE_URL: 'https://market.example' })).status).toBe(503)
+})
+
+test('deposits are announced without a price, and credited once two operators say how much arrived', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  await listFrom(600)
+  expect((await fileDeposit(ana)).status).toBe(201)
+  const id = await deposit(ana, '100.00')
+  const refused = await approveDeposit(operator, id)
+  expect(refused).toMatchObject({ status: 422, body: { fields: { quantity: expect.any(String) } } })
+  const fields = { reference: newTxid(), quantity: '0.0016' }
+  const { reference } = fields
+  expect((await approveDeposit(operator, id, fields)).status).toBe(202)
+  const second = await newOperator()
+  const silent = await approveDeposit(second, id, { reference })
+  expect(silent).toMatchObject({ status: 422, body: { fields: { quantity: expect.any(String) } } })
+  const differs = await approveDeposit(second, id, { reference, quantity: '0.0015' })
+  expect(differs).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
+  expect((await approveDeposit(second, id, fields)).status).toBe(200)
+})
+
+test('a first approval that left the quantity to a price which is gone is not completed by one operator’s word', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '6000.00')
+  const reference = newTxid()
+  expect((await approveDeposit(first, id, { reference })).status).toBe(202)
+  await listFrom(600)
+  expect((await approveDeposit(second, id, { reference })).status).toBe(422)
+  const alone = await approveDeposit(second, id, { reference, quantity: '0.09' })
+  expect(alone).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
+  // Taken back and given anew with the quantity, it is credited.
+  await call('POST', `/operator/deposits/${id}/withdraw-approval`, { token: first.token })
+  const fields = { reference, quantity: '0.09' }
+  expect((await approveDeposit(first, id, fields)).status).toBe(202)
+  expect((await approveDeposit(second, id, fields)).status).toBe(200)
+})
+
+test('a payout is recorded by the last price of a day, and by no older one', async () => {
+  const ana = await newInvestor({ availableCents: 500_00 })
+  const operator = await newOperator()
+  const id = await withdrawal(ana, '100.00')
+  expect((await approveWithdrawal(operator, id)).status).toBe(200)
+  await listFrom(25 * 60)
+  expect((await completeWithdrawal(operator, id)).status).toBe(503)
+  await listFrom(23 * 60)
+  expect((await completeWithdrawal(operator, id)).status).toBe(200)
+})

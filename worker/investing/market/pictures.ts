@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import { inspectImage } from '../../../src/pictures/inspect.ts'
+import type { Env } from '../../env.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { fetchWhole, type Provider } from './provider.ts'
+import { SAMPLE_COINS } from './sample.ts'
+
+/** A coin with the address of its picture at the provider's. */
+export interface Pictured {
+  readonly id: string
+  readonly picture: string | null
+}
+
+const DAY_MS = 86_400_000
+const KEPT_MS = 30 * DAY_MS
+const GIVEN_UP_MS = DAY_MS
+/** Fetched in one run; the others wait for the next one. */
+const AT_ONCE = 5
+const MAX_BYTES = 256 * 1024
+const TIMEOUT_MS = 5_000
+/** What a browser draws without reading markup. */
+const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+
+/** Drawn by us, among the site's files. */
+const bundled = new Set(SAMPLE_COINS.map(({ id }) => id))
+const UNKNOWN = '/coins/unknown.svg'
+
+/** Where a coin's picture is on our own host: among the site's files, fetched, or else a sign that there is none. */
+export function imageOf(id: string, fetched: ReadonlySet<string>): string {
+  if (bundled.has(id)) return `/coins/${id}.svg`
+  return fetched.has(id) ? `/api/v1/market/pictures/${id}` : UNKNOWN
+}
+
+/** Which of these coins have a picture that was fetched. */
+export async function fetchedPictures(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const [rows] = await readTogether(db, triesOf(ids))
+  return new Set(rows.filter(({ type }) => type !== null).map(({ coin }) => coin))
+}
+
+/** Fetches pictures that are missing or a month old, a few in one run. One that can't be had is tried again a day later. */
+export async function fetchPictures(
+  env: Env,
+  db: Database,
+  provider: Provider,
+  coins: readonly Pictured[],
+  nowMs: number,
+): Promise<void> {
+  const wanted = coins.flatMap(({ id, picture }) => {
+    const address = bundled.has(id) || picture === null ? null : addressOf(picture, provider)
+    return address === null ? [] : [{ id, address }]
+  })
+  if (wanted.length === 0) return
+  const [tries] = await readTogether(db, triesOf(wanted.map(({ id }) => id)))
+  const rested = new Set(
+    tries
+      .filter(({ type, triedAt }) => triedAt + (type === null ? GIVEN_UP_MS : KEPT_MS) > nowMs)
+      .map(({ coin }) => coin),
+  )
+  const due = wanted.filter(({ id }) => !rested.has(id)).slice(0, AT_ONCE)
+  const timeoutMs = Math.min(TIMEOUT_MS, provider.timeoutMs)
+  await Promise.all(
+    due.map(async ({ id, address }) => {
+      const type = await fetchPicture(env, id, address, timeoutMs).catch(() => null)
+      // A picture that was there before stays in the bucket, and named, when a newer one can't be had.
+      await runBatch(db, [
+        sql`INSERT INTO market_pictures (coin, type, tried_at) VALUES (${id}, ${type}, ${nowMs})
+          ON CONFLICT (coin) DO UPDATE SET type = coalesce(excluded.type, type), tried_at = excluded.tried_at`,
+      ])
+    }),
+  )
+}
+
+/** Where the bucket has it. */
+export function fileOf(id: string): string {
+  return `market/pictures/${id}`
+}
+
+async function fetchPicture(
+  env: Env,
+  id: string,
+  address: string,
+  timeoutMs: number,
+): Promise<string | null> {
+  const { bytes } = await fetchWhole(address, { timeoutMs, maxBytes: MAX_BYTES })
+  // By its bytes alone, whatever it calls itself.
+  const picture = inspectImage(bytes)
+  if (!picture.ok || !TYPES.includes(picture.type)) return null
+  await env.FILES.put(fileOf(id), picture.bytes, { httpMetadata: { contentType: picture.type } })
+  return picture.type
+}
+
+// Only from where the provider is known to keep them. The smaller of the sizes that CoinGecko keeps side by side.
+function addressOf(picture: string, { pictureHosts, base }: Provider): string | null {
+  if (!URL.canParse(picture)) return null
+  const url = new URL(picture)
+  if (url.protocol !== new URL(base).protocol || !pictureHosts.includes(url.host)) return null
+  if (url.username !== '' || url.password !== '') return null
+  url.pathname = url.pathname.replace('/large/', '/small/')
+  return url.href
+}
+
+function triesOf(ids: readonly string[]) {
+  return reading<{ coin: string; type: string | null; triedAt: number }>(sql`
+    SELECT coin, type, tried_at AS triedAt FROM market_pictures
+    WHERE coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}

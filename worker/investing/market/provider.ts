@@ -1,0 +1,147 @@
+import { type Env, isDevelopment } from '../../env.ts'
+
+/** The service that market data comes from, in the shapes of CoinGecko's API v3 (https://docs.coingecko.com). */
+export interface Provider {
+  /** As it is named beside the prices. */
+  readonly name: string
+  /** Without a slash at its end. */
+  readonly base: string
+  readonly key: string
+  /** How long one answer may take, its body included. */
+  readonly timeoutMs: number
+  /** Hosts that pictures are taken from. */
+  readonly pictureHosts: readonly string[]
+}
+
+/** Where CoinGecko keeps the pictures of coins. */
+const PICTURE_HOSTS = ['assets.coingecko.com', 'coin-images.coingecko.com']
+/** Far above what the lists weigh: 50 coins are 60 KB, the trending ones with all their currencies 150 KB. */
+const MAX_BYTES = 1024 * 1024
+const TIMEOUT_MS = 10_000
+
+/** The provider that the deployment names, null where it names none. A malformed address is none, and is logged. */
+export function providerOf(env: Env, timeoutMs = TIMEOUT_MS): Provider | null {
+  const base = (env.MARKET_BASE_URL ?? '').trim().replace(/\/+$/, '')
+  if (base === '') return null
+  const url = URL.canParse(base) ? new URL(base) : null
+  if (url === null || !(url.protocol === 'https:' || (isDevelopment(env) && url.protocol === 'http:'))) {
+    console.error(JSON.stringify({ level: 'error', market: 'MARKET_BASE_URL is no https address' }))
+    return null
+  }
+  const hosts = (env.MARKET_PICTURE_HOSTS ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  return {
+    name: isCoinGecko(url) ? 'CoinGecko' : url.host,
+    base,
+    key: env.MARKET_API_KEY ?? '',
+    timeoutMs,
+    pictureHosts: hosts.length > 0 ? hosts : PICTURE_HOSTS,
+  }
+}
+
+/** Why an answer of the provider is not used. Its message is ours alone, never the provider's words. */
+export class ProviderFailure extends Error {
+  /** How long the provider asks to be left alone. */
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs = 0) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Asks for a list and gives the JSON that came, unchecked. Throws a `ProviderFailure` for whatever else came, or nothing. */
+export async function ask(provider: Provider, path: string): Promise<unknown> {
+  const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': 'Evenkeel' }
+  if (provider.key !== '') headers[keyHeader(provider)] = provider.key
+  return fetchJson(`${provider.base}${path}`, { headers, ...provider, maxBytes: MAX_BYTES })
+}
+
+/** JSON within a time and a size, unchecked. Throws a `ProviderFailure` for whatever else came, or nothing. */
+export async function fetchJson(url: string, asking: Asking): Promise<unknown> {
+  const answer = await fetchWhole(url, asking)
+  if (!answer.type.includes('json')) throw new ProviderFailure('answered something other than JSON')
+  try {
+    return JSON.parse(new TextDecoder().decode(answer.bytes))
+  } catch {
+    throw new ProviderFailure('answered broken JSON')
+  }
+}
+
+interface Asking {
+  readonly headers?: Record<string, string>
+  readonly timeoutMs: number
+  readonly maxBytes: number
+}
+
+/** A whole body within a time and a size. A redirect is a failure: the key, and the trust, are for one host alone. */
+export async function fetchWhole(
+  url: string,
+  { headers = {}, timeoutMs, maxBytes }: Asking,
+): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await fetch(url, { headers, redirect: 'manual', signal }).catch(() => {
+    throw new ProviderFailure(signal.aborted ? 'did not answer in time' : 'could not be reached')
+  })
+  if (response.status !== 200) {
+    void response.body?.cancel().catch(() => {})
+    throw new ProviderFailure(`answered ${response.status}`, retryAfterMs(response))
+  }
+  return {
+    type: response.headers.get('Content-Type') ?? '',
+    bytes: await readWhole(response, signal, maxBytes),
+  }
+}
+
+async function readWhole(
+  response: Response,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = (response.body ?? new Blob([]).stream()).getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // A body may trickle for ever: its end is waited for no longer than its beginning.
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new ProviderFailure('did not answer in time')), {
+      once: true,
+    })
+  })
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late])
+      if (done) break
+      length += value.length
+      if (length > maxBytes) throw new ProviderFailure('answered more than is taken')
+      chunks.push(value)
+    }
+  } catch (error) {
+    void reader.cancel().catch(() => {})
+    throw error instanceof ProviderFailure
+      ? error
+      : new ProviderFailure(signal.aborted ? 'did not answer in time' : 'broke its answer off')
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/** `Retry-After` (RFC 9110) as milliseconds, whether it is seconds or a date; 0 where there is none. */
+function retryAfterMs(response: Response): number {
+  const header = response.headers.get('Retry-After') ?? ''
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now())
+}
+
+// The paid plans have a host and a header of their own.
+function keyHeader({ base }: Provider): string {
+  return new URL(base).hostname === 'pro-api.coingecko.com' ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key'
+}
+
+function isCoinGecko({ hostname }: URL): boolean {
+  return hostname === 'coingecko.com' || hostname.endsWith('.coingecko.com')
+}

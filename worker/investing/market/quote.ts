@@ -1,0 +1,30 @@
+import type { Coin } from '../../../src/contract/coins.ts'
+import type { Quote } from '../../../src/contract/wallets.ts'
+import { quantityAt } from '../../ledger/custody.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { refuse } from '../../lib/errors.ts'
+import { iso } from '../../lib/paging.ts'
+import { rateOf } from './rate.ts'
+import { marketSnapshot } from './snapshot.ts'
+
+/** Nobody is quoted by a price of long ago. A deposit goes on without: what is credited is the amount in USD that arrives. */
+const NO_PRICE = 'There is no market price of the last hour to tell it by. Please try again in a few minutes.'
+/** A list that failed is asked for again five minutes later. */
+const RETRY_AFTER_SECONDS = 300
+
+/** How much of a coin an amount in cents is now, at most eight decimals, cut and never rounded up. */
+export async function getQuote(
+  call: CheckedCall<unknown, { type: Coin; amount: number }> & ActorCall,
+): Promise<Answer<Quote>> {
+  const { type, amount } = call.query
+  const market = await marketSnapshot(call)
+  const rate = rateOf(market, type, call)
+  if (rate === null) refuse('unavailable', { msg: NO_PRICE, retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const quantity = cutToEight(quantityAt(type, amount, rate))
+  return ok({ quantity: Number(quantity), rate: Number(rate), at: iso(market.coins.atMs) })
+}
+
+function cutToEight(decimal: string): string {
+  const [whole = '0', fraction = ''] = decimal.split('.')
+  return `${whole}.${fraction.slice(0, 8)}`
+}

@@ -1,0 +1,225 @@
+import { sql } from 'drizzle-orm'
+import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
+import type { Env } from '../../env.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { believe, type Held } from './believe.ts'
+import { fetchedPictures, fetchPictures, imageOf, type Pictured } from './pictures.ts'
+import { ask, type Provider, ProviderFailure, providerOf } from './provider.ts'
+import { claimFeed, type FeedName, failed, nextTry, settled } from './schedule.ts'
+import {
+  type ToldCoin,
+  type ToldTrend,
+  understandCoins,
+  understandSeries,
+  understandTrending,
+} from './shapes.ts'
+import { marketOf, readMarket } from './snapshot.ts'
+import { sparklinePath } from './sparkline.ts'
+
+interface Run {
+  readonly env: Env
+  readonly db: Database
+  readonly provider: Provider
+  readonly nowMs: number
+}
+
+/** What came of asking: what to store, what to remark, and whose pictures are wanted. */
+interface Taken {
+  readonly statements: readonly Statement[]
+  readonly remarks: readonly string[]
+  readonly pictures: readonly Pictured[]
+}
+
+const WEEK_MS = 7 * 86_400_000
+
+/**
+ * Asks the provider for the lists that are due and stores what can be believed of them. Each list stands for itself: one
+ * that fails keeps its last good snapshot and is tried again later. Without a provider there is nothing to do.
+ */
+export async function refreshMarket(
+  env: Env,
+  db: Database,
+  nowMs: number,
+  timeoutMs?: number,
+): Promise<void> {
+  const provider = providerOf(env, timeoutMs)
+  if (provider === null) return
+  const run: Run = { env, db, provider, nowMs }
+  const taken = await Promise.all([
+    refresh(run, 'coins', takeCoins),
+    // One after the other: which series are wanted is what the list says.
+    refresh(run, 'trending', takeTrending).then(async (trends) => {
+      if (trends !== null) await refresh(run, 'series', takeSeries)
+      return trends
+    }),
+  ])
+  await fetchPictures(
+    env,
+    db,
+    provider,
+    taken.flatMap((each) => each?.pictures ?? []),
+    nowMs,
+  )
+}
+
+async function refresh(run: Run, name: FeedName, take: (run: Run) => Promise<Taken>): Promise<Taken | null> {
+  const { db, nowMs } = run
+  const claim = await claimFeed(db, name, nowMs)
+  if (claim === null) return null
+  try {
+    const taken = await take(run)
+    const finding = taken.remarks.length === 0 ? null : taken.remarks.join('; ')
+    if (finding !== null) report('warning', name, finding)
+    await runBatch(db, [...taken.statements, settled(db, name, finding)])
+    return taken
+  } catch (error) {
+    const isKnown = error instanceof ProviderFailure
+    const next = nextTry(name, claim, isKnown ? error.retryAfterMs : 0, nowMs)
+    const finding = isKnown ? error.message : 'failed on our side'
+    report('error', name, finding)
+    await runBatch(db, [failed(db, name, next, finding, nowMs)])
+    if (!isKnown) throw error
+    return null
+  }
+}
+
+async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
+  const answer = await ask(
+    provider,
+    '/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=50&page=1',
+  )
+  const told = understandCoins(answer, nowMs)
+  const [stored, pictures] = await Promise.all([
+    readMarket(db),
+    fetchedPictures(
+      db,
+      told.rows.map(({ id }) => id),
+    ),
+  ])
+  const { coins } = marketOf(stored, nowMs)
+  // What another source said is nothing to compare with.
+  const isSame = coins.source === provider.name
+  const before = new Map(isSame ? coins.rows.map((row) => [row.id, row.current_price] as const) : [])
+  const { rows, held } = believe(told.rows, before, isSame ? coins.held : {})
+  const withheld = Object.keys(held)
+  return {
+    statements: [
+      store(
+        db,
+        'coins',
+        rows.map((row) => coinOf(row, pictures)),
+        provider.name,
+        seenAtMs(told.rows, nowMs),
+        held,
+      ),
+    ],
+    remarks: [
+      ...(told.dropped > 0 ? [`${told.dropped} rows dropped`] : []),
+      ...(withheld.length > 0 ? [`held back: ${withheld.join(', ')}`] : []),
+    ],
+    pictures: told.rows,
+  }
+}
+
+async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
+  const told = understandTrending(await ask(provider, '/search/trending'))
+  const ids = told.rows.map(({ id }) => id)
+  const [pictures, [series]] = await Promise.all([
+    fetchedPictures(db, ids),
+    readTogether(
+      db,
+      reading<{ coin: string; prices: string }>(sql`
+        SELECT coin, prices FROM market_series
+        WHERE coin IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+    ),
+  ])
+  const known = new Map(series.map(({ coin, prices }) => [coin, JSON.parse(prices) as number[]]))
+  const rows = told.rows.map((row) => trendOf(row, known.get(row.id), pictures))
+  return {
+    statements: [store(db, 'trending', rows, provider.name, nowMs, {})],
+    remarks: told.dropped > 0 ? [`${told.dropped} rows dropped`] : [],
+    pictures: told.rows,
+  }
+}
+
+/** A week of prices of what trends. Seldom, since it is a call beside the two lists. */
+async function takeSeries({ db, provider, nowMs }: Run): Promise<Taken> {
+  const stored = await readMarket(db)
+  const { trending } = marketOf(stored, nowMs)
+  const ids = trending.rows.map(({ id }) => id)
+  const answer = await ask(
+    provider,
+    `/coins/markets?vs_currency=usd&ids=${encodeURIComponent(ids.join(','))}&per_page=50&page=1&sparkline=true`,
+  )
+  const { rows, dropped } = understandSeries(answer)
+  return {
+    statements: [
+      ...rows.map(
+        ({ id, prices }) => sql`
+          INSERT INTO market_series (coin, prices, at) VALUES (${id}, ${JSON.stringify(prices)}, ${nowMs})
+          ON CONFLICT (coin) DO UPDATE SET prices = excluded.prices, at = excluded.at`,
+      ),
+      sql`DELETE FROM market_series WHERE at < ${nowMs - WEEK_MS}`,
+    ],
+    remarks: dropped > 0 ? [`${dropped} rows dropped`] : [],
+    pictures: [],
+  }
+}
+
+/** Keeps a list unless a later one is kept already. */
+function store(
+  db: Database,
+  name: 'coins' | 'trending',
+  rows: readonly (MarketCoin | TrendingCoin)[],
+  source: string,
+  atMs: number,
+  held: Held,
+): Statement {
+  return db.run(sql`
+    INSERT INTO market_snapshots (name, body, source, at, held)
+    VALUES (${name}, ${JSON.stringify(rows)}, ${source}, ${atMs}, ${JSON.stringify(held)})
+    ON CONFLICT (name) DO UPDATE
+    SET body = excluded.body, source = excluded.source, at = excluded.at, held = excluded.held
+    WHERE excluded.at >= market_snapshots.at OR excluded.source <> market_snapshots.source`)
+}
+
+/**
+ * Of when the prices are: as the provider says of its newest one, and now where it says nothing. One that repeats what it
+ * said an hour ago is an hour old, however often it is asked.
+ */
+function seenAtMs(rows: readonly ToldCoin[], nowMs: number): number {
+  const seen = rows.flatMap((row) => (row.seenAtMs === null ? [] : [row.seenAtMs]))
+  return seen.length === 0 ? nowMs : Math.min(nowMs, Math.max(...seen))
+}
+
+function coinOf(
+  { picture: _picture, seenAtMs: _seenAtMs, ...row }: ToldCoin,
+  pictures: ReadonlySet<string>,
+): MarketCoin {
+  return { ...row, image: imageOf(row.id, pictures) }
+}
+
+function trendOf(
+  { id, name, symbol, price, change }: ToldTrend,
+  week: readonly number[] | undefined,
+  pictures: ReadonlySet<string>,
+): TrendingCoin {
+  // Where no week is known, the line from yesterday's price to today's is.
+  const before = week ?? [change > -100 ? price / (1 + change / 100) : price]
+  return {
+    id,
+    name,
+    symbol,
+    large: imageOf(id, pictures),
+    data: {
+      price,
+      price_change_percentage_24h: { usd: change },
+      sparkline: sparklinePath(id),
+      series: [...before, price],
+    },
+  }
+}
+
+function report(level: 'warning' | 'error', feed: FeedName, finding: string): void {
+  console[level === 'error' ? 'error' : 'warn'](JSON.stringify({ level, market: feed, finding }))
+}

@@ -1,0 +1,316 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
+import { runDueWork } from '../../cron.ts'
+import { call, send } from '../../dev/testing/http.ts'
+import { newInvestor } from '../../dev/testing/people.ts'
+import type { Env } from '../../env.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { refreshMarket } from './refresh.ts'
+import { SAMPLE_COINS } from './sample.ts'
+
+// Against a stand-in for the market service: test/setup/marketProvider.ts.
+
+const db = openDatabase(env.DB)
+const MINUTE_MS = 60_000
+/** For answers that never end: what is waited for otherwise would make the tests wait, too. */
+const IMPATIENT_MS = 400
+let run = 0
+
+beforeEach(async () => {
+  await env.DB.batch(
+    ['market_feeds', 'market_snapshots', 'market_series', 'market_pictures'].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
+  )
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+
+/** A deployment whose provider answers in these ways, one after the other, and a clock of its own. */
+function provider(ways: string, settings: Partial<Env> = {}) {
+  const name = `run-${run++}`
+  const base = inject('market')
+  const deployment: Env = {
+    ...env,
+    MARKET_BASE_URL: `${base}/${ways}/${name}`,
+    MARKET_PICTURE_HOSTS: new URL(base).host,
+    ...settings,
+  }
+  let nowMs = Date.now() - 24 * 60 * MINUTE_MS
+  return {
+    /** Lets so many minutes pass, then runs what is due. */
+    after: async (minutes: number, timeoutMs?: number) => {
+      nowMs += minutes * MINUTE_MS
+      await refreshMarket(deployment, db, nowMs, timeoutMs)
+    },
+    asked: async (path = '') => {
+      const calls = (await (await fetch(`${base}/asked/${name}`)).json()) as { path: string; key?: string }[]
+      return calls.filter((each) => each.path.startsWith(path))
+    },
+    base,
+    now: () => nowMs,
+    deployment,
+  }
+}
+
+async function coins() {
+  const { headers, body } = await call<MarketCoin[]>('GET', '/market/coins')
+  return { source: headers.get('X-Market-Source'), at: headers.get('X-Market-At'), rows: body }
+}
+
+async function feed(name: string) {
+  return env.DB.prepare('SELECT failures, finding, due_at AS dueAt FROM market_feeds WHERE name = ?')
+    .bind(name)
+    .first<{ failures: number; finding: string | null; dueAt: number }>()
+}
+
+const priceOf = (rows: readonly MarketCoin[], id: string) => rows.find((row) => row.id === id)?.current_price
+
+describe('a provider that answers as documented', () => {
+  test('fills both lists, with its name, its time and pictures on our own host alone', async () => {
+    const market = provider('good', { MARKET_API_KEY: 'a-key' })
+    await market.after(0)
+    const { source, at, rows } = await coins()
+    expect(source).toBe(new URL(market.base).host)
+    expect(Date.parse(at ?? '')).toBe(market.now())
+    expect(rows.map((row) => row.market_cap_rank)).toEqual(SAMPLE_COINS.map((row) => row.market_cap_rank))
+    expect(Object.keys(rows[0] ?? {}).sort()).toEqual(Object.keys(SAMPLE_COINS[0] ?? {}).sort())
+    const { body: trends, headers } = await call<TrendingCoin[]>('GET', '/market/trending')
+    expect(headers.get('X-Market-Source')).toBe(source)
+    expect(trends.length).toBeGreaterThanOrEqual(3)
+    for (const address of [
+      ...rows.map((row) => row.image),
+      ...trends.flatMap((coin) => [coin.large, coin.data.sparkline]),
+    ]) {
+      expect(address).toMatch(/^\/(?:coins|api\/v1\/market)\//)
+    }
+    expect((await market.asked()).map(({ path, key }) => [path.split('?')[0], key])).toContainEqual([
+      '/search/trending',
+      'a-key',
+    ])
+    expect((await market.asked('/coins/markets'))[0]?.path).toBe(
+      '/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=50&page=1',
+    )
+  })
+
+  test('is asked every ten minutes and never sooner, and for a week of prices every four hours', async () => {
+    const market = provider('good')
+    for (let minute = 0; minute < 300; minute++) await market.after(1)
+    const asked = await market.asked()
+    const ofWeek = asked.filter(({ path }) => path.includes('sparkline=true'))
+    const ofCoins = asked.filter(
+      ({ path }) => path.startsWith('/coins/markets') && !ofWeek.some((each) => each.path === path),
+    )
+    expect(ofCoins).toHaveLength(30)
+    expect(await market.asked('/search/trending')).toHaveLength(30)
+    expect(ofWeek).toHaveLength(2)
+  }, 60_000)
+
+  test('is asked once by two runs at the same time', async () => {
+    const market = provider('good')
+    await Promise.all([market.after(0), market.after(0), market.after(0)])
+    expect(await market.asked('/search/trending')).toHaveLength(1)
+  })
+
+  test('gives trending coins a line of a week that ends with the price of now', async () => {
+    const market = provider('good')
+    await market.after(0)
+    const first = (await call<TrendingCoin[]>('GET', '/market/trending')).body[0]
+    // Not known yet: from yesterday's price to today's.
+    expect(first?.data.series).toHaveLength(2)
+    await market.after(10)
+    const [coin] = (await call<TrendingCoin[]>('GET', '/market/trending')).body
+    expect(coin?.data.series.length).toBe(33)
+    expect(coin?.data.series.at(-1)).toBe(coin?.data.price)
+    const drawing = await send('GET', coin?.data.sparkline.replace('/api/v1', '') ?? '')
+    expect(drawing.headers.get('Content-Type')).toBe('image/svg+xml')
+    expect(drawing.headers.get('Content-Security-Policy')).toContain('sandbox')
+    expect(await drawing.text()).toMatch(
+      /^<svg [^>]+><polyline points="[\d., ]+" fill="none" stroke="#\w{6}"/,
+    )
+    expect((await send('GET', '/market/sparklines/no-such-coin')).status).toBe(404)
+  })
+
+  test('that does not know a highest price or a change leaves them open, and no coin out', async () => {
+    const market = provider('unknown')
+    await market.after(0)
+    const { rows } = await coins()
+    expect(rows).toHaveLength(50)
+    expect(rows.find(({ id }) => id === 'solana')).toMatchObject({
+      ath: null,
+      ath_date: null,
+      price_change_percentage_24h: null,
+    })
+    expect(rows.find(({ id }) => id === 'dai')).toMatchObject({ ath: null, ath_date: null })
+  })
+
+  test('whose newest price is old, is told of as old', async () => {
+    const market = provider('stale')
+    await market.after(0)
+    expect((await coins()).at).toBe('2026-01-31T08:00:00.000Z')
+  })
+})
+
+describe('pictures of coins', () => {
+  test('are fetched once, checked, kept, and served from our own host', async () => {
+    const market = provider('good')
+    await market.after(0)
+    await market.after(10)
+    const { rows } = await coins()
+    expect(rows.find((row) => row.id === 'new-coin')?.image).toBe('/api/v1/market/pictures/new-coin')
+    expect(await market.asked('/pictures/')).toMatchObject([{ path: '/pictures/small/new-coin.png' }])
+    const picture = await send('GET', '/market/pictures/new-coin')
+    expect(picture.status).toBe(200)
+    expect(picture.headers.get('Content-Type')).toBe('image/png')
+    expect(picture.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(picture.headers.get('Content-Security-Policy')).toContain('sandbox')
+    expect(picture.headers.get('Cache-Control')).toContain('max-age=604800')
+    const tag = picture.headers.get('ETag') ?? ''
+    expect((await picture.bytes()).slice(1, 4)).toEqual(new TextEncoder().encode('PNG'))
+    const again = await send('GET', '/market/pictures/new-coin', { headers: { 'If-None-Match': tag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    for (const header of ['', '*', '""', '"other", "another"', 'x'.repeat(2000)]) {
+      const other = await send('GET', '/market/pictures/new-coin', { headers: { 'If-None-Match': header } })
+      expect([header, other.status]).toEqual([header, 200])
+    }
+  })
+
+  test('are not taken from elsewhere, nor when they hold something else: a sign stands for them', async () => {
+    const market = provider('good', { MARKET_PICTURE_HOSTS: 'assets.example' })
+    await market.after(0)
+    await market.after(10)
+    expect(await market.asked('/pictures/')).toEqual([])
+    const { rows } = await coins()
+    for (const id of ['new-coin', 'odd-coin'])
+      expect(rows.find((row) => row.id === id)?.image).toBe('/coins/unknown.svg')
+    for (const id of ['odd-coin', 'bitcoin', '..%2fkyc', 'x'.repeat(200)])
+      expect((await send('GET', `/market/pictures/${id}`)).status, id).toBe(404)
+  })
+})
+
+describe('a provider that lies', () => {
+  test('loses the rows that lie, and each of them is counted', async () => {
+    const market = provider('lies')
+    await market.after(0)
+    const { rows } = await coins()
+    const ids = rows.map((row) => row.id)
+    expect(rows).toHaveLength(43)
+    for (const id of ['dogecoin', 'cardano', 'tron', 'avalanche-2', 'chainlink', 'solana', 'near'])
+      expect(ids).not.toContain(id)
+    expect(priceOf(rows, 'bitcoin')).toBe(64_200)
+    expect((await feed('coins'))?.finding).toBe('11 rows dropped')
+  })
+
+  test.each([
+    'html',
+    'broken',
+    'no-number',
+    'shape',
+    'empty',
+    'few',
+    'many',
+    'huge',
+    'bomb',
+    'elsewhere',
+    'cut',
+    'trickle',
+    'silent',
+    'down',
+    'limited',
+  ])('or fails (%s) leaves the last good list as it was', async (way) => {
+    // The list of coins and the week of what trends, then the list again.
+    const market = provider(`good,good,${way}`)
+    await market.after(0)
+    const before = await coins()
+    await market.after(10, IMPATIENT_MS)
+    expect(await coins()).toEqual(before)
+    expect(await feed('coins')).toMatchObject({ failures: 1, finding: expect.any(String) })
+  })
+
+  test('is never followed to another address', async () => {
+    const market = provider('elsewhere', { MARKET_API_KEY: 'a-key' })
+    await market.after(0)
+    expect(await (await fetch(`${market.base}/asked/followed`)).json()).toEqual([])
+    expect((await coins()).source).toBe('sample')
+  })
+
+  test('about a price is believed once it says the same twice, and nothing is quoted meanwhile', async () => {
+    const market = provider('good,bitcoin=1,bitcoin=1')
+    await market.after(0)
+    await market.after(10)
+    expect(priceOf((await coins()).rows, 'bitcoin')).toBe(64_200)
+    expect((await feed('coins'))?.finding).toBe('held back: bitcoin')
+    await market.after(10)
+    expect(priceOf((await coins()).rows, 'bitcoin')).toBe(1)
+    expect((await feed('coins'))?.finding).toBeNull()
+  })
+
+  test('about every price at once changes none of them, and nothing is quoted meanwhile', async () => {
+    const market = provider('good,inflated')
+    await market.after(0)
+    const { rows } = await coins()
+    await market.after(10)
+    expect((await coins()).rows.map((row) => row.current_price)).toEqual(rows.map((row) => row.current_price))
+    const { token } = await newInvestor()
+    expect((await call('GET', '/quotes?type=bitcoin&amount=100', { token })).status).toBe(503)
+  })
+
+  test('once with a slipped decimal point changes nothing', async () => {
+    const market = provider('good,bitcoin=6420,good')
+    for (const minutes of [0, 10, 10]) {
+      await market.after(minutes)
+      expect(priceOf((await coins()).rows, 'bitcoin')).toBe(64_200)
+    }
+  })
+})
+
+describe('a provider that fails', () => {
+  test('is tried again five minutes later, then ever less often', async () => {
+    const market = provider('down')
+    for (let minute = 0; minute < 200; minute++) await market.after(1)
+    // Minutes 1, 6, 16, 36, 76, 136, 196.
+    expect(await market.asked('/search/trending')).toHaveLength(7)
+  })
+
+  test('and says how long to wait, is left alone that long', async () => {
+    const market = provider('limited,good')
+    await market.after(0)
+    await market.after(29)
+    expect(await market.asked('/search/trending')).toHaveLength(1)
+    await market.after(1)
+    expect(await market.asked('/search/trending')).toHaveLength(2)
+    expect(await feed('coins')).toMatchObject({ failures: 0, finding: null })
+  })
+
+  test('for one list leaves the other fresh', async () => {
+    const market = provider('good')
+    await env.DB.prepare("INSERT INTO market_feeds (name, due_at) VALUES ('trending', ?)")
+      .bind(market.now() + 3_600_000)
+      .run()
+    await market.after(0)
+    expect((await coins()).source).not.toBe('sample')
+    const { headers } = await call('GET', '/market/trending')
+    expect(headers.get('X-Market-Source')).toBe('sample')
+  })
+})
+
+test('the cron asks for what is due', async () => {
+  const market = provider('good')
+  await runDueWork(market.deployment, Date.now())
+  expect(await market.asked('/search/trending')).toHaveLength(1)
+  expect((await coins()).source).toBe(new URL(market.base).host)
+})
+
+test('without a provider, or with an address that is none, nothing is asked for', async () => {
+  for (const MARKET_BASE_URL of [undefined, '', 'no address', 'ftp://market.example'])
+    await refreshMarket({ ...env, MARKET_BASE_URL }, db, Date.now())
+  expect(await feed('coins')).toBeNull()
+  expect((await coins()).source).toBe('sample')
+})
+
+test('outside development only an address with HTTPS is asked', async () => {
+  const market = provider('good', { APP_ENV: 'production' })
+  await market.after(0)
+  expect(await market.asked()).toEqual([])
+})

@@ -1,0 +1,15 @@
+import { coinPicture, listCoins, listTrending, trendingSparkline } from '../../../src/contract/market.ts'
+import { getQuote } from '../../../src/contract/wallets.ts'
+import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { listCoins as coins, listTrending as trending } from './lists.ts'
+import { coinPicture as picture } from './picture.ts'
+import { getQuote as quote } from './quote.ts'
+import { trendingSparkline as sparkline } from './sparkline.ts'
+
+export const marketRoutes: readonly Route[] = [
+  publicRoute(listCoins, coins),
+  publicRoute(listTrending, trending),
+  publicRoute(coinPicture, picture),
+  publicRoute(trendingSparkline, sparkline),
+  route(getQuote, quote),
+]

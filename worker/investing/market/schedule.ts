@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Statement } from '../../lib/database.ts'
+import { marketFeeds } from '../../lib/tables/market.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/**
+ * How often each list is asked for. CoinGecko's free keys allow 10,000 calls a month, failed ones included: in 31 days
+ * two lists every ten minutes are 8,928, a hurried try of each every two hours at the most 744, the series 186: 9,858.
+ */
+export const FEEDS = {
+  coins: 10 * MINUTE_MS,
+  trending: 10 * MINUTE_MS,
+  series: 4 * HOUR_MS,
+} as const
+export type FeedName = keyof typeof FEEDS
+
+/** After a failure a list is tried sooner than it is due, so that one failure leaves it no older than 15 minutes. */
+const HURRIED_MS = 5 * MINUTE_MS
+/** But not again and again, which would use up the month's calls. */
+const HURRIED_EVERY_MS = 2 * HOUR_MS
+const LONGEST_PAUSE_MS = HOUR_MS
+/** However long a provider asks to be left alone. */
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
+
+export interface Claim {
+  readonly failures: number
+  readonly hurriedAtMs: number
+}
+
+/**
+ * Takes the next try of a list, null when it is not due or somebody else has it: one statement decides, so that two runs
+ * never ask twice. Whoever dies with it leaves the try to the next turn.
+ */
+export async function claimFeed(db: Database, name: FeedName, nowMs: number): Promise<Claim | null> {
+  const [claimed] = await db
+    .insert(marketFeeds)
+    .values({ name, dueAt: nowMs + FEEDS[name] })
+    .onConflictDoUpdate({
+      target: marketFeeds.name,
+      set: { dueAt: nowMs + FEEDS[name] },
+      setWhere: sql`${marketFeeds.dueAt} <= ${nowMs}`,
+    })
+    .returning({ failures: marketFeeds.failures, hurriedAtMs: marketFeeds.hurriedAt })
+  return claimed ?? null
+}
+
+/** Records that a list came, with what is to be said about it. */
+export function settled(db: Database, name: FeedName, finding: string | null): Statement {
+  return db.run(sql`UPDATE market_feeds SET failures = 0, finding = ${finding} WHERE name = ${name}`)
+}
+
+/** Records that none came, and when the next try is. */
+export function failed(
+  db: Database,
+  name: FeedName,
+  next: { dueAtMs: number; hurried: boolean },
+  finding: string,
+  nowMs: number,
+): Statement {
+  return db.run(sql`
+    UPDATE market_feeds
+    SET failures = failures + 1, finding = ${finding.slice(0, 200)}, due_at = ${next.dueAtMs},
+      hurried_at = CASE WHEN ${next.hurried ? 1 : 0} THEN ${nowMs} ELSE hurried_at END
+    WHERE name = ${name}`)
+}
+
+/**
+ * When a list that failed is tried again: five minutes later if that was not done within two hours, else in its turn,
+ * and ever later, up to an hour, while it goes on failing. Never before the provider allows.
+ */
+export function nextTry(
+  name: FeedName,
+  { failures, hurriedAtMs }: Claim,
+  retryAfterMs: number,
+  nowMs: number,
+): { dueAtMs: number; hurried: boolean } {
+  const hurried =
+    failures === 0 &&
+    name !== 'series' &&
+    retryAfterMs <= HURRIED_MS &&
+    hurriedAtMs + HURRIED_EVERY_MS <= nowMs
+  if (hurried) return { dueAtMs: nowMs + HURRIED_MS, hurried }
+  const pauseMs = Math.max(
+    FEEDS[name],
+    Math.min(LONGEST_PAUSE_MS, FEEDS[name] * 2 ** Math.max(0, failures - 1)),
+  )
+  return {
+    dueAtMs: nowMs + Math.max(pauseMs, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)),
+    hurried,
+  }
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import type { MarketCoin } from '../../../src/contract/market.ts'
+import { ProviderFailure } from './provider.ts'
+
+/** What was understood of an answer, and how many of its rows were not. */
+export interface Understood<T> {
+  readonly rows: readonly T[]
+  readonly dropped: number
+}
+
+/** A coin as the provider tells of it, with the address of its picture over there. */
+export interface ToldCoin extends Omit<MarketCoin, 'image'> {
+  readonly picture: string | null
+  /** When the provider last looked, where it says so. */
+  readonly seenAtMs: number | null
+}
+
+export interface ToldTrend {
+  readonly id: string
+  readonly name: string
+  readonly symbol: string
+  readonly picture: string | null
+  readonly price: number
+  readonly change: number
+}
+
+export interface ToldSeries {
+  readonly id: string
+  /** Oldest first. */
+  readonly prices: readonly number[]
+}
+
+/** How many coins the list shows. */
+const TOP = 50
+/** Fewer are no list of the top 50 but a broken one. */
+const FEWEST_COINS = 40
+const FEWEST_TRENDS = 3
+/** More rows than this were not asked for. */
+const MOST_ROWS = 250
+const POINTS = 32
+
+/** `GET /coins/markets`: the top 50 by rank. Refuses an answer with fewer than 40 good rows. */
+export function understandCoins(answer: unknown, nowMs: number): Understood<ToldCoin> {
+  const { rows, dropped } = rowsOf(answer, coinRow)
+  const good = rows.filter((row) => isPlausible(row, nowMs))
+  if (good.length < FEWEST_COINS) throw new ProviderFailure(`told of ${good.length} coins that can be used`)
+  return {
+    rows: good
+      .toSorted((a, b) => a.market_cap_rank - b.market_cap_rank)
+      .slice(0, TOP)
+      .map(({ image, ath_date, last_updated, ...row }) => ({
+        ...row,
+        // Its day alone, or the price without a day, says nothing.
+        ...(row.ath === null || ath_date === null
+          ? { ath: null, ath_date: null }
+          : { ath_date: new Date(ath_date).toISOString() }),
+        picture: image ?? null,
+        seenAtMs: last_updated ?? null,
+      })),
+    dropped: dropped + rows.length - good.length,
+  }
+}
+
+/** `GET /search/trending`: what is searched for most. Refuses an answer with fewer than three good rows. */
+export function understandTrending(answer: unknown): Understood<ToldTrend> {
+  const { coins } = parsed(z.object({ coins: z.array(z.unknown()) }), answer)
+  const { rows, dropped } = rowsOf(coins.map(itemOf), trendRow)
+  if (rows.length < FEWEST_TRENDS)
+    throw new ProviderFailure(`told of ${rows.length} trending coins that can be used`)
+  return {
+    rows: rows.slice(0, TOP).map(({ id, name, symbol, large, data }) => ({
+      id,
+      name,
+      symbol,
+      picture: large ?? null,
+      price: data.price,
+      change: data.price_change_percentage_24h.usd,
+    })),
+    dropped,
+  }
+}
+
+/** `GET /coins/markets?sparkline=true`: a week of prices of each coin, thinned to 32. */
+export function understandSeries(answer: unknown): Understood<ToldSeries> {
+  const { rows, dropped } = rowsOf(answer, seriesRow)
+  return {
+    rows: rows.map(({ id, sparkline_in_7d }) => ({ id, prices: thinned(sparkline_in_7d.price) })),
+    dropped,
+  }
+}
+
+const DAY_MS = 86_400_000
+/** A highest price follows the price by minutes; one that lies further below it contradicts it. */
+const ABOVE_HIGHEST = 2
+
+/** Whether a coin's figures agree with each other and with the clock: of the very first list, nothing else tells a slipped decimal point. */
+function isPlausible(
+  { current_price, ath, ath_date }: { current_price: number; ath: number | null; ath_date: number | null },
+  nowMs: number,
+): boolean {
+  return (ath_date ?? 0) <= nowMs + DAY_MS && current_price <= (ath ?? Infinity) * ABOVE_HIGHEST
+}
+
+// A word of ours may not begin with what looks like one of the page's own: no line breaks, no marks that turn the direction of text.
+const words = (longest: number) =>
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(longest), z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u))
+const id = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,99}$/i))
+// Below it a price has no digits left; above it, it is a mistake.
+const price = z.number().check(z.gte(1e-15), z.lte(1e9))
+const percent = z.number().check(z.gte(-100), z.lte(1e6))
+const address = z.catch(z.nullish(z.string().check(z.maxLength(500))), null)
+const moment = z.pipe(
+  z.string().check(z.maxLength(40)),
+  z.transform((text, context) => {
+    const at = Date.parse(text)
+    if (!Number.isNaN(at) && at > 0) return at
+    context.issues.push({ code: 'custom', message: 'no time', input: text })
+    return z.NEVER
+  }),
+)
+
+const coinRow = z.object({
+  id,
+  symbol: words(20),
+  name: words(60),
+  image: address,
+  current_price: price,
+  market_cap_rank: z.int().check(z.gte(1), z.lte(100_000)),
+  price_change_percentage_24h: z.nullable(percent),
+  ath: z.nullable(price),
+  ath_date: z.nullable(moment),
+  last_updated: z.catch(z.nullish(moment), null),
+})
+
+const trendRow = z.object({
+  id,
+  name: words(60),
+  symbol: words(20),
+  large: address,
+  data: z.object({ price, price_change_percentage_24h: z.object({ usd: percent }) }),
+})
+
+const seriesRow = z.object({
+  id,
+  sparkline_in_7d: z.object({ price: z.array(price).check(z.minLength(2), z.maxLength(2000)) }),
+})
+
+function itemOf(row: unknown): unknown {
+  return typeof row === 'object' && row !== null && 'item' in row ? row.item : null
+}
+
+function parsed<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {
+  const result = schema.safeParse(answer)
+  if (!result.success) throw new ProviderFailure('answered in another shape')
+  return result.data
+}
+
+// A row that lies is left out, and so is the second one of a coin.
+function rowsOf<S extends z.ZodMiniType<{ id: string }>>(
+  answer: unknown,
+  schema: S,
+): Understood<z.output<S>> {
+  const all = parsed(z.array(z.unknown()), answer)
+  if (all.length > MOST_ROWS) throw new ProviderFailure(`answered ${all.length} rows`)
+  const rows = new Map<string, z.output<S>>()
+  for (const row of all) {
+    const result = schema.safeParse(row)
+    if (result.success && !rows.has(result.data.id)) rows.set(result.data.id, result.data)
+  }
+  return { rows: [...rows.values()], dropped: all.length - rows.size }
+}
+
+function thinned(prices: readonly number[]): number[] {
+  if (prices.length <= POINTS) return [...prices]
+  return Array.from(
+    { length: POINTS },
+    (_, index) => prices[Math.round((index * (prices.length - 1)) / (POINTS - 1))] ?? 0,
+  )
+}

@@ -1,0 +1,54 @@
+import { inArray } from 'drizzle-orm'
+import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
+import type { Call } from '../../lib/call.ts'
+import type { Database } from '../../lib/database.ts'
+import { marketSnapshots } from '../../lib/tables/market.ts'
+import type { Held } from './believe.ts'
+import { SAMPLE_COINS, SAMPLE_TRENDING } from './sample.ts'
+
+/** What `source` says where no provider has answered. */
+export const SAMPLE_SOURCE = 'sample'
+
+/** One list of the market as it was last seen. */
+export interface Snapshot<T> {
+  readonly rows: readonly T[]
+  /** Which service it came from, or `sample`. */
+  readonly source: string
+  readonly atMs: number
+  /** Prices that were told since and are not believed yet. */
+  readonly held: Held
+}
+
+export interface Market {
+  readonly coins: Snapshot<MarketCoin>
+  readonly trending: Snapshot<TrendingCoin>
+}
+
+/** The market as quotes, operators and visitors all see it: the stored snapshot, else the bundled sample. One round trip. */
+export async function marketSnapshot(call: Pick<Call, 'db' | 'nowMs'>): Promise<Market> {
+  return marketOf(await readMarket(call.db), call.nowMs)
+}
+
+/** The read behind the market, to ride in a batch. */
+export function readMarket(db: Database) {
+  return db
+    .select()
+    .from(marketSnapshots)
+    .where(inArray(marketSnapshots.name, ['coins', 'trending']))
+}
+
+/** The rows of `readMarket` as a market. The sample is of now, whenever that is: it does not age. */
+export function marketOf(rows: readonly (typeof marketSnapshots.$inferSelect)[], nowMs: number): Market {
+  const stored = <T>(name: 'coins' | 'trending', sample: readonly T[]): Snapshot<T> => {
+    const row = rows.find((each) => each.name === name)
+    return row === undefined
+      ? { rows: sample, source: SAMPLE_SOURCE, atMs: nowMs, held: {} }
+      : { rows: parsed<T[]>(row.body), source: row.source, atMs: row.at, held: parsed<Held>(row.held) }
+  }
+  return { coins: stored('coins', SAMPLE_COINS), trending: stored('trending', SAMPLE_TRENDING) }
+}
+
+// A snapshot was checked against the contract before it was stored.
+function parsed<T>(json: string): T {
+  return JSON.parse(json) as T
+}

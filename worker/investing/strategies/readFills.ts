@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { Costs } from '../../../engine/costs.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { listFills as endpoint, Fill } from '../../../src/contract/strategies.ts'
+import { type Answer, type Call, type CheckedCall, ok } from '../../lib/call.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { iso, openCursor, pageOf } from '../../lib/paging.ts'
+import { assetOf, dayOf } from './readStrategies.ts'
+
+interface TradeRow {
+  readonly day: number
+  /** Within its day, what a stop sold after what was traded at the open. */
+  readonly seq: number
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly price: number
+  readonly at: number
+  /** JSON: what each asset was of what the rules held at the day's open, before anything was traded, and at its close. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Places within a day of what was sold after its open. */
+const WITHIN_DAY = 1000
+
+/**
+ * What the rules of a strategy traded, newest first. What the pool trades because investors come or leave is not in it: even the side of
+ * such a trade would tell whoever has an order on that day whether somebody else's was larger. Refuses `not_found`.
+ */
+export async function listFills(
+  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & Call,
+): Promise<Answer<Fill[]>> {
+  const { limit, cursor } = call.query
+  const slug = call.params.slug ?? ''
+  const after = openCursor(cursor)
+  const seq = sql`((v.kind = 'close') * ${WITHIN_DAY} + t.key)`
+  const weights = (kind: 'open' | 'close') => sql`
+    (SELECT w.weights FROM valuations w WHERE w.strategy = v.strategy AND w.day = v.day AND w.kind = ${kind})`
+  const [[known], rows] = await readTogether(
+    call.db,
+    reading<{ costs: string }>(
+      sql`SELECT definition ->> 'costs' AS costs FROM strategies WHERE slug = ${slug}`,
+    ),
+    reading<TradeRow>(sql`
+      SELECT v.day, ${seq} AS seq, t.value ->> 'asset' AS asset, t.value ->> 'side' AS side, t.value ->> 'price' AS price,
+             v.recorded_at AS at, ${weights('open')} AS before, ${weights('close')} AS after
+      FROM valuations v, json_each(v.trades) t
+      WHERE v.strategy = ${slug} AND v.trades IS NOT NULL
+        ${after === null ? sql`` : sql`AND v.day <= ${after.at} AND (v.day < ${after.at} OR ${seq} < ${after.seq})`}
+      ORDER BY v.day DESC, v.kind, t.key DESC LIMIT ${limit + 1}`),
+  )
+  if (known === undefined) return refuse('not_found')
+  const costs = JSON.parse(known.costs) as Costs
+  const page = pageOf(call, rows, limit, ({ day, seq }) => ({ at: day, seq }))
+  return ok(
+    page.rows.map((row) => fillOf(slug, costs, row)),
+    page.headers,
+  )
+}
+
+function fillOf(
+  slug: string,
+  { feeBasisPoints, slippageBasisPoints }: Costs,
+  { day, seq, asset, side, price, before, after, at }: TradeRow,
+): Fill {
+  const { _id, name } = assetOf(asset)
+  const stopped = seq >= WITHIN_DAY
+  return {
+    _id: `${slug}:${dayOf(day)}:${asset}${stopped ? ':exit' : ''}`,
+    day: dayOf(day),
+    asset: { _id, name },
+    side,
+    stopped,
+    price,
+    feeBasisPoints,
+    slippageBasisPoints,
+    before: shareOf(before, asset),
+    after: shareOf(after, asset),
+    at: iso(at),
+  }
+}
+
+/** To the hundredth of a percent. */
+function shareOf(weights: string | null, asset: string): number | null {
+  if (weights === null) return null
+  return Math.round(((JSON.parse(weights) as Record<string, number>)[asset] ?? 0) / 100) / 10_000
+}

@@ -1,0 +1,217 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Band } from '../../../engine/backtestResult.ts'
+import { bandAt } from '../../../engine/band.ts'
+import type { Definition } from '../../../engine/definition.ts'
+import { DOES } from '../../../engine/does.ts'
+import { maximumDrawdown } from '../../../engine/metrics/drawdown.ts'
+import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
+import { STRATEGIES } from '../../../engine/strategies/registry.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import type { Strategy, StrategyDetail } from '../../../src/contract/strategies.ts'
+import { canonicalJson } from '../../../src/contract/strategyRecord.ts'
+import {
+  DAY_MS,
+  LATEST_COLUMNS,
+  LATEST_JOINS,
+  latestPriceOf,
+  type PriceColumns,
+} from '../../ledger/latestPrice.ts'
+import { START_PRICE } from '../../ledger/units.ts'
+import type { Call } from '../../lib/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { iso } from '../../lib/paging.ts'
+import { tagged } from '../../lib/tagged.ts'
+import { nextValuation } from '../allocations/orders.ts'
+import { nameOf } from '../allocations/standing.ts'
+import { TESTED_FIGURES } from '../trading/testedFigures.ts'
+
+/** Of the record's closes so many are answered, and gone through for its worst fall. */
+const MOST_DAYS = 2000
+/** Later than this after its time, a valuation is marked late. */
+export const LATE_MS = 2 * DAY_MS
+
+interface StrategyRow extends PriceColumns {
+  readonly slug: string
+  readonly definition: string
+  readonly hash: string
+  /** JSON. Null where none was frozen. */
+  readonly band: string | null
+  readonly minimum: number
+  readonly status: Strategy['status']
+  readonly since: number
+  readonly reason: string | null
+}
+
+interface Close {
+  readonly strategy: string
+  readonly day: number
+  readonly unitPrice: number
+  readonly recordedAt: number
+}
+
+/** All strategies, with the key figures of their records: one round trip, and an answer that caches may keep for a minute. */
+export async function listStrategies(call: Call): Promise<Response> {
+  const [rows, closes] = await readTogether(call.db, readStrategies(sql`1`), readCloses(sql`s.slug`))
+  return publish(
+    call,
+    rows.map((row) => strategyOf(row, closesOf(closes, row.slug), call.nowMs)),
+  )
+}
+
+/** One strategy with its closes. Refuses `not_found`. */
+export async function getStrategy(call: Call): Promise<Response> {
+  const slug = call.params.slug ?? ''
+  const [[row], closes] = await readTogether(
+    call.db,
+    readStrategies(sql`s.slug = ${slug}`),
+    readCloses(sql`${slug}`),
+  )
+  if (row === undefined) return refuse('not_found')
+  const own = closesOf(closes, slug)
+  const detail: StrategyDetail = {
+    ...strategyOf(row, own, call.nowMs),
+    definition: JSON.parse(row.definition) as Record<string, unknown>,
+    band: row.band === null ? null : (JSON.parse(row.band) as StrategyDetail['band']),
+    prices: own.map(({ day, unitPrice, recordedAt }) => ({
+      day: dayOf(day),
+      unitPrice: unitPrice / 1e6,
+      recordedAt: iso(recordedAt),
+      late: recordedAt > day + DAY_MS + LATE_MS,
+    })),
+  }
+  return publish(call, detail)
+}
+
+function publish(call: Call, body: unknown): Promise<Response> {
+  return tagged(call, JSON.stringify(body), {
+    'Cache-Control': 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400',
+  })
+}
+
+function readStrategies(which: SQL): Read<StrategyRow> {
+  return reading<StrategyRow>(sql`
+    SELECT s.slug, s.definition, s.hash, s.band, s.minimum, s.status, e.at AS since, e.reason, ${LATEST_COLUMNS}
+    FROM strategies s
+    JOIN strategy_events e ON e.seq = (SELECT max(x.seq) FROM strategy_events x WHERE x.strategy = s.slug)
+    ${LATEST_JOINS}
+    WHERE ${which} ORDER BY s.slug`)
+}
+
+/** The latest closes of one strategy, or of each. No day is left out between two, so that the newest one tells where they begin. */
+function readCloses(strategy: SQL): Read<Close> {
+  return reading<Close>(sql`
+    SELECT v.strategy, v.day, v.unit_price AS unitPrice, v.recorded_at AS recordedAt
+    FROM strategies s JOIN valuations v ON v.strategy = s.slug
+    WHERE s.slug = ${strategy} AND v.kind = 'close' AND v.day > (
+      SELECT max(l.day) - ${MOST_DAYS * DAY_MS} FROM valuations l WHERE l.strategy = s.slug AND l.kind = 'close')
+    ORDER BY v.strategy, v.day`)
+}
+
+function closesOf(closes: readonly Close[], slug: string): readonly Close[] {
+  return closes.filter(({ strategy }) => strategy === slug)
+}
+
+function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): Strategy {
+  // What is stored was a definition of the catalogue when the strategy started.
+  const definition = JSON.parse(row.definition) as Definition
+  const { unitPrice, atMs } = latestPriceOf(row)
+  return {
+    _id: row.slug,
+    slug: row.slug,
+    name: nameOf(row.slug),
+    kind: definition.kind,
+    does: DOES[definition.kind],
+    parameters: Object.entries(STRATEGIES[definition.kind].parameters).map(([name, parameter]) => {
+      const { label, does, unit, least, most, step } = parameter
+      return {
+        name,
+        label,
+        does,
+        unit,
+        value: definition.values[name] ?? parameter.default,
+        least,
+        most,
+        step,
+      }
+    }),
+    assets: definition.assets.map(assetOf),
+    risk: definition.risk,
+    costs: definition.costs,
+    minimum: usdOf(row.minimum),
+    simulated: definition.assets.every((id) => SIMULATED_ASSETS.some((asset) => asset.id === id)),
+    status: row.status,
+    since: iso(row.since),
+    // Why it was resumed is the operators' own.
+    reason: row.status === 'active' ? null : row.reason,
+    startedAt: iso(row.startedAt),
+    hash: row.hash,
+    unitPrice: unitPrice / 1e6,
+    at: iso(atMs),
+    nextValuation: iso(nextValuation(nowMs)),
+    live: liveOf(row.band, closes),
+    backtest: testOf(row.slug, definition),
+  }
+}
+
+/** An asset as it is told of; one that is offered no more keeps its id for a name. */
+export function assetOf(id: string): Strategy['assets'][number] {
+  const asset = SIMULATED_ASSETS.find((each) => each.id === id)
+  return { _id: id, name: asset?.name ?? id, class: asset?.class ?? 'coin', simulated: asset !== undefined }
+}
+
+function liveOf(band: string | null, closes: readonly Close[]): Strategy['live'] {
+  const [first, last] = [closes[0], closes.at(-1)]
+  if (first === undefined || last === undefined)
+    return { from: null, to: null, days: 0, totalReturn: null, maximumDrawdown: null, band: null }
+  const days = (last.day - first.day) / DAY_MS + 1
+  const prices = Float64Array.from(closes, ({ unitPrice }) => unitPrice)
+  return {
+    from: dayOf(first.day),
+    to: dayOf(last.day),
+    days,
+    totalReturn: rounded(last.unitPrice / START_PRICE - 1),
+    maximumDrawdown: rounded(-maximumDrawdown(prices, START_PRICE)),
+    band: band === null ? null : bandOf(JSON.parse(band) as Band, days),
+  }
+}
+
+/** Within what a unit's price should be after so many days, 98 of 100 times, by the band that was frozen at the start. */
+function bandOf(band: Band, days: number): Strategy['live']['band'] {
+  const { lower99, upper99 } = bandAt(band, days)
+  const price = (growth: number) => Math.round(growth * START_PRICE) / 1e6
+  return { lower: price(lower99), upper: price(upper99) }
+}
+
+function testOf(slug: string, definition: Definition): Strategy['backtest'] {
+  const tested = testedOf(slug, definition)
+  if (tested === null) return null
+  const { firstDay, lastDay, totalReturn, cagr, worstYear } = tested
+  return {
+    from: firstDay,
+    to: lastDay,
+    totalReturn,
+    cagr,
+    maximumDrawdown: -tested.maximumDrawdown,
+    worstYear: {
+      year: worstYear.year,
+      days: worstYear.days,
+      became: Math.round(worstYear.thousandBecame * 100) / 100,
+      recoveredDays: worstYear.daysToRecover,
+      lostAgain: worstYear.isLostAgain,
+    },
+  }
+}
+
+function testedOf(slug: string, definition: Definition) {
+  const tested = TESTED_FIGURES[slug]
+  return tested !== undefined && tested.definition === canonicalJson(definition) ? tested : null
+}
+
+export function dayOf(atMs: number): string {
+  return iso(atMs).slice(0, 10)
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e6) / 1e6 + 0
+}

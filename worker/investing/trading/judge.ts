@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import type { Band } from '../../../engine/backtestResult.ts'
+import { bandAt } from '../../../engine/band.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { isDrawdownReached } from '../../../engine/riskRules.ts'
+import { START_PRICE } from '../../ledger/units.ts'
+import { recordAudit } from '../../lib/audit.ts'
+import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { strategyEvents } from '../../lib/tables/strategies.ts'
+import type { Model } from './model.ts'
+import type { Pool } from './state.ts'
+
+const SYSTEM = 'system'
+
+/** A close that is to be judged. */
+interface Close {
+  readonly day: number
+  readonly bar: number
+  /** Micro-USD for one unit. */
+  readonly unit: number
+}
+
+/** Which rule a close broke: its own drawdown rule ends a strategy's trading, its band only says that it is not what was tested. */
+export type Verdict = 'drawdown' | 'band' | null
+
+/** What a suspended strategy says of itself. A strategy that its drawdown rule ended buys nothing again, so it isn't resumed. */
+export const REASONS = {
+  drawdown:
+    'It fell as far below its highest value as its own rule allows. By that rule it buys nothing again.',
+  band: 'It grew less than 99 of 100 courses that its test allows for. It may have stopped working.',
+} as const
+
+/** The statements that suspend a strategy at this close, if a rule of its own says so: sold to cash at the next open. */
+export async function judgeClose(
+  db: Database,
+  pool: Pool,
+  model: Model,
+  close: Close,
+  nowMs: number,
+): Promise<Statement[]> {
+  if (pool.status !== 'active') return []
+  const since = await readSince(db, pool.slug, close.day)
+  const verdict = verdictOf(pool, model, close, since)
+  return verdict === null ? [] : suspension(db, pool.slug, REASONS[verdict], nowMs)
+}
+
+function suspension(db: Database, slug: string, reason: string, nowMs: number): Statement[] {
+  const audited = { action: 'strategy.suspended', subject: slug, detail: { reason } }
+  return [
+    db.insert(strategyEvents).values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: SYSTEM }),
+    recordAudit(db, SYSTEM, audited, nowMs),
+  ]
+}
+
+/** From when on a record is measured: its start, or the first open after it was resumed. */
+interface Since {
+  readonly band: Band | null
+  readonly day: number
+  readonly unit: number
+  /** The highest close from then on, before this one. */
+  readonly peak: number
+}
+
+export function verdictOf(pool: Pool, model: Model, { day, bar, unit }: Close, since: Since): Verdict {
+  const { stopped } = model.run
+  if (stopped !== null && stopped.bar <= bar) return 'drawdown'
+  if (isDrawdownReached(unit, Math.max(since.peak, since.unit), pool.definition.risk)) return 'drawdown'
+  if (since.band === null) return null
+  const days = (day - since.day) / DAY_MS + 1
+  return unit / since.unit < bandAt(since.band, days).lower99 ? 'band' : null
+}
+
+/** What the close of a day is measured against. */
+export async function readSince(db: Database, slug: string, day: number): Promise<Since> {
+  const resumed = sql`coalesce((
+    SELECT max(at) FROM strategy_events WHERE strategy = ${slug} AND kind = 'resumed'), 0)`
+  const [[first], [highest]] = await readTogether(
+    db,
+    reading<{ day: number; unit: number }>(sql`
+      SELECT day, unit_price AS unit FROM valuations
+      WHERE strategy = ${slug} AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1`),
+    reading<{ peak: number | null }>(sql`
+      SELECT max(unit_price) AS peak FROM valuations
+      WHERE strategy = ${slug} AND kind = 'close' AND day > ${resumed} AND day < ${day}`),
+  )
+  return {
+    band: await readBand(db, slug),
+    day: first?.day ?? day,
+    unit: first?.unit ?? START_PRICE,
+    peak: highest?.peak ?? 0,
+  }
+}
+
+/** The band that was frozen with a strategy. */
+async function readBand(db: Database, slug: string): Promise<Band | null> {
+  const [[strategy]] = await readTogether(
+    db,
+    reading<{ band: string | null }>(sql`SELECT band FROM strategies WHERE slug = ${slug}`),
+  )
+  return strategy?.band ? (JSON.parse(strategy.band) as Band) : null
+}

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { readSettings, standing, storedSettings } from '../../platform/settings/values.ts'
+import type { FeeTerms } from './fees.ts'
+import type { MonthRefs } from './settlement.ts'
+import { dayName } from './valuation.ts'
+
+/** What is charged, and by whom a month's fees are due at this step: at the first one of each month. */
+export interface StepFees {
+  readonly terms: FeeTerms
+  readonly due: ReadonlyMap<string, MonthRefs>
+}
+
+interface Holder {
+  readonly investor: string
+  readonly isPerformanceTaken: 0 | 1
+  /** Of the subscription: how often a part was taken already, and how much in all, in cents. */
+  readonly parts: number
+  readonly taken: number
+}
+
+/**
+ * Nobody's are due where nothing is charged, or where orders of the day have been settled: fees go before them, and whoever comes with them owes
+ * none yet. What was taken already, by a run that died or another strategy's step, is left out.
+ */
+export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
+  const month = dayName(day).slice(0, 7)
+  const performance = sql`${`${strategy}:`} || p.investor || ${`:${month}:performance`}`
+  const subscription = sql`p.investor || ${`:${month}:subscription`}`
+  // `:1` and so on follow, and `;` comes next after `:`.
+  const parts = sql`FROM unit_movements WHERE ref >= ${subscription} AND ref < ${subscription} || ';'`
+  const [rows, [earlier], [settled], holders] = await readTogether(
+    db,
+    readSettings(),
+    reading<{ step: number }>(sql`
+      SELECT day AS step FROM pool_steps
+      WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day} LIMIT 1`),
+    reading<{ day: number }>(sql`
+      SELECT day FROM unit_movements WHERE strategy = ${strategy} AND code <> 'fee' ORDER BY seq DESC LIMIT 1`),
+    reading<Holder>(sql`
+      SELECT p.investor, EXISTS (SELECT 1 FROM unit_movements WHERE ref = ${performance}) AS isPerformanceTaken,
+             (SELECT count(*) ${parts}) AS parts, (SELECT coalesce(sum(cents), 0) ${parts}) AS taken
+      FROM positions p
+      WHERE p.strategy = ${strategy} AND p.units > 0
+        AND EXISTS (SELECT 1 FROM settings WHERE key = 'fees')
+        AND NOT EXISTS (
+          SELECT 1 FROM pool_steps
+          WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day})
+      ORDER BY p.investor`),
+  )
+  const terms = termsOf(storedSettings(rows))
+  const isCharged = terms.performanceBasisPoints > 0 || terms.subscriptionCents > 0
+  if (!isCharged || earlier !== undefined || settled?.day === day) return { terms, due: new Map() }
+  return {
+    terms,
+    due: new Map(
+      holders.map(({ investor, isPerformanceTaken, parts, taken }) => [
+        investor,
+        {
+          performance: isPerformanceTaken === 1 ? null : `${strategy}:${investor}:${month}:performance`,
+          subscription: subscriptionLeft(`${investor}:${month}:subscription`, terms, parts, taken),
+        },
+      ]),
+    ),
+  }
+}
+
+/**
+ * A position that is smaller than the subscription pays a part of it, and the next strategy's step takes the rest. Parts are numbered, so that of
+ * two steps at once only one takes each.
+ */
+function subscriptionLeft(
+  ref: string,
+  { subscriptionCents }: FeeTerms,
+  parts: number,
+  taken: number,
+): MonthRefs['subscription'] {
+  const cents = subscriptionCents - taken
+  return cents > 0 ? { ref: parts === 0 ? ref : `${ref}:${parts}`, cents } : null
+}
+
+function termsOf(stored: object): FeeTerms {
+  return {
+    performanceBasisPoints: Number(standing(stored, 'fees.performanceBasisPoints')),
+    subscriptionCents: Number(standing(stored, 'fees.subscriptionMonthly')),
+  }
+}

@@ -1,0 +1,58 @@
+import { at } from '../../../engine/at.ts'
+import type { Candles } from '../../../engine/candles.ts'
+import type { Market } from '../../../engine/market.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import type { Database } from '../../lib/database.ts'
+import { MissingCandles, readCandles, readCurrent, readOpens } from '../candles/read.ts'
+
+/** Where a pool's prices come from. */
+export interface Prices {
+  /**
+   * Daily bars of these assets from the first day that all have, without a gap. The last one is the day of `nowMs`: it has opened and
+   * not closed, so that its four prices are its open. Throws `MissingCandles` where a bar or the open is not there.
+   */
+  days(market: string, assets: readonly string[], nowMs: number): Promise<Market>
+  /** What one of each costs, as it was told last today; null where one was not. */
+  now(market: string, assets: readonly string[], nowMs: number): Promise<Float64Array | null>
+}
+
+/** The bars that are stored. */
+export function storedPrices(db: Database): Prices {
+  return {
+    async days(market, assets, nowMs) {
+      const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+      const closed = await readCandles(db, market, assets, null, today)
+      const opens = await readOpens(db, market, assets, today)
+      if (opens === null) throw new MissingCandles(`${market}: the open of today`)
+      return withOpened(closed, today, opens)
+    },
+    async now(market, assets, nowMs) {
+      const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+      const current = await readCurrent(db, market, assets)
+      const last = assets.map((asset) => current.get(asset))
+      if (last.some((price) => price?.day !== today)) return null
+      return Float64Array.from(last, (price) => price?.last ?? Number.NaN)
+    },
+  }
+}
+
+/** A market of closed bars with the one of a day that has only opened. */
+export function withOpened(closed: Market, day: number, opens: Float64Array): Market {
+  const time = Float64Array.of(...closed.time, day)
+  return {
+    ...closed,
+    time,
+    candles: closed.candles.map((columns, asset): Candles => {
+      const open = at(opens, asset)
+      const and = (column: Float64Array, value = open) => Float64Array.of(...column, value)
+      return {
+        time,
+        open: and(columns.open),
+        high: and(columns.high),
+        low: and(columns.low),
+        close: and(columns.close),
+        volume: and(columns.volume, 0),
+      }
+    }),
+  }
+}

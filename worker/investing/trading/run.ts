@@ -1,0 +1,80 @@
+import type { Env } from '../../env.ts'
+import type { Database } from '../../lib/database.ts'
+import { refreshDisplays } from '../strategies/displays.ts'
+import { PaperBroker } from './broker.ts'
+import { type Prices, storedPrices } from './prices.ts'
+import { pricesToTrade } from './simulatedMarket.ts'
+import { startStrategies } from './start.ts'
+import { type Pool, readStandings, readVersion } from './state.ts'
+import { dueOf, followDays } from './step.ts'
+import { tellInvestors } from './tell.ts'
+
+/** Batches that one run commits at the most: what is left over is done a minute later. */
+const MOST_BATCHES = 300
+
+/**
+ * The strategies' work of a minute: starts what has not started, goes on with every one's days, tells investors of one that was
+ * suspended, and shows each hour what units are worth. One whose bars are missing waits, and the others go on. In live
+ * mode none on the simulated market does anything.
+ */
+export async function runStrategies(env: Env, db: Database, nowMs: number): Promise<void> {
+  const prices = pricesToTrade(env, storedPrices(db))
+  const failures: unknown[] = []
+  const attempt = async (work: () => Promise<void>) => {
+    await work().catch((error: unknown) => failures.push(error))
+  }
+  await attempt(() => startStrategies(db, prices, nowMs))
+  await attempt(() => followAll(db, prices, nowMs))
+  await attempt(() => tellInvestors(env, db, nowMs))
+  await attempt(() => refreshDisplays(db, prices, nowMs))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Goes on with every strategy of which something is due, in turn another one first, so that none is kept waiting by what the others have to do. */
+export async function followAll(
+  db: Database,
+  prices: Prices,
+  nowMs: number,
+  most = MOST_BATCHES,
+): Promise<void> {
+  const standings = await readStandings(db)
+  const slugs = standings.flatMap((standing) => (dueOf(standing, nowMs) === null ? [] : [standing.slug]))
+  const first = slugs.length > 0 ? Math.floor(nowMs / 60_000) % slugs.length : 0
+  const failures: unknown[] = []
+  let left = most
+  for (const slug of [...slugs.slice(first), ...slugs.slice(0, first)]) {
+    try {
+      left -= await followOne(db, prices, slug, nowMs, left)
+    } catch (error) {
+      failures.push(error)
+    }
+    if (left <= 0) break
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/**
+ * Goes on with one strategy for so many batches, and answers how many it committed. What fails because another run was faster is no
+ * failure: the books went on, and the next run goes on from there.
+ */
+async function followOne(
+  db: Database,
+  prices: Prices,
+  slug: string,
+  nowMs: number,
+  most: number,
+): Promise<number> {
+  const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
+  let batches = 0
+  let version = await readVersion(db, slug)
+  try {
+    for await (const _ of followDays({ db, prices, nowMs, broker }, slug)) {
+      batches++
+      if (batches >= most) break
+      version = await readVersion(db, slug)
+    }
+  } catch (error) {
+    if ((await readVersion(db, slug)) === version) throw error
+  }
+  return batches
+}

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { at } from '../../../engine/at.ts'
+import { backtest } from '../../../engine/backtest.ts'
+import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
+import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
+import { recordAudit } from '../../lib/audit.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { strategies } from '../../lib/tables/strategies.ts'
+import { MissingCandles } from '../candles/read.ts'
+import type { Prices } from './prices.ts'
+import { dayName } from './valuation.ts'
+
+/** The market in which the catalogue's assets are traded. */
+export const MARKET = 'simulated'
+
+/**
+ * Starts strategies of the catalogue that have none of their name yet: the definition and the band within which one is expected to grow
+ * are frozen, its pool is empty. What runs from then on is what was frozen. An entry of the catalogue that is changed
+ * later starts nothing: it takes a new slug. One strategy is one batch, and, since its test takes a while, one is a minute's work.
+ */
+export async function startStrategies(db: Database, prices: Prices, nowMs: number, most = 1): Promise<void> {
+  let started = 0
+  const [rows] = await readTogether(db, reading<{ slug: string }>(sql`SELECT slug FROM strategies`))
+  for (const offered of CATALOGUE) {
+    if (started >= most || rows.some(({ slug }) => slug === offered.slug)) continue
+    started++
+    try {
+      await start(db, prices, offered, nowMs)
+    } catch (error) {
+      // Its market is not here yet, which the feed of candles says itself.
+      if (!(error instanceof MissingCandles)) throw error
+    }
+  }
+}
+
+async function start(db: Database, prices: Prices, offered: Offered, nowMs: number): Promise<void> {
+  const { slug, minimumCents, definition } = offered
+  const market = await prices.days(MARKET, definition.assets, nowMs)
+  // The last bar has opened and not closed. The test that is shown ends earlier, and its band is the one to hold to.
+  const closed = Math.min(at(market.time, market.time.length - 1), TESTED_UNTIL) - DAY_MS
+  const until = dayName(closed)
+  const { band } = backtest(market, definition, { light: true, until })
+  const hash = await definitionHash(definition)
+  await runBatch(db, [
+    db.insert(strategies).values({
+      slug,
+      definition: canonicalJson(definition),
+      hash,
+      market: MARKET,
+      minimum: minimumCents,
+      startedAt: nowMs,
+      band: JSON.stringify(band),
+    }),
+    recordAudit(db, 'system', { action: 'strategy.started', subject: slug, detail: { hash } }, nowMs),
+  ])
+}

@@ -1,0 +1,165 @@
+import { sql } from 'drizzle-orm'
+import type { Definition } from '../../../engine/definition.ts'
+import type { Held } from '../../ledger/strategies.ts'
+import { type Database, reading, readTogether } from '../../lib/database.ts'
+import type { WaitingOrder } from './settlement.ts'
+
+/** A strategy with its pool, as the books have it. */
+export interface Pool {
+  readonly slug: string
+  readonly definition: Definition
+  readonly hash: string
+  readonly market: string
+  readonly status: 'active' | 'suspended' | 'stopped'
+  readonly startedAt: number
+  readonly cash: number
+  readonly units: number
+  /** 10⁻⁸ of each asset, in the order of the definition. */
+  readonly quantity: readonly number[]
+  readonly latest: Latest | null
+}
+
+/** The newest valuation, and whether the step that it began is done. */
+export interface Latest {
+  readonly day: number
+  readonly kind: 'open' | 'close'
+  readonly unitPrice: number
+  readonly issuePrice: number | null
+  readonly redeemPrice: number | null
+  readonly hash: string
+  /** JSON: what each asset was of what the rules held, before they traded; nothing while all was cash. */
+  readonly weights: string
+  /** Whether the pool holds what the rules do after this day's open, or cash alone. */
+  readonly follows: 0 | 1
+  readonly isDone: 0 | 1
+}
+
+/** An order to the broker, with what is known of its fills. */
+export interface PoolOrder {
+  readonly id: string
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly quantity: number
+  readonly isFilled: 0 | 1
+}
+
+/** All that one step reads of the books besides its pool. */
+export interface StepBooks {
+  readonly orders: readonly WaitingOrder[]
+  readonly holdings: ReadonlyMap<string, Held>
+  readonly placed: readonly PoolOrder[]
+  /** Micro-USD. */
+  readonly cash: number
+  /** Something of this day was settled: what was to be traded for it was traded. */
+  readonly isSettling: boolean
+}
+
+interface Row extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
+  readonly definition: string
+  readonly holdings: string
+}
+
+/** Where a strategy stands: by it one sees whether anything is due. */
+export type Standing = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
+
+/** Every strategy, in a fixed order; one that was stopped too, since what is in it can be redeemed as always. */
+export async function readStandings(db: Database): Promise<Standing[]> {
+  const [rows] = await readTogether(
+    db,
+    reading<Latest & { slug: string; startedAt: number; hasLatest: 0 | 1 }>(sql`
+      SELECT s.slug, s.started_at AS startedAt, v.day IS NOT NULL AS hasLatest, ${LATEST}
+      FROM strategies s LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
+        SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)
+      ORDER BY s.slug`),
+  )
+  return rows.map(({ slug, startedAt, hasLatest, ...latest }) => ({
+    slug,
+    startedAt,
+    latest: hasLatest === 1 ? latest : null,
+  }))
+}
+
+const LATEST = sql.raw(`
+  v.day, v.kind, v.unit_price AS unitPrice, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.hash,
+  v.weights, coalesce(v.follows, v.weights <> '{}' OR s.status = 'active') AS follows,
+  EXISTS (SELECT 1 FROM pool_steps p WHERE p.strategy = v.strategy AND p.day = v.day) AS isDone`)
+
+export async function readPool(db: Database, slug: string): Promise<Pool> {
+  const [[row], [latest]] = await readTogether(
+    db,
+    reading<Row>(sql`
+      SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
+             (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings
+      FROM strategies s JOIN pools p ON p.strategy = s.slug WHERE s.slug = ${slug}`),
+    reading<Latest>(sql`
+      SELECT ${LATEST} FROM valuations v JOIN strategies s ON s.slug = v.strategy
+      WHERE v.strategy = ${slug} ORDER BY v.day DESC, v.kind LIMIT 1`),
+  )
+  if (row === undefined) throw new Error('There is no such strategy')
+  const { definition: text, holdings, ...rest } = row
+  const definition = JSON.parse(text) as Definition
+  const held = JSON.parse(holdings) as Record<string, number>
+  return {
+    ...rest,
+    definition,
+    quantity: definition.assets.map((asset) => held[asset] ?? 0),
+    latest: latest ?? null,
+  }
+}
+
+/**
+ * What waits for the step of a day, oldest first, what those who ask, or all where `isEverybody`, hold, and how far the day is: all of
+ * one moment, since another run may be at it.
+ */
+export async function readStep(
+  db: Database,
+  slug: string,
+  day: number,
+  isEverybody: boolean,
+): Promise<StepBooks> {
+  const [orders, holdings, placed, [pool]] = await readTogether(
+    db,
+    reading<WaitingOrder>(sql`
+      SELECT id, investor, kind, cents,
+             EXISTS (SELECT 1 FROM accounts a WHERE a.id = investor || ':owed' AND a.balance < 0) AS owes
+      FROM unit_orders
+      WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day} ORDER BY seq`),
+    reading<Held & { investor: string }>(sql`
+      SELECT investor, units, cost, high_water AS highWater FROM positions
+      WHERE strategy = ${slug} AND units > 0 ${
+        isEverybody
+          ? sql``
+          : sql`AND investor IN (
+            SELECT investor FROM unit_orders WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day})`
+      } ORDER BY investor`),
+    reading<PoolOrder>(sql`
+      SELECT o.id, o.asset, o.side, o.quantity,
+             EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) AS isFilled
+      FROM pool_orders o WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.seq`),
+    reading<{ cash: number; settledDay: number | null }>(sql`
+      SELECT cash, (SELECT day FROM unit_movements WHERE strategy = ${slug} ORDER BY seq DESC LIMIT 1) AS settledDay
+      FROM pools WHERE strategy = ${slug}`),
+  )
+  return {
+    orders,
+    holdings: new Map(holdings.map(({ investor, ...holding }) => [investor, holding])),
+    placed,
+    cash: pool?.cash ?? 0,
+    isSettling: pool?.settledDay === day,
+  }
+}
+
+/** Changes with whatever a step changes: by it one sees whether another run went on with the same strategy meanwhile. */
+export async function readVersion(db: Database, slug: string): Promise<string> {
+  const [[row]] = await readTogether(
+    db,
+    reading<{ version: string }>(sql`
+      SELECT json_array(
+        (SELECT last_entry FROM pools WHERE strategy = ${slug}),
+        (SELECT hash FROM valuations WHERE strategy = ${slug} ORDER BY day DESC, kind LIMIT 1),
+        (SELECT max(day) FROM pool_steps WHERE strategy = ${slug}),
+        (SELECT seq FROM pool_orders WHERE strategy = ${slug} ORDER BY day DESC, seq DESC LIMIT 1),
+        (SELECT count(*) FROM unit_orders WHERE strategy = ${slug} AND status = 'pending')) AS version`),
+  )
+  return row?.version ?? ''
+}

@@ -1,0 +1,238 @@
+import { at } from '../../../engine/at.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../ledger/strategies.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { poolSteps } from '../../lib/tables/strategies.ts'
+import type { Broker } from './broker.ts'
+import { judgeClose } from './judge.ts'
+import { type Held, type Model, modelOf, pricesAt } from './model.ts'
+import { readFees, type StepFees } from './monthFees.ts'
+import { planOrders } from './plan.ts'
+import type { Prices } from './prices.ts'
+import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
+import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standing } from './state.ts'
+import { coverDebt, exitId, isExit, orderId, placeOrders, trade } from './trading.ts'
+import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
+
+/** What a step needs of the world. */
+export interface Surroundings {
+  readonly db: Database
+  readonly prices: Prices
+  readonly broker: (pool: Pool) => Broker
+  readonly nowMs: number
+}
+
+/**
+ * Goes on with a strategy's days until nothing is due, and stops after each batch: whoever follows may leave at any of them, and
+ * what is done again later ends with the same books. A day is opened (a unit's prices are fixed, and by that which orders belong to it),
+ * traded, settled order by order and done; the next day it is closed. Missed days come one after the other.
+ */
+export async function* followDays(around: Surroundings, slug: string): AsyncGenerator<void> {
+  const { db, nowMs } = around
+  let model: Model | null = null
+  let pool = await readPool(db, slug)
+  let due = dueOf(pool, nowMs)
+  while (due !== null) {
+    model ??= await modelFor(around, pool)
+    yield* PHASES[due.phase]({ ...around, pool, model, day: due.day, bar: barOf(model, due.day) })
+    pool = await readPool(db, slug)
+    const next = dueOf(pool, nowMs)
+    // The broker is not through with it: it is asked again in the next run.
+    if (next?.day === due.day && next.phase === due.phase) return
+    due = next
+  }
+}
+
+/** The next phase that may begin, or go on, by now: null where none is. */
+export function dueOf({ latest, startedAt }: Standing, nowMs: number): { phase: Phase; day: number } | null {
+  const due = nextPhase(latest, startedAt)
+  return due.from <= nowMs ? { phase: due.phase, day: due.day } : null
+}
+
+function nextPhase(latest: Latest | null, startedAt: number): { phase: Phase; day: number; from: number } {
+  if (latest === null) {
+    // The first open after it was started: an earlier one was known already.
+    const day = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
+    return { phase: 'open', day, from: day }
+  }
+  const next = latest.day + DAY_MS
+  if (latest.kind === 'close') return { phase: 'open', day: next, from: next }
+  return latest.isDone === 1
+    ? { phase: 'close', day: latest.day, from: next }
+    : { phase: 'work', day: latest.day, from: latest.day }
+}
+
+type Phase = 'open' | 'work' | 'close'
+
+interface Step extends Surroundings {
+  readonly pool: Pool
+  readonly model: Model
+  /** 00:00 UTC, and the bar of the market that begins then. */
+  readonly day: number
+  readonly bar: number
+}
+
+const PHASES: Readonly<Record<Phase, (step: Step) => AsyncGenerator<void>>> = {
+  open: openDay,
+  work: workDay,
+  close: closeDay,
+}
+
+/** Fixes the day's prices. A suspended strategy first gives back what waits to be invested in it. */
+async function* openDay(step: Step): AsyncGenerator<void> {
+  const { db, pool, model, day, bar, nowMs } = step
+  const isTaking = pool.status === 'active'
+  const { orders } = isTaking ? { orders: [] } : await readStep(db, pool.slug, day, false)
+  for (const order of orders) {
+    if (order.kind !== 'allocate') continue
+    await runBatch(db, [giveUp(step, order)])
+    yield
+  }
+  const valued = valueAtOpen(pool, model, bar)
+  const { statement } = await recordValuation(db, pool, day, 'open', valued, nowMs)
+  await runBatch(db, [statement])
+  yield
+}
+
+/** Trades at the day's open, settles what belongs to it and ends the step. */
+async function* workDay(step: Step): AsyncGenerator<void> {
+  const { db, pool, day, nowMs } = step
+  const fees = await readFees(db, pool.slug, day)
+  const books = await readStep(db, pool.slug, day, fees.due.size > 0)
+  const settling = () => new Settling(pricesOf(pool), fees.terms, books.holdings)
+  const placed = books.placed.filter(({ id }) => !isExit(id))
+  const movements = movementsOf(settling(), fees, books.orders)
+  // What has been settled was traded for, or needed nothing to be traded.
+  if (placed.length === 0 && !books.isSettling) {
+    const orders = plannedOrders(step, movements)
+    if (orders.length > 0) {
+      await runBatch(db, placeOrders(step, orders))
+      yield
+    }
+    placed.push(...orders)
+  }
+  const opens = pricesAt(step.model.market, 'open', step.bar)
+  let cash = books.cash + flowOf(movements)
+  for (const order of placed) {
+    if (order.isFilled === 1) continue
+    const seen = at(opens, pool.definition.assets.indexOf(order.asset))
+    const added = yield* trade(step, order, seen, cash)
+    if (added === null) return
+    cash += added
+  }
+  const following = settling()
+  for (const [investor, refs] of fees.due) {
+    const charges = following.chargeMonth(investor, refs)
+    if (charges.length === 0) continue
+    await runBatch(
+      db,
+      charges.flatMap((charge) => statementsOf(step, charge, null)),
+    )
+    yield
+  }
+  for (const order of books.orders) {
+    await runBatch(db, settlementOf(step, order, following.settle(order)))
+    yield
+  }
+  if (!(yield* coverDebt(step, opens, targetOf(step)))) return
+  await runBatch(db, [db.insert(poolSteps).values({ strategy: pool.slug, day, at: nowMs })])
+  yield
+}
+
+/** Sells what the day's prices stopped, values the pool at its close, and suspends the strategy where a rule of its own says so. */
+async function* closeDay(step: Step): AsyncGenerator<void> {
+  const { db, pool, model, day, bar, nowMs } = step
+  const exits = model.exits(bar)
+  const placed = exits.length > 0 ? (await readStep(db, pool.slug, day, false)).placed : []
+  for (const { asset, seenPrice } of exits) {
+    const quantity = pool.quantity[asset] ?? 0
+    const name = pool.definition.assets[asset] ?? ''
+    const id = exitId(pool, day, name)
+    const known = placed.find((order) => order.id === id)
+    if (known?.isFilled === 1 || (known === undefined && quantity === 0)) continue
+    const order = known ?? { id, asset: name, side: 'sell', quantity, isFilled: 0 }
+    if (known === undefined) {
+      await runBatch(db, placeOrders(step, [order]))
+      yield
+    }
+    if ((yield* trade(step, order, seenPrice, 0)) === null) return
+  }
+  const sold = exits.length > 0 ? await readPool(db, pool.slug) : pool
+  const valued = valueAtClose(sold, model, bar)
+  const { statement } = await recordValuation(db, sold, day, 'close', valued, nowMs)
+  await runBatch(db, [
+    statement,
+    ...(await judgeClose(db, sold, model, { day, bar, unit: valued.unit }, nowMs)),
+  ])
+  yield
+}
+
+function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] {
+  const { pool, model, bar, day } = step
+  const flow = flowOf(movements)
+  const opens = pricesAt(model.market, 'open', bar)
+  const isQuiet = flow === 0 && model.opening(bar).trades.length === 0
+  const planned = planOrders(bookOf(pool), flow, opens, targetOf(step), pool.definition.costs, isQuiet)
+  return planned.map(({ asset: place, side, quantity }) => {
+    const asset = pool.definition.assets[place] ?? ''
+    return { id: orderId(pool, day, asset), asset, side, quantity, isFilled: 0 }
+  })
+}
+
+/** What the pool is to hold after the open: cash alone (null) where the strategy was suspended when its price was fixed. */
+function targetOf({ pool, model, bar }: Step): Held | null {
+  return pool.latest?.follows === 1 ? model.opening(bar).after : null
+}
+
+/** All that the step will move, in the order in which it settles. */
+function movementsOf(settling: Settling, fees: StepFees, orders: readonly WaitingOrder[]): Movement[] {
+  const charges = [...fees.due].flatMap(([investor, refs]) => settling.chargeMonth(investor, refs))
+  return [...charges, ...orders.flatMap((order) => settling.settle(order))]
+}
+
+function settlementOf(step: Step, order: WaitingOrder, movements: readonly Movement[]): Statement[] {
+  if (movements.length === 0) return [giveUp(step, order)]
+  return movements.flatMap((movement) => statementsOf(step, movement, order))
+}
+
+function statementsOf(step: Step, movement: Movement, order: WaitingOrder | null): Statement[] {
+  const { db, pool, day, nowMs } = step
+  const { investor, price, held, highWater } = movement
+  const named = { id: movement.ref, investor, strategy: pool.slug }
+  const settlement = { day, price, nowMs }
+  if (movement.code === 'fee') {
+    return [takeFee(db, { ...named, units: -movement.units, highWater }, held, settlement).statement]
+  }
+  if (movement.code === 'issue') {
+    return [settleAllocation(db, { ...named, cents: movement.cents }, held, settlement).statement]
+  }
+  const sold = settleRedemption(db, { ...named, cents: order?.cents ?? null }, held, settlement)
+  return sold === null ? [] : [sold.statement]
+}
+
+/** Cancels an order: its units are gone, its strategy is suspended, or its investor has a debt. */
+function giveUp({ db, nowMs }: Step, { id }: WaitingOrder): Statement {
+  return cancelOrder(db, id, { actor: 'system', nowMs })
+}
+
+/** Replays a strategy from its start to now. */
+export async function modelFor(
+  { prices, nowMs }: Pick<Surroundings, 'prices' | 'nowMs'>,
+  pool: Pool,
+): Promise<Model> {
+  const { definition, market, startedAt } = pool
+  const days = await prices.days(market, definition.assets, nowMs)
+  const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
+  return modelOf(definition, days, Math.round((first - at(days.time, 0)) / DAY_MS))
+}
+
+export function barOf(model: Model, day: number): number {
+  const bar = model.market.time.indexOf(day)
+  if (bar < 0) throw new Error(`There is no bar of ${dayName(day)} yet`)
+  return bar
+}
+
+function pricesOf({ latest }: Pool) {
+  const unit = latest?.unitPrice ?? 0
+  return { unit, issue: latest?.issuePrice ?? unit, redeem: latest?.redeemPrice ?? unit }
+}

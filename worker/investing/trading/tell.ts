@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import { CATALOGUE } from '../../../engine/catalogue.ts'
+import type { Env } from '../../env.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { composeMail, escapeHtml } from '../../lib/mail/compose.ts'
+import { linkTo } from '../../lib/mail/linkTo.ts'
+import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
+
+const PAGE = 20
+const PAGES_A_RUN = 10
+
+type Told = 'suspended' | 'resumed' | 'stopped'
+
+interface Notice {
+  readonly event: number
+  readonly kind: Told
+  readonly strategy: string
+  readonly reason: string | null
+  readonly toldToSeq: number
+}
+
+interface Reader {
+  readonly seq: number
+  readonly id: string
+  readonly email: string
+  readonly displayName: string
+}
+
+/**
+ * Tells everybody who holds units of a strategy that it was suspended, resumed or stopped, by mail and, unless another one waits to be
+ * read, by a notification. A page of investors and how far it came are one batch, so that nobody is told twice however often a run dies.
+ */
+export async function tellInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
+  for (let page = 0; page < PAGES_A_RUN; page++) {
+    const [[notice]] = await readTogether(
+      db,
+      reading<Notice>(sql`
+        SELECT n.event, e.kind, e.strategy, e.reason, n.told_to_seq AS toldToSeq
+        FROM strategy_notices n JOIN strategy_events e ON e.seq = n.event
+        WHERE n.finished_at IS NULL ORDER BY n.event LIMIT 1`),
+    )
+    if (notice === undefined) return
+    const [readers] = await readTogether(
+      db,
+      reading<Reader>(sql`
+        SELECT u.seq, u.id, u.email, u.display_name AS displayName
+        FROM positions p JOIN users u ON u.id = p.investor
+        WHERE p.strategy = ${notice.strategy} AND p.units > 0 AND u.seq > ${notice.toldToSeq} AND u.closed_at IS NULL
+        ORDER BY u.seq LIMIT ${PAGE}`),
+    )
+    const last = readers.length < PAGE ? null : readers.at(-1)
+    await runBatch(db, [
+      db.run(sql`
+        UPDATE strategy_notices
+        SET told_to_seq = ${last?.seq ?? Number.MAX_SAFE_INTEGER}, finished_at = ${last ? null : nowMs}
+        WHERE event = ${notice.event}`),
+      ...(await enqueueMails(
+        env,
+        db,
+        readers.map((reader) => mailOf(env, reader, notice)),
+        nowMs,
+      )),
+      ...readers.map((reader) => notify(db, reader.id, notice, nowMs)),
+    ])
+  }
+}
+
+/** How a strategy is called; one that the catalogue has no more, by its slug. */
+export function strategyName(slug: string): string {
+  return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
+}
+
+const NEWS: Readonly<Record<Told, { what: string; now: string }>> = {
+  suspended: {
+    what: 'was suspended',
+    now: 'What it holds is sold at the next open, and its units stay what they are then worth in cash. It takes no new money. You can redeem yours as always.',
+  },
+  resumed: {
+    what: 'was resumed',
+    now: 'It takes new money again, and from the next open on it trades again as its rules say. You can redeem your units as always.',
+  },
+  stopped: {
+    what: 'was stopped for good',
+    now: 'It never takes money again. What it may still hold is sold at the next open, and its units stay what they are then worth in cash. You can redeem yours whenever you like.',
+  },
+}
+
+/** What happened, why, and what now. Why one was resumed is for operators. */
+function newsOf({ kind, strategy, reason }: Notice) {
+  const { what, now } = NEWS[kind]
+  const title = `${strategyName(strategy)} ${what}`
+  return { title, reason: kind === 'resumed' ? null : reason, now }
+}
+
+function mailOf(env: Env, { email, displayName }: Reader, notice: Notice): Mail {
+  const { title, reason, now } = newsOf(notice)
+  return composeMail(email, title, displayName, [
+    `The strategy ${title}. ${reason ?? ''}`.trim(),
+    now,
+    {
+      label: 'See what you have in it',
+      href: linkTo(env, '/dashboard/strategies', { strategy: notice.strategy }),
+    },
+  ])
+}
+
+// One that was not read yet keeps its place: the mail says the same.
+function notify(db: Database, investor: string, notice: Notice, nowMs: number): Statement {
+  const { title, reason, now } = newsOf(notice)
+  const content = [reason, now].flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('')
+  return db.run(sql`
+    INSERT INTO notifications (user_id, title, content, persistent, seen, created_at)
+    VALUES (${investor}, ${title}, ${content}, 0, 0, ${nowMs})
+    ON CONFLICT (user_id) DO UPDATE SET title = excluded.title, content = excluded.content,
+      persistent = 0, seen = 0, created_at = excluded.created_at
+    WHERE notifications.seen = 1`)
+}

@@ -1,0 +1,133 @@
+import { MICRO_A_CENT } from '../../ledger/units.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { poolFills, poolOrders } from '../../lib/tables/strategies.ts'
+import { type Broker, type BrokerFill, cashOf } from './broker.ts'
+import { planOrders, type Target } from './plan.ts'
+import { type Pool, type PoolOrder, readPool, readStep } from './state.ts'
+import { bookOf, dayName } from './valuation.ts'
+
+/** A pool that trades on a day. */
+export interface Trading {
+  readonly db: Database
+  readonly broker: (pool: Pool) => Broker
+  readonly pool: Pool
+  /** 00:00 UTC. */
+  readonly day: number
+  readonly nowMs: number
+}
+
+/** A pool that owes its broker, and could not sell enough to pay: its day waits for somebody. */
+class PoolOverdrawn extends Error {
+  constructor({ slug, cash }: Pool) {
+    super(`E_POOL_OVERDRAWN ${slug}: ${cash} micro-USD of cash`)
+  }
+}
+
+const EXIT = ':exit'
+const COVER = ':cover'
+/** So often a day sells for what is missing. */
+const MOST_COVERS = 3
+/** Sold beyond what is missing, since the broker may pay less again. Micro-USD. */
+const COVER_MARGIN = 100 * MICRO_A_CENT
+
+/** What an order of a day is called; `purpose` tells it from the day's order at its open. */
+export function orderId({ slug }: Pool, day: number, asset: string, purpose = ''): string {
+  return `${slug}:${dayName(day)}:${asset}${purpose}`
+}
+
+/** The order that sells what a stop was met for within its day. */
+export function exitId(pool: Pool, day: number, asset: string): string {
+  return orderId(pool, day, asset, EXIT)
+}
+
+export function isExit(id: string): boolean {
+  return id.endsWith(EXIT)
+}
+
+/** Writes orders down before they are handed to the broker. */
+export function placeOrders({ db, pool, day, nowMs }: Trading, orders: readonly PoolOrder[]): Statement[] {
+  return orders.map(({ id, asset, side, quantity }) =>
+    db.insert(poolOrders).values({ id, strategy: pool.slug, day, asset, side, quantity, at: nowMs }),
+  )
+}
+
+/**
+ * Hands an order to the broker and books its fill. Gives what that added to the cash: null while it waits there, 0 for one that is
+ * refused, which is left as it is.
+ * @param cash what a purchase may be paid from, in micro-USD
+ */
+export async function* trade(
+  trading: Trading,
+  order: PoolOrder,
+  seenPrice: number,
+  cash: number,
+): AsyncGenerator<void, number | null> {
+  const { db, pool, broker } = trading
+  const { id: clientId, asset, side, quantity } = order
+  const mostPaid = side === 'buy' ? Math.max(0, cash) : null
+  const state = await broker(pool).place({ clientId, asset, side, quantity, seenPrice, mostPaid })
+  if (state.state === 'waiting') return null
+  if (state.state === 'refused') {
+    alarm({ strategy: pool.slug, order: clientId, refused: state.reason })
+    return 0
+  }
+  await runBatch(db, [fillOf(trading, order, state.fill)])
+  yield
+  return cashOf(side, state.fill)
+}
+
+/**
+ * Sells what a pool owes its broker, that took more for a purchase or gave less for a sale than was reckoned with: a day is done only
+ * with cash that is there. Where a sale was refused, that one is what is missing, and it is asked for again. False while the broker is
+ * not through with it.
+ * @param opens prices of the day's open @param target what is to be held
+ */
+export async function* coverDebt(
+  trading: Trading,
+  opens: Float64Array,
+  target: Target | null,
+): AsyncGenerator<void, boolean> {
+  const { db, day } = trading
+  for (;;) {
+    const pool = await readPool(db, trading.pool.slug)
+    if (pool.cash >= 0) return true
+    const { placed } = await readStep(db, pool.slug, day, false)
+    const round = 1 + Math.max(0, ...placed.map(({ id }) => Number(id.split(COVER)[1] ?? 0)))
+    alarm({ strategy: pool.slug, day: dayName(day), cash: pool.cash, cover: round })
+    const isRefused = placed.some(({ side, isFilled }) => side === 'sell' && isFilled === 0)
+    const mayCover = !isRefused && round <= MOST_COVERS
+    const sales = mayCover ? salesOf({ ...trading, pool }, opens, target, `${COVER}${round}`) : []
+    if (sales.length === 0) throw new PoolOverdrawn(pool)
+    await runBatch(db, placeOrders(trading, sales))
+    yield
+    for (const sale of sales) {
+      const seenPrice = opens[pool.definition.assets.indexOf(sale.asset)] ?? 0
+      if ((yield* trade(trading, sale, seenPrice, 0)) === null) return false
+    }
+  }
+}
+
+function salesOf(
+  { pool, day }: Trading,
+  opens: Float64Array,
+  target: Target | null,
+  purpose: string,
+): PoolOrder[] {
+  const planned = planOrders(bookOf(pool), -COVER_MARGIN, opens, target, pool.definition.costs)
+  return planned.flatMap(({ asset: place, side, quantity }) => {
+    const asset = pool.definition.assets[place] ?? ''
+    return side === 'sell'
+      ? [{ id: orderId(pool, day, asset, purpose), asset, side, quantity, isFilled: 0 as const }]
+      : []
+  })
+}
+
+function fillOf({ db, nowMs }: Trading, { id, side }: PoolOrder, fill: BrokerFill): Statement {
+  const { quantity, price, fee, slippage } = fill
+  const booked = { quantity, price, fee, slippage, cash: cashOf(side, fill), at: nowMs }
+  return db.insert(poolFills).values({ id: `${id}:fill`, poolOrder: id, ...booked })
+}
+
+function alarm(what: Readonly<Record<string, string | number>>): void {
+  console.error(JSON.stringify({ level: 'alarm', ...what }))
+}

@@ -1,0 +1,245 @@
+import {
+  type Committed,
+  commitmentOf,
+  type Recorded,
+  recordHash,
+  returnOf,
+} from '../../../src/contract/strategyRecord.ts'
+import { MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { valuations } from '../../lib/tables/strategies.ts'
+import { readDetails } from '../strategies/details.ts'
+import { type Held, type Model, pricesAt } from './model.ts'
+import { heldWeights, netValue, type PoolBook, soldValue } from './plan.ts'
+import type { Latest, Pool } from './state.ts'
+import { boughtPrice, cappedPrice, movedPrice, soldPrice, type UnitPrices, unitPrices } from './unitPrices.ts'
+
+/** What a strategy is worth at one moment. Only `netValue` is its pool's. */
+export interface Valued extends UnitPrices {
+  /** Micro-USD. */
+  readonly netValue: number
+  readonly weights: Readonly<Record<string, number>>
+  /** Whether the pool holds what the model does from this day's open on, or cash alone. */
+  readonly follows: boolean
+  /** What the rules trade at this open, or traded within the day that closed. */
+  readonly trades: readonly RuleTrade[]
+}
+
+/** What the rules buy or sell, whatever comes to the pool or leaves it on that day. */
+export interface RuleTrade {
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  /** USD for one, slippage included, before the fee. */
+  readonly price: number
+}
+
+/**
+ * At the open of a bar, before it trades. The price follows the model: it is computed from the definition and the candles alone, so that
+ * nothing in it depends on what investors pay in or take out. The pool only caps it, at what it can pay.
+ */
+export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
+  const { costs, assets } = pool.definition
+  const { latest } = pool
+  const { before, after, trades } = model.opening(bar)
+  const opens = pricesAt(model.market, 'open', bar)
+  const last = latest?.unitPrice ?? START_PRICE
+  const hasFollowed = latest === null || latest.follows === 1
+  const follows = pool.status === 'active'
+  const book = bookOf(pool)
+  const net = netValue(book, opens)
+  const moved =
+    latest !== null && hasFollowed ? movedPrice(last, model.closing(bar - 1).equity, before.equity) : last
+  const prices = unitPrices(
+    cappedPrice(moved, payable(net, pool.units)),
+    hasFollowed ? investedIn(before) : 0,
+    costs,
+  )
+  // Whatever is rounded on the way: all units can be redeemed at once.
+  const redeem = cappedPrice(
+    prices.redeem,
+    pool.units > 0 ? paidOut(soldValue(book, opens, costs), pool.units) : prices.redeem,
+  )
+  return {
+    ...prices,
+    redeem,
+    netValue: net,
+    weights: hasFollowed ? heldWeights(before, opens, assets) : {},
+    follows,
+    trades: tradesAtOpen(pool, { before, after, trades }, opens, hasFollowed, follows),
+  }
+}
+
+/** At the close of a bar. Nobody comes or leaves then, so that its prices are one. */
+export function valueAtClose(pool: Pool, model: Model, bar: number): Valued {
+  const closes = pricesAt(model.market, 'close', bar)
+  const held = model.closing(bar)
+  const net = netValue(bookOf(pool), closes)
+  const unit = cappedPrice(priceSinceOpen(pool, model, bar, held.equity), payable(net, pool.units))
+  const follows = pool.latest?.follows === 1
+  const { assets, costs } = pool.definition
+  const slippage = 1 - costs.slippageBasisPoints / 10_000
+  return {
+    ...{ unit, issue: unit, redeem: unit, netValue: net, follows },
+    weights: follows ? heldWeights(held, closes, assets) : {},
+    trades: follows
+      ? model.exits(bar).map(({ asset, seenPrice }): RuleTrade => {
+          return { asset: assets[asset] ?? '', side: 'sell', price: seenPrice * slippage }
+        })
+      : [],
+  }
+}
+
+/**
+ * What a unit is worth after the open of a day, where what the model then held became worth so much: the costs of a suspension, which sells
+ * all, and of a resumption, which buys all, are taken off.
+ */
+export function priceSinceOpen(pool: Pool, model: Model, bar: number, equity: number): number {
+  const { latest } = pool
+  const { costs } = pool.definition
+  const { before, after } = model.opening(bar)
+  if (latest === null) return START_PRICE
+  const { unitPrice: open } = latest
+  const hasFollowed = latest.weights !== '{}' || investedIn(before) < WEIGHED
+  if (latest.follows === 1)
+    return hasFollowed
+      ? movedPrice(open, before.equity, equity)
+      : movedPrice(boughtPrice(open, investedIn(after), costs), after.equity, equity)
+  return hasFollowed ? soldPrice(open, investedIn(before), costs) : open
+}
+
+/** All that a suspension sells, all that a resumption buys, or what the model trades. */
+function tradesAtOpen(
+  { definition: { assets, costs } }: Pool,
+  { before, after, trades }: ReturnType<Model['opening']>,
+  opens: Float64Array,
+  hasFollowed: boolean,
+  follows: boolean,
+): RuleTrade[] {
+  const named = (asset: number) => assets[asset] ?? ''
+  if (hasFollowed && follows)
+    return trades.map(({ asset, side, price }) => ({ asset: named(asset), side, price }))
+  if (!hasFollowed && !follows) return []
+  const slippage = costs.slippageBasisPoints / 10_000
+  const side = follows ? 'buy' : 'sell'
+  const times = follows ? 1 + slippage : 1 - slippage
+  return [...(follows ? after : before).quantity.entries()]
+    .filter(([, quantity]) => quantity > 0)
+    .map(([asset]) => ({ asset: named(asset), side, price: (opens[asset] ?? 0) * times }))
+}
+
+/** Less than this share is in no weight. */
+const WEIGHED = 1e-6
+
+function investedIn({ cash, equity }: Held): number {
+  return equity > 0 ? Math.max(0, (equity - cash) / equity) : 0
+}
+
+/** The highest price at which units are worth at most a net value (micro-USD), rounded down to a cent, and one cent more. */
+function payable(net: number, units: number): number {
+  return units > 0 ? paidOut(net + MICRO_A_CENT, units) : Number.MAX_SAFE_INTEGER
+}
+
+/** The highest price at which units are worth no cent more than a net value (micro-USD). */
+function paidOut(net: number, units: number): number {
+  const cents = BigInt(Math.max(0, Math.floor(net / MICRO_A_CENT))) + 1n
+  const most = (cents * 10_000_000_000n - 1n) / BigInt(units)
+  return most > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(most)
+}
+
+/** What a pool holds, as its plan reckons with it. */
+export function bookOf({ cash, quantity }: Pool): PoolBook {
+  return { cash, quantity }
+}
+
+/** Writes a valuation down as the next one of the record, and tells what then is the latest. */
+export async function recordValuation(
+  db: Database,
+  pool: Pool,
+  day: number,
+  kind: 'open' | 'close',
+  valued: Valued,
+  nowMs: number,
+): Promise<{ readonly statement: Statement; readonly latest: Latest }> {
+  const isOpen = kind === 'open'
+  const committed: Committed = {
+    units: pool.units,
+    netValue: valued.netValue,
+    issuePrice: isOpen ? valued.issue : null,
+    redeemPrice: isOpen ? valued.redeem : null,
+    ...(await readDetails(db, pool, day, kind)),
+  }
+  const row = await sealed(
+    {
+      ...{
+        strategy: pool.slug,
+        day,
+        kind,
+        unitPrice: valued.unit,
+        weights: valued.weights,
+        recordedAt: nowMs,
+      },
+      previous: pool.latest?.hash ?? pool.hash,
+      before: pool.latest?.unitPrice ?? START_PRICE,
+      follows: valued.follows,
+      trades: valued.trades,
+    },
+    committed,
+  )
+  const { unitPrice, issuePrice, redeemPrice, hash, weights, follows } = row
+  const latest = { day, kind, unitPrice, issuePrice, redeemPrice, hash, weights, follows, isDone: 0 } as const
+  // Beside something else: a statement alone would be run by whoever awaits it.
+  return { statement: db.insert(valuations).values(row), latest }
+}
+
+/** What is public of a valuation that is to be written down. */
+export interface Told {
+  readonly strategy: string
+  readonly day: number
+  readonly kind: 'open' | 'close'
+  readonly unitPrice: number
+  readonly weights: Readonly<Record<string, number>>
+  readonly recordedAt: number
+  readonly previous: string
+  /** The unit price of the valuation before it. */
+  readonly before: number
+  readonly follows: boolean
+  readonly trades: readonly RuleTrade[]
+}
+
+/** The row of a valuation: the commitment to what is not public, under a salt of its own, and the hash over all that is. */
+export async function sealed(told: Told, committed: Committed) {
+  const { before, follows, trades, ...fields } = told
+  const { units, netValue, issuePrice, redeemPrice, ...details } = committed
+  const salt = newSalt()
+  const recorded: Omit<Recorded, 'hash'> = {
+    ...fields,
+    format: 2,
+    day: dayName(fields.day),
+    return: returnOf(before, fields.unitPrice),
+    commitment: await commitmentOf(salt, committed),
+  }
+  return {
+    ...fields,
+    format: 2,
+    priceReturn: recorded.return,
+    weights: JSON.stringify(fields.weights),
+    ...{ units, netValue, issuePrice, redeemPrice, salt },
+    details: JSON.stringify(details),
+    commitment: recorded.commitment,
+    follows: follows ? 1 : 0,
+    trades: trades.length > 0 ? JSON.stringify(trades) : null,
+    hash: await recordHash(recorded),
+  } as const
+}
+
+/** 256 random bits in hexadecimal, so that nobody can try out what a commitment is of. */
+function newSalt(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** `2026-01-31`, as the record names a day that begins at this moment. */
+export function dayName(dayMs: number): string {
+  return iso(dayMs).slice(0, 10)
+}

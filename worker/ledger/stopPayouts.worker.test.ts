@@ -1,0 +1,218 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Position } from '../../src/contract/allocations.ts'
+import type { OperatorWithdrawal } from '../../src/contract/operator/withdrawals.ts'
+import type { TransactionDetail } from '../../src/contract/transactions.ts'
+import { GOOD_ADDRESS, mailedCode } from '../dev/testing/filing.ts'
+import { call } from '../dev/testing/http.ts'
+import { linkIn, mailTo } from '../dev/testing/mailbox.ts'
+import { booksOf } from '../dev/testing/money.ts'
+import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../dev/testing/operating.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { newStrategy, onDay, settleDay, withOthers } from '../dev/testing/pooled.ts'
+import { fileOnward } from '../investing/allocations/onward.ts'
+import { openDatabase } from '../lib/database.ts'
+
+const NEW_PASSWORD = 'ein Kahn im Hafen'
+const UNDECIDED = { status: 409, body: { code: 'already_decided' } }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Resets the password with the mailed link. */
+async function reset({ email }: Person): Promise<void> {
+  await call('POST', '/auth/forgot-password', { json: { email } })
+  const link = linkIn(await mailTo(email, /^Choose/), '/change-password').searchParams
+  const json = { ...Object.fromEntries(link), password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
+  expect(await call('POST', '/auth/reset-password', { json })).toMatchObject({ status: 200 })
+}
+
+/** Locks the account with the link of a mail about security. */
+async function lock(person: Person): Promise<void> {
+  const json = { currentPassword: person.password, newPassword: NEW_PASSWORD }
+  await call('PATCH', '/users/user-info', { token: person.token, json })
+  const mail = await mailTo(person.email, /^Your password was changed/)
+  const token = linkIn(mail, '/lock-account').searchParams.get('token')
+  expect(await call('POST', '/auth/lock-account', { json: { token } })).toMatchObject({ status: 200 })
+}
+
+/** Changes the e-mail address, which both mailboxes confirm. */
+async function changeEmail(person: Person): Promise<void> {
+  const email = `new-${person.email}`
+  await as(person, 'POST', '/users/email', { email, password: person.password })
+  for (const mailbox of [person.email, email]) {
+    const mail = await mailTo(mailbox, /^Confirm the change/)
+    const token = linkIn(mail, '/confirm-email').searchParams.get('token')
+    expect(await call('POST', '/auth/confirm-email-change', { json: { token } })).toMatchObject({
+      status: 200,
+    })
+  }
+}
+
+async function timelineOf(person: Person, id: string) {
+  const token = await anotherSession(person)
+  const { body } = await call<TransactionDetail>('GET', `/transaction-history/${id}`, { token })
+  return body.timeline
+}
+const statusOf = (id: string) =>
+  env.DB.prepare('SELECT status FROM requests WHERE id = ?').bind(id).first('status')
+
+describe.each([
+  ['resetting the password by mail', reset, 'The password was reset by e-mail'],
+  ['locking the account', lock, 'The account was locked by its owner'],
+] as const)('%s', (_, stop, words) => {
+  test('puts an approved withdrawal back to a decision: it stays held, and is not completed', async () => {
+    const [olu, pia] = [await newOperator(), await newOperator()]
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    const id = await withdrawal(ana, '100')
+    expect(await approveWithdrawal(olu, id)).toMatchObject({ status: 200 })
+    await stop(ana)
+    for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    expect(await completeWithdrawal(olu, id)).toMatchObject(UNDECIDED)
+    expect(await booksOf(ana.id)).toMatchObject({ available: 900_00, held: 100_00, withdrawals: 0 })
+    expect(await timelineOf(ana, id)).toMatchObject([
+      { status: 'pending' },
+      { status: 'approved' },
+      { status: 'pending', note: `${words}. It waits for a new decision.` },
+    ])
+    const seen = (await as<OperatorWithdrawal>(pia, 'GET', `/operator/withdrawals/${id}`)).body
+    expect(seen).toMatchObject({ status: 'pending', approvedBy: null })
+    expect(seen.timeline).toHaveLength(3)
+    // A new approval counts, and the first operator's is no longer the first of two.
+    expect(await approveWithdrawal(pia, id)).toMatchObject({ status: 200, body: { approvedBy: pia.name } })
+    const paid = await completeWithdrawal(pia, id)
+    expect(paid).toMatchObject({ status: 200, body: { status: 'completed' } })
+    expect((await timelineOf(ana, id)).map(({ status }) => status)).toEqual([
+      'pending',
+      'approved',
+      'pending',
+      'approved',
+      'completed',
+    ])
+    expect(await booksOf(ana.id)).toMatchObject({ held: 0, withdrawals: 100_00 })
+  })
+
+  test('cancels what is pending, releases its hold, and says so', async () => {
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    const first = await withdrawal(ana, '100')
+    const second = await withdrawal(ana, '50', '/withdrawals/online-service')
+    await stop(ana)
+    for (const id of [first, second]) {
+      expect(await statusOf(id)).toBe('cancelled')
+      expect(await timelineOf(ana, id)).toMatchObject([
+        { status: 'pending' },
+        { status: 'cancelled', note: words },
+      ])
+    }
+    expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0, totalBalance: 1000_00 })
+    const mail = await mailTo(ana.email, stop === reset ? /^Your password was/ : /^Your account is locked/)
+    expect(mail.text).toContain('Withdrawals that were pending were cancelled')
+    expect(await approveWithdrawal(await newOperator(), first)).toMatchObject({
+      body: { code: expect.stringMatching(/already_decided|account_frozen/) },
+    })
+  })
+
+  test('keeps in the account what a redemption was to send on, before and after it is priced', async () => {
+    const strategy = await newStrategy()
+    const investor = await newInvestor({ availableCents: 150_00 })
+    await withOthers(strategy)
+    let ana = await onDay(1, investor)
+    await as(ana, 'POST', '/allocations', { strategy, amount: 100 })
+    await settleDay(strategy, 2, 100, 0)
+    ana = await onDay(3, investor)
+    const [position] = (await as<Position[]>(ana, 'GET', '/allocations')).body
+    const redeem = async (amount: string) => {
+      const to = { type: 'bitcoin', network: 'btc', address: GOOD_ADDRESS }
+      const path = `/allocations/${position?._id}/redeem`
+      const asked = await as(ana, 'POST', path, { amount, thenWithdraw: to })
+      if (asked.status === 201) return
+      const code = await mailedCode(ana.email)
+      expect(await as(ana, 'POST', path, { amount, thenWithdraw: to, code })).toMatchObject({ status: 201 })
+    }
+    await redeem('10')
+    await settleDay(strategy, 4, 100, 0)
+    ana = await onDay(4, investor)
+    await redeem('20')
+    await stop(ana)
+    await fileOnward(env, openDatabase(env.DB), Date.now())
+    await settleDay(strategy, 5, 100, 0)
+    await fileOnward(env, openDatabase(env.DB), Date.now())
+    const { results } = await env.DB.prepare(
+      "SELECT status, onward, withdrawal FROM unit_orders WHERE investor = ? AND kind = 'redeem' ORDER BY seq",
+    )
+      .bind(ana.id)
+      .all()
+    expect(results).toEqual([
+      { status: 'settled', onward: null, withdrawal: null },
+      { status: 'settled', onward: null, withdrawal: null },
+    ])
+    expect(await booksOf(ana.id)).toMatchObject({ available: 80_00, held: 0 })
+  })
+})
+
+test('a mail about a reset says nothing of withdrawals where there were none', async () => {
+  const ana = await newInvestor()
+  await reset(ana)
+  expect((await mailTo(ana.email, /^Your password was/)).text).not.toContain('ithdrawals that were pending')
+})
+
+test('of a reset and a payment at the same moment, one is whole: it is paid, or it is decided anew', async () => {
+  const olu = await newOperator()
+  for (let i = 0; i < 3; i++) {
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    const id = await withdrawal(ana, '100')
+    await approveWithdrawal(olu, id)
+    const [, paid] = await Promise.all([reset(ana), completeWithdrawal(olu, id)])
+    expect(await statusOf(id)).toBe(paid.status === 200 ? 'completed' : 'pending')
+  }
+})
+
+test('another e-mail address sends approved withdrawals back to a decision, and leaves pending ones', async () => {
+  const olu = await newOperator()
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const approved = await withdrawal(ana, '100')
+  await approveWithdrawal(olu, approved)
+  const pending = await withdrawal(ana, '50', '/withdrawals/online-service')
+  await changeEmail(ana)
+  expect(await completeWithdrawal(olu, approved)).toMatchObject(UNDECIDED)
+  expect(await statusOf(pending)).toBe('pending')
+  expect(await booksOf(ana.id)).toMatchObject({ available: 850_00, held: 150_00 })
+})
+
+test('nobody takes an approval back or an event away by hand', async () => {
+  const olu = await newOperator()
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const id = await withdrawal(ana, '100')
+  await approveWithdrawal(olu, id)
+  const run = (statement: string, ...values: unknown[]) =>
+    env.DB.prepare(statement)
+      .bind(...values)
+      .run()
+  await expect(run("UPDATE requests SET status = 'pending' WHERE id = ?", id)).rejects.toThrow('decided anew')
+  await expect(
+    run("DELETE FROM request_events WHERE request = ? AND status = 'approved'", id),
+  ).rejects.toThrow('never deleted')
+  const takeBack = (stop: number) =>
+    run(
+      `INSERT INTO withdrawn_payout_approvals (stop, request, operator, approved_at, at)
+       SELECT ?1, request, actor, at, (SELECT at FROM payout_stops WHERE seq = ?1) FROM request_events
+       WHERE request = ?2 AND status = 'approved'`,
+      stop,
+      id,
+    )
+  await expect(takeBack(999)).rejects.toThrow(/NOT NULL|a stop takes back/)
+  const other = await newInvestor()
+  await run("INSERT INTO payout_stops (investor, cause, at) VALUES (?, 'password_reset', 1)", other.id)
+  const stop = Number(await env.DB.prepare('SELECT max(seq) AS seq FROM payout_stops').first('seq'))
+  await expect(takeBack(stop)).rejects.toThrow('a stop takes back')
+  expect(await statusOf(id)).toBe('approved')
+  await reset(ana)
+  for (const table of ['payout_stops', 'withdrawn_payout_approvals']) {
+    await expect(run(`UPDATE ${table} SET at = 0`)).rejects.toThrow('never change')
+    await expect(run(`DELETE FROM ${table}`)).rejects.toThrow('never deleted')
+  }
+  await expect(run("INSERT INTO payout_stop_causes VALUES ('mine', 'x', 0)")).rejects.toThrow(
+    'only a migration',
+  )
+})

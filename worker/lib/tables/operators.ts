@@ -1,0 +1,113 @@
+import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+
+export const proposals = sqliteTable('proposals', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  kind: text('kind', {
+    enum: [
+      'bonus',
+      'wallet',
+      'settings',
+      'reversal',
+      'reviewer_key',
+      'announcement',
+      'operator',
+      'strategy',
+      'factor_recovery',
+    ],
+  }).notNull(),
+  status: text('status', { enum: ['pending', 'approved', 'rejected'] })
+    .notNull()
+    .default('pending'),
+  createdAt: integer('created_at').notNull(),
+  proposedBy: text('proposed_by').notNull(),
+  decidedBy: text('decided_by'),
+  decidedAt: integer('decided_at'),
+  reason: text('reason'),
+  rejection: text('rejection'),
+  investor: text('investor'),
+  amount: integer('amount'),
+  request: text('request'),
+  payload: text('payload').notNull().default('{}'),
+  operator: text('operator'),
+})
+
+export const operatorInvitations = sqliteTable('operator_invitations', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  proposal: text('proposal').unique(),
+  email: text('email').notNull(),
+  name: text('name').notNull(),
+  roles: text('roles').notNull(),
+  createdAt: integer('created_at').notNull(),
+  tokenHash: text('token_hash').unique(),
+  expiresAt: integer('expires_at'),
+  acceptedAt: integer('accepted_at'),
+  operator: text('operator'),
+})
+
+export const settings = sqliteTable('settings', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+  proposal: text('proposal'),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const withdrawnApprovals = sqliteTable('withdrawn_approvals', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  request: text('request').notNull(),
+  operator: text('operator').notNull(),
+  reference: text('reference').notNull(),
+  referenceKey: text('reference_key').notNull(),
+  amount: integer('amount').notNull(),
+  quantity: text('quantity'),
+  note: text('note'),
+  approvedAt: integer('approved_at').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const creditApprovals = sqliteTable('credit_approvals', {
+  request: text('request').primaryKey(),
+  operator: text('operator').notNull(),
+  reference: text('reference').notNull(),
+  referenceKey: text('reference_key').notNull(),
+  amount: integer('amount').notNull(),
+  quantity: text('quantity'),
+  units: integer('units'),
+  note: text('note'),
+  at: integer('at').notNull(),
+})
+
+/** What operators decided by the hour, written by triggers alone. `operator` is an id, or 'house' for all of them. */
+export const decisionTotals = sqliteTable(
+  'decision_totals',
+  {
+    queue: text('queue', { enum: ['deposits', 'withdrawals'] }).notNull(),
+    operator: text('operator').notNull(),
+    hour: integer('hour').notNull(),
+    amount: integer('amount').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.queue, table.operator, table.hour] })],
+)
+
+export const investorNotes = sqliteTable('investor_notes', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  author: text('author').notNull(),
+  at: integer('at').notNull(),
+  text: text('text').notNull(),
+})
+
+export const lockLiftings = sqliteTable(
+  'lock_liftings',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    investor: text('investor').notNull(),
+    lockedAt: integer('locked_at').notNull(),
+    operator: text('operator').notNull(),
+    step: integer('step').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [unique().on(table.investor, table.lockedAt, table.step)],
+)

@@ -1,0 +1,66 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { NEWS_TOPICS } from '../../../src/contract/preferences.ts'
+
+export const contactMessages = sqliteTable('contact_messages', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  name: text('name').notNull(),
+  email: text('email').notNull(),
+  message: text('message').notNull(),
+  status: text('status', { enum: ['open', 'closed'] })
+    .notNull()
+    .default('open'),
+  createdAt: integer('created_at').notNull(),
+  closedBy: text('closed_by'),
+  closedAt: integer('closed_at'),
+})
+
+export const newsletterSubscribers = sqliteTable('newsletter_subscribers', {
+  id: text('id').primaryKey(),
+  email: text('email').unique(),
+  status: text('status', { enum: ['pending', 'confirmed', 'unsubscribed'] })
+    .notNull()
+    .default('pending'),
+  requestedAt: integer('requested_at').notNull(),
+  mailedAt: integer('mailed_at').notNull(),
+  mails: integer('mails').notNull().default(1),
+  confirmedAt: integer('confirmed_at'),
+  unsubscribedAt: integer('unsubscribed_at'),
+  expiresAt: integer('expires_at'),
+})
+
+export const newsletterTokens = sqliteTable('newsletter_tokens', {
+  tokenHash: text('token_hash').primaryKey(),
+  subscriber: text('subscriber')
+    .notNull()
+    .references(() => newsletterSubscribers.id, { onDelete: 'cascade' }),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const notifications = sqliteTable('notifications', {
+  userId: text('user_id').primaryKey(),
+  title: text('title').notNull(),
+  content: text('content').notNull(),
+  persistent: integer('persistent', { mode: 'boolean' }).notNull(),
+  seen: integer('seen', { mode: 'boolean' }).notNull().default(false),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const notificationSends = sqliteTable('notification_sends', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  operator: text('operator').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const announcements = sqliteTable('announcements', {
+  proposal: text('proposal').primaryKey(),
+  topic: text('topic', { enum: NEWS_TOPICS }).notNull(),
+  subject: text('subject').notNull(),
+  text: text('text').notNull(),
+  approvedAt: integer('approved_at').notNull(),
+  lastSeq: integer('last_seq').notNull(),
+  sentToSeq: integer('sent_to_seq').notNull().default(0),
+  mails: integer('mails').notNull().default(0),
+  finishedAt: integer('finished_at'),
+})

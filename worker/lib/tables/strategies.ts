@@ -1,0 +1,114 @@
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const strategies = sqliteTable('strategies', {
+  slug: text('slug').primaryKey(),
+  definition: text('definition').notNull(),
+  hash: text('hash').notNull(),
+  market: text('market').notNull(),
+  minimum: integer('minimum').notNull(),
+  status: text('status', { enum: ['active', 'suspended', 'stopped'] })
+    .notNull()
+    .default('active'),
+  startedAt: integer('started_at').notNull(),
+  band: text('band'),
+})
+
+export const strategyNotices = sqliteTable('strategy_notices', {
+  event: integer('event').primaryKey(),
+  toldToSeq: integer('told_to_seq').notNull().default(0),
+  finishedAt: integer('finished_at'),
+})
+
+export const strategyEvents = sqliteTable('strategy_events', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  strategy: text('strategy').notNull(),
+  at: integer('at').notNull(),
+  kind: text('kind', { enum: ['started', 'suspended', 'resumed', 'stopped'] }).notNull(),
+  reason: text('reason'),
+  actor: text('actor').notNull(),
+})
+
+export const valuations = sqliteTable(
+  'valuations',
+  {
+    strategy: text('strategy').notNull(),
+    day: integer('day').notNull(),
+    kind: text('kind', { enum: ['open', 'close'] }).notNull(),
+    unitPrice: integer('unit_price').notNull(),
+    issuePrice: integer('issue_price'),
+    redeemPrice: integer('redeem_price'),
+    netValue: integer('net_value').notNull(),
+    units: integer('units').notNull(),
+    weights: text('weights').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+    previous: text('previous').notNull(),
+    hash: text('hash').notNull(),
+    format: integer('format').notNull().default(1),
+    priceReturn: real('price_return'),
+    salt: text('salt'),
+    details: text('details'),
+    commitment: text('commitment'),
+    follows: integer('follows'),
+    trades: text('trades'),
+  },
+  (table) => [primaryKey({ columns: [table.strategy, table.day, table.kind] })],
+)
+
+export const poolSteps = sqliteTable(
+  'pool_steps',
+  {
+    strategy: text('strategy').notNull(),
+    day: integer('day').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.strategy, table.day] })],
+)
+
+export const displays = sqliteTable('displays', {
+  strategy: text('strategy').primaryKey(),
+  at: integer('at').notNull(),
+  unitPrice: integer('unit_price').notNull(),
+})
+
+export const poolOrders = sqliteTable('pool_orders', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  strategy: text('strategy').notNull(),
+  day: integer('day').notNull(),
+  asset: text('asset').notNull(),
+  side: text('side', { enum: ['buy', 'sell'] }).notNull(),
+  quantity: integer('quantity').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const poolFills = sqliteTable('pool_fills', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  poolOrder: text('pool_order').notNull(),
+  quantity: integer('quantity').notNull(),
+  price: real('price').notNull(),
+  fee: integer('fee').notNull(),
+  slippage: integer('slippage').notNull(),
+  cash: integer('cash').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const unitOrders = sqliteTable('unit_orders', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  ref: text('ref').notNull().unique(),
+  investor: text('investor').notNull(),
+  strategy: text('strategy').notNull(),
+  kind: text('kind', { enum: ['allocate', 'redeem'] }).notNull(),
+  cents: integer('cents'),
+  status: text('status', { enum: ['pending', 'settled', 'cancelled'] })
+    .notNull()
+    .default('pending'),
+  createdAt: integer('created_at').notNull(),
+  decidedAt: integer('decided_at'),
+  decidedBy: text('decided_by'),
+  day: integer('day'),
+  onward: text('onward'),
+  onwardAt: integer('onward_at'),
+  withdrawal: text('withdrawal'),
+})

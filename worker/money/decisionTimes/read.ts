@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../src/contract/decisionTimes.ts'
+import { type Read, reading } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { decisionTimes } from '../../lib/tables/requests.ts'
+import { atMostMinutes } from './round.ts'
+
+const DAY_MS = 86_400_000
+
+/** One kind of decision as it was measured. */
+export interface Measured {
+  readonly kind: DecisionKind
+  readonly since: number
+  readonly until: number
+  readonly decisions: number
+  readonly median: number | null
+  readonly p95: number | null
+}
+
+/** Five rows at the most, whatever was decided. */
+export function readDecisionTimes(): Read<Measured> {
+  return reading(
+    sql`SELECT kind, since, until, decisions, median_ms AS median, p95_ms AS p95 FROM ${decisionTimes}`,
+  )
+}
+
+/** What everybody is told of them: rounded, so that nobody’s own request can be read off. */
+export function decisionTimesOf(rows: readonly Measured[]): DecisionTimes {
+  const of = (kind: DecisionKind) => timeOf(rows.find((row) => row.kind === kind))
+  const [first] = rows
+  return {
+    until: first === undefined ? null : iso(first.until),
+    deposits: of('deposits'),
+    withdrawals: of('withdrawals'),
+    payouts: of('payouts'),
+    identity: of('identity'),
+    messages: of('messages'),
+  }
+}
+
+function timeOf(row: Measured | undefined): DecisionTime {
+  if (row === undefined || row.median === null || row.p95 === null) return null
+  return {
+    decisions: Math.floor(row.decisions / 10) * 10,
+    days: Math.max(1, Math.floor((row.until - row.since) / DAY_MS)),
+    medianMinutes: atMostMinutes(row.median),
+    p95Minutes: atMostMinutes(row.p95),
+  }
+}

@@ -1,0 +1,70 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { fileDeposit } from '../../dev/testing/filing.ts'
+import { call } from '../../dev/testing/http.ts'
+import { booksOf, creditInvestor } from '../../dev/testing/money.ts'
+import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+
+const cancel = (person: { token: string }, id: string, idempotencyKey?: string) =>
+  call('POST', `/deposits/${id}/cancel`, {
+    token: person.token,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  })
+
+test('a pending deposit is cancelled by its owner, once', async () => {
+  const ana = await newInvestor()
+  const { body } = await fileDeposit(ana)
+  const reply = await cancel(ana, body._id)
+  expect(reply).toMatchObject({ status: 200, body: { msg: expect.stringContaining(body.ref) } })
+  expect(await booksOf(ana.id)).toMatchObject({ pendingDeposits: 0, totalBalance: 0 })
+  expect(await cancel(ana, body._id)).toMatchObject({ status: 409, body: { code: 'not_pending' } })
+  const entry = await env.DB.prepare(
+    "SELECT actor FROM audit_log WHERE subject = ? AND action = 'deposit.cancelled'",
+  )
+    .bind(body._id)
+    .first()
+  expect(entry).toEqual({ actor: ana.id })
+})
+
+test('nobody else finds it, an operator neither', async () => {
+  const ana = await newInvestor()
+  const { body } = await fileDeposit(ana)
+  for (const other of [await newInvestor(), await newOperator()]) {
+    expect(await cancel(other, body._id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  }
+  expect(await call('POST', `/deposits/${body._id}/cancel`)).toMatchObject({ status: 401 })
+  expect(await cancel(ana, 'nothing')).toMatchObject({ status: 404 })
+  expect(await call('POST', `/withdrawals/${body._id}/cancel`, { token: ana.token })).toMatchObject({
+    status: 404,
+  })
+})
+
+test('a credited deposit cannot be cancelled', async () => {
+  const ana = await newInvestor()
+  const id = await creditInvestor(ana.id, 500_00)
+  expect(await cancel(ana, id)).toMatchObject({ status: 409, body: { code: 'not_pending' } })
+  expect(await booksOf(ana.id)).toMatchObject({ available: 500_00 })
+})
+
+test('somebody whose account was frozen can still cancel', async () => {
+  const ana = await newInvestor()
+  const { body } = await fileDeposit(ana)
+  await env.DB.prepare("UPDATE users SET frozen_at = 1, frozen_reason = 'A test' WHERE id = ?")
+    .bind(ana.id)
+    .run()
+  expect(await cancel(ana, body._id)).toMatchObject({ status: 200 })
+})
+
+test('of many cancellations at once one takes effect, and a repeated key repeats its answer', async () => {
+  const ana = await newInvestor()
+  const { body } = await fileDeposit(ana)
+  const replies = await Promise.all(Array.from({ length: 10 }, () => cancel(ana, body._id)))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(replies.filter(({ body: { code } }) => code === 'not_pending')).toHaveLength(9)
+
+  const second = await fileDeposit(ana)
+  const first = await cancel(ana, second.body._id, 'cancel-1')
+  const again = await cancel(ana, second.body._id, 'cancel-1')
+  expect(again).toMatchObject({ status: 200, body: first.body })
+  expect(again.headers.get('Idempotency-Replayed')).toBe('true')
+})

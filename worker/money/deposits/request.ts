@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm'
+import type { Coin, Network } from '../../../src/contract/coins.ts'
+import type { Filed } from '../../../src/contract/common.ts'
+import type { requestDeposit as endpoint } from '../../../src/contract/deposits.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { parseReference } from '../../../src/contract/references.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
+import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuseFields } from '../../lib/fields.ts'
+import { withStoredFile } from '../../lib/files/store.ts'
+import { depositDetails, requests } from '../../lib/tables/requests.ts'
+import { minimumProblem, readMinimums } from '../requests/minimums.ts'
+import { assertMayOpen, countOpen } from '../requests/open.ts'
+import { isOffered } from '../wallets/offered.ts'
+
+/** No transaction id was given. */
+const NONE = { reference: null, problem: null }
+
+type DepositCall = CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall
+
+/**
+ * Files a deposit: the investor says what was paid, and where to, with a receipt. Nothing is credited before an operator
+ * saw it arrive. Refuses a wallet that is not an active one of the coin, an amount below the minimum, a transaction id that
+ * is none of that network, and a twenty-first open deposit.
+ */
+export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> {
+  const { db, nowMs, actor, body, pictures } = call
+  const [paidTo, minimums, open] = await readTogether(
+    db,
+    activeWallet(body),
+    readMinimums(),
+    countOpen(actor.id, 'deposits'),
+  )
+  const [wallet] = paidTo
+  const tooSmall = minimumProblem(minimums, 'deposit', body.amount)
+  const paid =
+    body.txid === undefined || wallet === undefined ? NONE : parseReference(wallet.network, body.txid)
+  if (tooSmall !== null || wallet === undefined || paid.problem !== null) {
+    refuseFields({
+      ...(tooSmall !== null && { amount: tooSmall }),
+      ...(wallet === undefined && { paymentTo: 'Please pay to one of the wallets shown for this coin' }),
+      ...(paid.problem !== null && { txid: paid.problem }),
+    })
+  }
+  assertMayOpen(open)
+
+  const receipt = pictures.image
+  if (receipt === undefined) throw new Error('The pipeline demands the receipt.')
+  const id = newId()
+  const ref = newRef('DEP')
+  const receiptKey = `receipts/${randomToken()}`
+  const answer = created({ msg: `Deposit request ${ref} was sent and awaits approval.`, ref, _id: id })
+  await withStoredFile(call, receiptKey, receipt.bytes, receipt.type, () =>
+    call.commit({
+      statements: [
+        db.insert(requests).values({
+          id,
+          ref,
+          investor: actor.id,
+          kind: 'deposit',
+          queue: 'deposits',
+          amount: body.amount,
+          asked: body.amount,
+          createdAt: nowMs,
+        }),
+        db.insert(depositDetails).values({
+          request: id,
+          coin: body.type,
+          network: wallet.network,
+          paymentTo: wallet.address,
+          txid: paid.reference,
+          receiptKey,
+          receiptType: receipt.type,
+        }),
+      ],
+      audit: [
+        {
+          action: 'deposit.requested',
+          subject: id,
+          detail: { amountCents: body.amount, coin: body.type, network: wallet.network },
+        },
+      ],
+      answer,
+    }),
+  )
+  return answer
+}
+
+interface PaidTo {
+  type: Coin
+  paymentTo: string
+  network?: Network | '' | undefined
+}
+
+// One address may stand for several networks: where none is named, the wallet opened first is meant then.
+function activeWallet({ type, paymentTo, network = '' }: PaidTo) {
+  return reading<{ network: Network; address: string }>(sql`
+    SELECT network, address FROM wallets
+    WHERE ${isOffered()} AND coin = ${type} AND address = ${paymentTo}
+      AND ${network} IN ('', network) ORDER BY seq LIMIT 1`)
+}

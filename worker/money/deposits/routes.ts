@@ -1,0 +1,11 @@
+import { cancelDeposit, requestDeposit } from '../../../src/contract/deposits.ts'
+import { investorOnly } from '../../lib/investorOnly.ts'
+import { type Route, routeOf } from '../../lib/route.ts'
+import { ownRequest } from '../requests/cancel.ts'
+import { cancelDeposit as cancel } from './cancel.ts'
+import { requestDeposit as request } from './request.ts'
+
+export const depositRoutes: readonly Route[] = [
+  routeOf(requestDeposit, investorOnly, request),
+  routeOf(cancelDeposit, ownRequest('deposits'), cancel),
+]

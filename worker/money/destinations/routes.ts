@@ -1,0 +1,20 @@
+import {
+  deleteAddress,
+  listAddresses,
+  renameAddress,
+  saveAddress,
+} from '../../../src/contract/addressBook.ts'
+import { investorOnly } from '../../lib/investorOnly.ts'
+import { type Route, route, routeOf } from '../../lib/route.ts'
+import { listAddresses as list } from './list.ts'
+import { deleteAddress as remove } from './remove.ts'
+import { renameAddress as rename } from './rename.ts'
+import { saveAddress as save } from './save.ts'
+import { ownAddress } from './savedAddress.ts'
+
+export const addressRoutes: readonly Route[] = [
+  route(listAddresses, list),
+  routeOf(saveAddress, investorOnly, save),
+  routeOf(renameAddress, ownAddress, rename),
+  routeOf(deleteAddress, ownAddress, remove),
+]

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { OwnProof } from '../../../src/contract/liabilities.ts'
+import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { iso } from '../../lib/paging.ts'
+import { saltsOf } from './salt.ts'
+import { placesBeside } from './tree.ts'
+
+interface Row {
+  readonly day: string
+  readonly at: number
+  readonly investors: number
+  readonly total: number
+  readonly secret: string
+  readonly root: string
+  readonly balance: number
+  readonly position: number
+}
+
+/** The actor's own proof for the newest published day. Refuses where they have no leaf in it, or the leaves are gone. */
+export async function liabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
+  const [[row]] = await readTogether(
+    db,
+    reading<Row>(sql`
+      SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position
+      FROM liability_leaves l JOIN liability_days d ON d.day = l.day
+      WHERE l.investor = ${actor.id} AND d.published_at IS NOT NULL AND d.secret IS NOT NULL
+      ORDER BY d.day DESC LIMIT 1`),
+  )
+  if (row === undefined) return refuse('not_found')
+  const places = placesBeside(row.position, row.investors)
+  const [nodes] = await readTogether(
+    db,
+    reading<{ hash: string; sum: number }>(sql`
+      SELECT n.hash, n.sum FROM json_each(${JSON.stringify(places)}) p
+      JOIN liability_nodes n ON n.day = ${row.day} AND n.level = p.value ->> 'level' AND n.position = p.value ->> 'position'
+      ORDER BY n.level`),
+  )
+  const salt = await (await saltsOf(row.secret))(actor.id)
+  return ok({
+    day: row.day,
+    at: iso(row.at),
+    root: row.root,
+    investors: row.investors,
+    totalCents: row.total,
+    leaf: { salt, investor: actor.id, balanceCents: row.balance },
+    index: row.position,
+    path: nodes.map(({ hash, sum }) => ({ hash, sumCents: sum })),
+  })
+}

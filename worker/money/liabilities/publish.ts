@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm'
+import { type LiabilityNode, leafNode, rootHash } from '../../../src/contract/liabilityTree.ts'
+import { SETTINGS } from '../../../src/contract/operator/settingList.ts'
+import { lastValuation } from '../../ledger/balances.ts'
+import { valueCentsSql } from '../../ledger/units.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { newDaySecret, saltsOf } from './salt.ts'
+import { levelsOver } from './tree.ts'
+
+/** What is an investor's own cash: what they owe is not taken off, for a debt made up would lower the total. */
+const CASH_KINDS = "('available', 'held', 'allocating')"
+const KEPT_MS = 7 * 86_400_000
+const PAGE = 2000
+/** Rows that one statement writes, and statements of a batch. */
+const ROWS = 1000
+const BATCH = 20
+
+interface Snapshot {
+  readonly day: string
+  readonly investors: number
+  readonly total: number
+  readonly secret: string
+}
+
+interface Leaf {
+  readonly investor: string
+  readonly balance: number
+}
+
+/**
+ * Publishes what is owed to investors, once a day: balances are read all at once, in one statement, and the tree over them is
+ * built and kept in pages. Called each minute; killed anywhere and called again it ends with the same root, because everything
+ * follows from what the first statement kept. Below the smallest number of investors nothing is kept nor published.
+ */
+export async function publishLiabilities(db: Database, nowMs: number): Promise<void> {
+  await forgetOld(db, nowMs)
+  const snapshot = (await unpublished(db)) ?? (await take(db, nowMs))
+  if (snapshot !== null) await publish(db, snapshot, nowMs)
+}
+
+async function unpublished(db: Database): Promise<Snapshot | null> {
+  const [[begun]] = await readTogether(
+    db,
+    reading<Snapshot>(sql`
+      SELECT day, investors, total, secret FROM liability_days WHERE published_at IS NULL ORDER BY day LIMIT 1`),
+  )
+  return begun ?? null
+}
+
+/** Reads all balances in one statement, unless it was done today or they are too few. */
+async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
+  const day = iso(nowMs).slice(0, 10)
+  const [[known]] = await readTogether(
+    db,
+    reading<{ day: string }>(sql`SELECT day FROM liability_days WHERE day >= ${day} LIMIT 1`),
+  )
+  if (known !== undefined) return null
+  const secret = newDaySecret()
+  const owed = sql`
+    SELECT owner, sum(balance) AS balance FROM (
+      SELECT owner, balance FROM accounts WHERE kind IN ${sql.raw(CASH_KINDS)}
+      UNION ALL
+      SELECT p.investor, ${valueCentsSql(sql`p.units`, sql`s.price`)}
+      FROM (SELECT strategy, ${lastValuation(sql`pools.strategy`)} AS price FROM pools) s
+        JOIN positions p ON p.strategy = s.strategy
+    ) WHERE balance > 0 GROUP BY owner`
+  const smallest = sql`coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'liabilitiesFrom'),
+    ${SETTINGS.liabilitiesFrom.default})`
+  await runBatch(db, [
+    sql`INSERT INTO liability_days (day, at, investors, total, secret)
+      SELECT ${day}, ${nowMs}, investors, total, ${secret}
+      FROM (SELECT count(*) AS investors, sum(balance) AS total FROM (${owed}))
+      WHERE investors >= max(1, ${smallest}) ON CONFLICT (day) DO NOTHING`,
+    // Of two runs at once the one whose secret stands keeps its leaves.
+    sql`INSERT INTO liability_leaves (day, investor, balance)
+      SELECT d.day, o.owner, o.balance FROM liability_days d, (${owed}) o
+      WHERE d.day = ${day} AND d.secret = ${secret}`,
+  ])
+  return await unpublished(db)
+}
+
+async function publish(
+  db: Database,
+  { day, investors, total, secret }: Snapshot,
+  nowMs: number,
+): Promise<void> {
+  const leaves = await hashedLeaves(db, day, secret)
+  const levels = await levelsOver(leaves.map(({ node }) => node))
+  const [top] = levels.at(-1) ?? []
+  // Somebody closed their account meanwhile, which takes their leaf away: balances are read anew.
+  if (top === undefined || leaves.length !== investors || top.sum !== total)
+    return await dropSnapshot(db, day)
+  await inPages(db, [...leaves.entries()], (page) => {
+    const places = JSON.stringify(page.map(([position, { investor }]) => [investor, position]))
+    return sql`
+      UPDATE liability_leaves SET position = p.value ->> 1 FROM json_each(${places}) p
+      WHERE liability_leaves.day = ${day} AND liability_leaves.investor = p.value ->> 0`
+  })
+  for (const [level, nodes] of levels.entries())
+    await inPages(db, [...nodes.entries()], (page) => {
+      const rows = JSON.stringify(page.map(([position, { hash, sum }]) => [position, hash, sum]))
+      return sql`
+        INSERT INTO liability_nodes (day, level, position, hash, sum)
+        SELECT ${day}, ${level}, n.value ->> 0, n.value ->> 1, n.value ->> 2 FROM json_each(${rows}) n
+        WHERE true ON CONFLICT (day, level, position) DO NOTHING`
+    })
+  const root = await rootHash(top, investors)
+  await runBatch(db, [
+    sql`UPDATE liability_days SET root = ${root}, published_at = ${nowMs}
+      WHERE day = ${day} AND secret = ${secret} AND published_at IS NULL`,
+  ])
+  await forgetOld(db, nowMs)
+}
+
+/** In the order of their hashes, so that a place says nothing of whose it is. */
+async function hashedLeaves(db: Database, day: string, secret: string) {
+  const saltOf = await saltsOf(secret)
+  const leaves: { investor: string; node: LiabilityNode }[] = []
+  for (let after = ''; ; ) {
+    const [page] = await readTogether(
+      db,
+      reading<Leaf>(sql`
+        SELECT investor, balance FROM liability_leaves
+        WHERE day = ${day} AND investor > ${after} ORDER BY investor LIMIT ${PAGE}`),
+    )
+    const hashed = page.map(async ({ investor, balance }) => ({
+      investor,
+      node: await leafNode({ salt: await saltOf(investor), investor, balance }),
+    }))
+    leaves.push(...(await Promise.all(hashed)))
+    if (page.length < PAGE) break
+    after = page.at(-1)?.investor ?? after
+  }
+  return leaves.sort((a, b) => (a.node.hash < b.node.hash ? -1 : 1))
+}
+
+async function inPages<T>(
+  db: Database,
+  rows: readonly T[],
+  write: (page: readonly T[]) => ReturnType<typeof sql>,
+) {
+  for (let at = 0; at < rows.length; at += ROWS * BATCH) {
+    const pages = Array.from({ length: BATCH }, (_, n) => rows.slice(at + n * ROWS, at + (n + 1) * ROWS))
+    await runBatch(
+      db,
+      pages.filter((page) => page.length > 0).map((page) => write(page)),
+    )
+  }
+}
+
+async function dropSnapshot(db: Database, day: string): Promise<void> {
+  await runBatch(db, [
+    sql`DELETE FROM liability_nodes WHERE day = ${day}`,
+    sql`DELETE FROM liability_leaves WHERE day = ${day}`,
+    sql`DELETE FROM liability_days WHERE day = ${day}`,
+  ])
+}
+
+/** Leaves and nodes serve the newest published day, for a week at the most; the roots stay. */
+async function forgetOld(db: Database, nowMs: number): Promise<void> {
+  const old = sql`
+    SELECT day FROM liability_days WHERE secret IS NOT NULL AND published_at IS NOT NULL AND (
+      at < ${nowMs - KEPT_MS} OR day < (SELECT max(day) FROM liability_days WHERE published_at IS NOT NULL))`
+  await runBatch(db, [
+    sql`DELETE FROM liability_nodes WHERE day IN (${old})`,
+    sql`DELETE FROM liability_leaves WHERE day IN (${old})`,
+    sql`UPDATE liability_days SET secret = NULL WHERE day IN (${old})`,
+  ])
+}

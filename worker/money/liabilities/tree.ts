@@ -1,0 +1,30 @@
+import { type LiabilityNode, parentNode } from '../../../src/contract/liabilityTree.ts'
+
+/** Each level of the tree over some leaves, in their order: the leaves first, the top last. */
+export async function levelsOver(leaves: readonly LiabilityNode[]): Promise<LiabilityNode[][]> {
+  const levels = [[...leaves]]
+  for (let level = levels[0] ?? []; level.length > 1; ) {
+    const above: LiabilityNode[] = []
+    for (let at = 0; at < level.length; at += 2) {
+      const [left, right] = level.slice(at, at + 2)
+      if (left !== undefined) above.push(right === undefined ? left : await parentNode(left, right))
+    }
+    levels.push(above)
+    level = above
+  }
+  return levels
+}
+
+/** Where the nodes beside a leaf's way up stand, from below, in a tree of so many leaves. */
+export function placesBeside(index: number, leaves: number): { level: number; position: number }[] {
+  const places: { level: number; position: number }[] = []
+  for (
+    let at = index, size = leaves, level = 0;
+    size > 1;
+    at = at >> 1, size = Math.ceil(size / 2), level++
+  ) {
+    const position = at ^ 1
+    if (position < size) places.push({ level, position })
+  }
+  return places
+}

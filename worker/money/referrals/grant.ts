@@ -1,0 +1,84 @@
+import { eq, sql } from 'drizzle-orm'
+import { MOST_REFERRAL_BONUSES } from '../../../src/contract/referrals.ts'
+import type { Env } from '../../env.ts'
+import { grantBonus } from '../../ledger/post.ts'
+import { recordAudit } from '../../lib/audit.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { referralBonuses } from '../../lib/tables/people.ts'
+import { referralGranted } from './mails.ts'
+
+/** Bonuses that one run decides at the most: what is left over is decided a minute later. */
+const PAGE = 50
+/** Whose act the ledger and the audit log call it: nobody's, for two operators set the amount beforehand. */
+const ACTOR = 'system'
+
+interface DueBonus {
+  readonly id: string
+  readonly invitee: string
+  readonly referrer: string
+  readonly amount: number
+  readonly email: string
+  readonly displayName: string
+  /** The deposit was taken back, or whoever invited is gone or was paid for as many as may be. */
+  readonly isLost: 0 | 1
+}
+
+/**
+ * Grants what invitations earned: to whoever invited somebody that is identified and whose first deposit was credited. A
+ * bonus waits while the invited person is not identified or the inviting one is frozen, and lapses where the deposit was
+ * reversed before, ten were granted, or the account that invited was closed. Each is a batch of its own, about one investor's money; killed anywhere and run
+ * again, none is granted twice.
+ */
+export async function grantReferralBonuses(env: Env, db: Database, nowMs: number): Promise<void> {
+  const [due] = await readTogether(db, readDue())
+  const failures: unknown[] = []
+  for (const bonus of due) {
+    try {
+      await runBatch(db, bonus.isLost === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
+    } catch (error) {
+      // Another run decided it, or what it hung on changed: the next one looks again. Anything else must not keep the
+      // others waiting, nor go unheard.
+      if (refusalOfDatabase(error) === null) failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+function readDue() {
+  const grantedSoFar = sql`
+    (SELECT count(*) FROM referral_bonuses g WHERE g.referrer = b.referrer AND g.granted_at IS NOT NULL)`
+  return reading<DueBonus>(sql`
+    SELECT * FROM (
+      SELECT b.id, b.invitee, b.referrer, b.amount, b.due_at, r.email, r.display_name AS displayName,
+             i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady,
+             d.status <> 'approved' OR r.closed_at IS NOT NULL
+               OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES} AS isLost
+      FROM referral_bonuses b JOIN users i ON i.id = b.invitee JOIN users r ON r.id = b.referrer
+        JOIN requests d ON d.id = b.deposit
+      WHERE b.granted_at IS NULL AND b.lapsed_at IS NULL)
+    WHERE isLost OR isReady ORDER BY due_at LIMIT ${PAGE}`)
+}
+
+async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {
+  const { id, invitee, referrer, amount: amountCents } = bonus
+  return [
+    db.update(referralBonuses).set({ grantedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
+    grantBonus(db, { id, investor: referrer, amountCents }, { actor: ACTOR, nowMs }),
+    recordAudit(
+      db,
+      ACTOR,
+      { action: 'bonus.granted', subject: referrer, detail: { referral: id, amountCents } },
+      nowMs,
+    ),
+    ...(await enqueueMail(env, db, referralGranted(env, bonus), nowMs)),
+  ]
+}
+
+function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number): Statement[] {
+  return [
+    db.update(referralBonuses).set({ lapsedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
+    recordAudit(db, ACTOR, { action: 'referral.lapsed', subject: referrer, detail: { referral: id } }, nowMs),
+  ]
+}

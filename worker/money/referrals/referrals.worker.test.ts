@@ -1,0 +1,237 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, expect, test } from 'vitest'
+import type { Referral, ReferralTerms } from '../../../src/contract/referrals.ts'
+import { call } from '../../dev/testing/http.ts'
+import { mailTo } from '../../dev/testing/mailbox.ts'
+import { booksOf } from '../../dev/testing/money.ts'
+import { approveDeposit, approveProposal, deposit, propose } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../../dev/testing/people.ts'
+import { invitedBy } from '../../dev/testing/referrals.ts'
+import { setSetting } from '../../dev/testing/settings.ts'
+import { newWallet } from '../../dev/testing/wallets.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { grantReferralBonuses } from './grant.ts'
+
+let operator: Operator
+let paymentTo = ''
+
+beforeAll(async () => {
+  operator = await newOperator()
+  paymentTo = (await newWallet()).address
+})
+
+test('while no bonus is set the terms say so, and a first credit earns nothing', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana)
+  await creditOnce(ben)
+  await runCron()
+  expect(await termsOf(ana)).toEqual({
+    referralLink: `${env.PUBLIC_ORIGIN}/sign-up?ref=${ana.referralCode}`,
+    bonus: 0,
+    most: 10,
+    granted: 0,
+    earned: 0,
+  })
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, available: 0 })
+})
+
+test('the first credited deposit of an identified person earns the bonus that two operators set, once', async () => {
+  await setSetting('referralBonus', 25_00)
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana, { name: 'Ben Okri' })
+  expect(await termsOf(ana)).toMatchObject({ bonus: 25, granted: 0 })
+
+  await creditOnce(ben)
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  await Promise.all([runCron(), runCron(), runCron()])
+  await creditOnce(ben)
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_00, available: 25_00, totalBalance: 25_00 })
+  expect(await booksOf(ben.id)).toMatchObject({ bonus: 0, deposits: 200_00 })
+  expect(await termsOf(ana)).toMatchObject({ granted: 1, earned: 25 })
+  const mail = await mailTo(ana.email, /referral bonus/i)
+  expect(mail.text).toContain('$25.00')
+  expect(mail.text).not.toMatch(/Ben|Okri/)
+})
+
+test('who came is told by initials and day, newest first, and only once their address is verified', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana, { name: 'Ben Okri' })
+  await invitedBy(ana, { name: 'Unverified Person', verified: false })
+  const cleo = await invitedBy(ana, { name: 'Cleo' })
+  await creditOnce(ben)
+  await runCron()
+  const { status, body } = await call<Referral[]>('GET', '/users/referrals', { token: ana.token })
+  expect(status).toBe(200)
+  expect(body).toEqual([
+    { _id: expect.any(String), initials: 'C.', joinedAt: expect.stringMatching(/Z$/), bonus: null },
+    { _id: expect.any(String), initials: 'B. O.', joinedAt: expect.stringMatching(/Z$/), bonus: 25 },
+  ])
+  for (const { id, email } of [ben, cleo])
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`${id}|${email}`))
+  const first = await call<Referral[]>('GET', '/users/referrals?limit=1', { token: ana.token })
+  const next = /<\/api\/v1([^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? ''
+  const second = await call<Referral[]>('GET', next, { token: ana.token })
+  expect([...first.body, ...second.body]).toEqual(body)
+  expect((await call('GET', '/users/referrals', { token: ben.token })).body).toEqual([])
+})
+
+test('a bonus waits until the invited person is identified and the inviting one no longer frozen', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana)
+  await creditOnce(ben)
+  await env.DB.prepare("UPDATE users SET kyc_status = 'rejected' WHERE id = ?").bind(ben.id).run()
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  await env.DB.prepare("UPDATE users SET kyc_status = 'approved' WHERE id = ?").bind(ben.id).run()
+  await env.DB.prepare('UPDATE users SET frozen_at = 1 WHERE id = ?').bind(ana.id).run()
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  await env.DB.prepare('UPDATE users SET frozen_at = NULL WHERE id = ?').bind(ana.id).run()
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_00 })
+})
+
+test('a deposit that was reversed before the bonus was granted earns nothing', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana)
+  const id = await creditOnce(ben)
+  const { body: proposal } = await propose(operator, { kind: 'reversal', request: id, reason: 'Not arrived' })
+  await approveProposal(await newOperator(), proposal._id)
+  await runCron()
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  expect(
+    await oneOf('SELECT granted_at, lapsed_at > 0 AS lapsed FROM referral_bonuses WHERE invitee = ?', ben.id),
+  ).toEqual({ granted_at: null, lapsed: 1 })
+})
+
+test('to whoever closed their account nothing is granted any more', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana)
+  await creditOnce(ben)
+  await env.DB.prepare('UPDATE sessions SET ended_at = 1 WHERE user_id = ?').bind(ana.id).run()
+  await env.DB.prepare('UPDATE users SET closed_at = 1 WHERE id = ?').bind(ana.id).run()
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  expect(
+    await oneOf('SELECT lapsed_at > 0 AS lapsed FROM referral_bonuses WHERE invitee = ?', ben.id),
+  ).toEqual({
+    lapsed: 1,
+  })
+})
+
+test('one person is paid for ten invitations and no more', async () => {
+  const ana = await newInvestor()
+  for (let n = 0; n < 11; n++) await creditOnce(await invitedBy(ana))
+  await runCron()
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 250_00 })
+  expect(await termsOf(ana)).toMatchObject({ granted: 10, earned: 250 })
+  const left =
+    'SELECT count(*) AS open FROM referral_bonuses WHERE referrer = ? AND granted_at IS NULL AND lapsed_at IS NULL'
+  expect(await oneOf(left, ana.id)).toEqual({ open: 0 })
+})
+
+test('once it is off again the terms say so, later first credits earn nothing, and what fell due before is still granted', async () => {
+  const [ana, late] = [await newInvestor(), await newInvestor()]
+  await creditOnce(await invitedBy(ana))
+  await setSetting('referralBonus', 0)
+  await creditOnce(await invitedBy(late))
+  expect(await termsOf(ana)).toMatchObject({ bonus: 0, granted: 0 })
+  await setSetting('referralBonus', 25_00)
+  await setSetting('referralBonus', 0)
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_00 })
+  expect(await booksOf(late.id)).toMatchObject({ bonus: 0 })
+  expect(await termsOf(ana)).toMatchObject({ bonus: 0, granted: 1, earned: 25 })
+  await setSetting('referralBonus', 25_00)
+})
+
+test('nobody invites themselves: one’s own referral ID earns nothing, however it is sent', async () => {
+  const ana = await newInvestor()
+  const again = await call('PATCH', '/users/user-info', {
+    token: ana.token,
+    json: { referralID: ana.referralCode, referredBy: ana.id, address: 'Hafenweg 3' },
+  })
+  expect(again.status).toBe(200)
+  await creditOnce(ana)
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, deposits: 100_00 })
+  expect((await call('GET', '/users/referrals', { token: ana.token })).body).toEqual([])
+  // Nor by hand, were the account made to point at itself.
+  await env.DB.prepare('UPDATE users SET referred_by = id WHERE id = ?').bind(ana.id).run()
+  await creditOnce(ana)
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+})
+
+test('by hand no bonus is written: not for another amount, another deposit, oneself, nor twice', async () => {
+  const [ana, eve] = [await newInvestor(), await newInvestor()]
+  const ben = await invitedBy(ana)
+  const id = await creditOnce(ben)
+  const { setting } = await oneOf<{ setting: string }>(
+    'SELECT setting FROM referral_bonuses WHERE invitee = ?',
+    ben.id,
+  )
+  const cleo = await invitedBy(ana)
+  const note = (invitee: string, referrer: string, amount: number, from: string) =>
+    env.DB.prepare(
+      `INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, due_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)`,
+    )
+      .bind(invitee, crypto.randomUUID(), referrer, amount, setting, from)
+      .run()
+  await expect(note(ben.id, ana.id, 25_00, id)).rejects.toThrow('one person is invited once')
+  await expect(note(cleo.id, ana.id, 99_00, id)).rejects.toThrow('second_operator_required')
+  await expect(note(cleo.id, eve.id, 25_00, id)).rejects.toThrow('who invited an investor')
+  await expect(note(cleo.id, ana.id, 25_00, id)).rejects.toThrow('only the first credited deposit')
+
+  const transfer = (owner: string, amount: number, ref: string) =>
+    env.DB.prepare(
+      `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+       VALUES (?1, ?2 || ':granted', ?2 || ':available', ?3, 'bonus', ?4, 'system', 1)`,
+    )
+      .bind(crypto.randomUUID(), owner, amount, ref)
+      .run()
+  const { bonus } = await oneOf<{ bonus: string }>(
+    'SELECT id AS bonus FROM referral_bonuses WHERE invitee = ?',
+    ben.id,
+  )
+  await expect(transfer(ana.id, 25_00, bonus)).rejects.toThrow('the record of what caused it')
+  await runCron()
+  await expect(transfer(ana.id, 25_00, bonus)).rejects.toThrow('the record of what caused it')
+  await expect(transfer(eve.id, 25_00, bonus)).rejects.toThrow('the record of what caused it')
+  await expect(
+    env.DB.prepare('UPDATE referral_bonuses SET granted_at = 2 WHERE invitee = ?').bind(ben.id).run(),
+  ).rejects.toThrow('already_decided')
+  await expect(
+    env.DB.prepare('DELETE FROM referral_bonuses WHERE invitee = ?').bind(ben.id).run(),
+  ).rejects.toThrow('never deleted')
+})
+
+test('neither list answers without a session', async () => {
+  for (const path of ['/users/referrals', '/users/referral-terms'])
+    expect((await call('GET', path)).status).toBe(401)
+})
+
+async function creditOnce(person: Person): Promise<string> {
+  const id = await deposit(person, '100', { paymentTo })
+  const { status } = await approveDeposit(operator, id)
+  if (status !== 200) throw new Error(`The deposit was answered with ${status}`)
+  return id
+}
+
+function runCron(): Promise<void> {
+  return grantReferralBonuses(env, openDatabase(env.DB), Date.now())
+}
+
+async function termsOf(person: Person): Promise<ReferralTerms> {
+  return (await call<ReferralTerms>('GET', '/users/referral-terms', { token: person.token })).body
+}
+
+async function oneOf<Row = Record<string, unknown>>(query: string, id: string): Promise<Row> {
+  const row = await env.DB.prepare(query).bind(id).first<Row>()
+  if (row === null) throw new Error(`Nothing answers ${query}`)
+  return row
+}

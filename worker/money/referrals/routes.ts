@@ -1,0 +1,9 @@
+import { getReferralTerms, listReferrals } from '../../../src/contract/referrals.ts'
+import { type Route, route } from '../../lib/route.ts'
+import { listReferrals as list } from './list.ts'
+import { referralTerms } from './terms.ts'
+
+export const referralRoutes: readonly Route[] = [
+  route(getReferralTerms, referralTerms),
+  route(listReferrals, list),
+]

@@ -1,0 +1,62 @@
+import { and, eq } from 'drizzle-orm'
+import { type ActorCall, type Answer, type Effect, ok } from '../../lib/call.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { requests } from '../../lib/tables/requests.ts'
+import { type RequestRow, recordEvent } from './events.ts'
+
+type Queue = RequestRow['queue']
+
+/** Finds the actor's own request of a queue; anybody else's is not found. */
+export function ownRequest(queue: Queue): (call: ActorCall) => Promise<RequestRow> {
+  return async (call) => {
+    const [row] = await call.db
+      .select()
+      .from(requests)
+      .where(
+        and(
+          eq(requests.id, call.params.id ?? ''),
+          eq(requests.investor, call.actor.id),
+          eq(requests.queue, queue),
+        ),
+      )
+    return row ?? refuse('not_found')
+  }
+}
+
+/**
+ * Takes back a request that is still pending; `after` is what follows from it. Refuses `not_pending` once it was
+ * decided, also when that happened just now.
+ */
+export async function cancelRequest(
+  call: ActorCall,
+  request: RequestRow,
+  msg: string,
+  after: Pick<Effect, 'statements'> = {},
+): Promise<Answer<{ msg: string }>> {
+  if (request.status !== 'pending') refuse('not_pending')
+  const answer = ok({ msg })
+  const cancelled = recordEvent(call.db, {
+    request: request.id,
+    investor: request.investor,
+    status: 'cancelled',
+    actor: call.actor.id,
+    atMs: call.nowMs,
+  })
+  try {
+    await call.commit({
+      statements: [cancelled, ...(after.statements ?? [])],
+      audit: [
+        {
+          action: request.queue === 'deposits' ? 'deposit.cancelled' : 'withdrawal.cancelled',
+          subject: request.id,
+          detail: { amountCents: request.amount },
+        },
+      ],
+      answer,
+    })
+  } catch (error) {
+    if (refusalOfDatabase(error)?.code === 'already_decided') refuse('not_pending')
+    throw error
+  }
+  return answer
+}

@@ -1,0 +1,84 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { referenceKey } from '../../../src/contract/references.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { requestEvents, type requests } from '../../lib/tables/requests.ts'
+
+export type RequestRow = typeof requests.$inferSelect
+export type RequestStatus = RequestRow['status']
+
+/** What moves a request on. The database checks the step, who takes it, and whether a second operator is needed. */
+export interface RequestEvent {
+  readonly request: string
+  readonly investor: string
+  readonly status: Exclude<RequestStatus, 'pending'>
+  readonly actor: string
+  readonly atMs: number
+  readonly amountCents?: number
+  readonly reference?: string
+  /** Who approved before; absent when decided alone. */
+  readonly secondOperator?: string
+  readonly note?: string
+  /** Of a credit: how much arrived. */
+  readonly arrived?: Arrived
+}
+
+/** How much of a coin arrived, in its smallest unit, and how much the amount is at the believed rate: null without one. */
+export interface Arrived {
+  readonly units: bigint
+  readonly unitsAtRate: bigint | null
+}
+
+/** A step on a request's way. */
+export interface Step {
+  readonly request: string
+  readonly status: RequestStatus
+  readonly at: number
+  readonly actor: string
+  readonly reference: string | null
+  readonly note: string | null
+  /** An approval that was taken back, or the wait for a new decision after it: neither counts any more. */
+  readonly isPast: 0 | 1
+}
+
+/**
+ * SQL of the steps of the requests whose ids a query gives, in a table `e`; `STEP_ORDER` sorts each request's as they came about.
+ * An approval that was taken back stands in a table of its own: it and what followed it are steps all the same.
+ */
+export function stepsOf(ids: SQL): SQL {
+  return sql`(
+    WITH picked (id) AS MATERIALIZED (${ids})
+    SELECT request, status, at, actor, reference, note, 0 AS isPast,
+           CASE status WHEN 'pending' THEN 0 WHEN 'approved' THEN 2 WHEN 'completed' THEN 3 ELSE 4 END AS phase, 0 AS turn
+    FROM request_events WHERE request IN (SELECT id FROM picked)
+    UNION ALL
+    SELECT request, 'approved', approved_at, operator, NULL, NULL, 1, 1, 2 * seq
+    FROM withdrawn_payout_approvals WHERE request IN (SELECT id FROM picked)
+    UNION ALL
+    SELECT w.request, 'pending', w.at, s.investor, NULL, c.words || '. It waits for a new decision.', 1, 1, 2 * w.seq + 1
+    FROM withdrawn_payout_approvals w JOIN payout_stops s ON s.seq = w.stop JOIN payout_stop_causes c ON c.cause = s.cause
+    WHERE w.request IN (SELECT id FROM picked)) e`
+}
+export const STEP_ORDER = sql`e.phase, e.turn`
+
+/** Records an event; a trigger moves the request with it. Aborts with `already_decided`, `second_operator_required` and the like. */
+export function recordEvent(db: Database, event: RequestEvent): Statement {
+  return db.insert(requestEvents).values({
+    request: event.request,
+    investor: event.investor,
+    status: event.status,
+    actor: event.actor,
+    at: event.atMs,
+    amount: event.amountCents ?? null,
+    reference: event.reference ?? null,
+    referenceKey: event.reference === undefined ? null : referenceKey(event.reference),
+    secondOperator: event.secondOperator ?? null,
+    note: event.note ?? null,
+    units: exact(event.arrived?.units),
+    unitsAtRate: exact(event.arrived?.unitsAtRate),
+  })
+}
+
+/** An integer as D1 takes it whatever its size: JavaScript's numbers stop being exact at 2^53. */
+export function exact(integer: bigint | null | undefined): SQL | null {
+  return integer === null || integer === undefined ? null : sql`CAST(${integer.toString()} AS INTEGER)`
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Limits } from '../../../src/contract/limits.ts'
+import { fileDeposit, withdraw } from '../../dev/testing/filing.ts'
+import { call } from '../../dev/testing/http.ts'
+import { newInvestor } from '../../dev/testing/people.ts'
+import { setSetting } from '../../dev/testing/settings.ts'
+
+const limitsOf = async (person: { token: string }) =>
+  (await call<Limits>('GET', '/limits', { token: person.token })).body
+
+test('somebody new is told that nothing is open, nothing available and no amount too small', async () => {
+  expect(await limitsOf(await newInvestor({ kyc: 'none' }))).toEqual({
+    frozen: false,
+    identity: 'none',
+    identityRequired: true,
+    maxOpen: 20,
+    available: 0,
+    deposits: { minimum: 0, open: 0, pending: 0 },
+    withdrawals: { minimum: 0, open: 0, pending: 0 },
+    decisionTimes: {
+      until: null,
+      deposits: null,
+      withdrawals: null,
+      payouts: null,
+      identity: null,
+      messages: null,
+    },
+  })
+  expect(await call('GET', '/limits')).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+})
+
+test.each(['pending', 'rejected', 'approved'] as const)('an identity that is %s is said', async (kyc) => {
+  expect(await limitsOf(await newInvestor({ kyc }))).toMatchObject({ identity: kyc })
+})
+
+test('what is open counts until it is decided, and what is held is not available', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  await fileDeposit(ana, { amount: '70.25' })
+  const { body: taken } = await fileDeposit(ana, { amount: '5' })
+  await call('POST', `/deposits/${taken._id}/cancel`, { token: ana.token })
+  await withdraw(ana, { amount: '100.50' })
+  await withdraw(ana, { amount: '20' }, '/withdrawals/online-service')
+  expect(await limitsOf(ana)).toMatchObject({
+    available: 879.5,
+    deposits: { open: 1, pending: 70.25 },
+    withdrawals: { open: 2, pending: 120.5 },
+  })
+})
+
+test('a frozen account reads that it is frozen', async () => {
+  expect(await limitsOf(await newInvestor({ frozen: true }))).toMatchObject({ frozen: true })
+})
+
+test('the settings’ minimums are told, and whether an identity is asked for', async () => {
+  const ana = await newInvestor()
+  await setSetting('minimums', { deposit: 50_00, withdrawal: 20_05 })
+  await setSetting('kycRequired', false)
+  expect(await limitsOf(ana)).toMatchObject({
+    identityRequired: false,
+    deposits: { minimum: 50 },
+    withdrawals: { minimum: 20.05 },
+  })
+})

@@ -1,0 +1,12 @@
+import { getLimits } from '../../../src/contract/limits.ts'
+import { getTransaction, listTransactions } from '../../../src/contract/transactions.ts'
+import { type Route, route } from '../../lib/route.ts'
+import { listTransactions as list } from './history.ts'
+import { getLimits as limits } from './limits.ts'
+import { getTransaction as one } from './transaction.ts'
+
+export const transactionRoutes: readonly Route[] = [
+  route(listTransactions, list),
+  route(getTransaction, one),
+  route(getLimits, limits),
+]

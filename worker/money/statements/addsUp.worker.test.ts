@@ -1,0 +1,178 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { EntryCode, Statement } from '../../../src/contract/statements.ts'
+import { call, send } from '../../dev/testing/http.ts'
+import { withoutTriggers } from '../../dev/testing/longHistory.ts'
+import { booksOf } from '../../dev/testing/money.ts'
+import { newInvestor, type Person } from '../../dev/testing/people.ts'
+
+const RUNS = 12
+const SEED = 20_261_121
+const START_MS = Date.UTC(2026, 0, 1)
+const DAY_MS = 86_400_000
+
+/** From which account to which each code moves money, as the ledger allows it. */
+const SIDES: Record<EntryCode, readonly [from: string, to: string]> = {
+  credit: ['paid_in', 'available'],
+  repay: ['available', 'owed'],
+  hold: ['available', 'held'],
+  release: ['held', 'available'],
+  complete: ['held', 'paid_out'],
+  bonus: ['granted', 'available'],
+  overdraw: ['owed', 'available'],
+  reverse_credit: ['available', 'paid_in'],
+  reverse_payout: ['paid_out', 'available'],
+  allocate: ['available', 'allocating:slow'],
+  deallocate: ['allocating:slow', 'available'],
+  invest: ['allocating:slow', 'invested:slow'],
+  redeem: ['invested:slow', 'available'],
+  lose: ['invested:slow', 'result:slow'],
+  gain: ['result:slow', 'available'],
+  fee: ['available', 'fees'],
+}
+
+interface Move {
+  readonly code: EntryCode
+  readonly cents: number
+  /** Several may share a moment. */
+  readonly laterMs: number
+}
+
+const moves = fc.array(
+  fc.record({
+    code: fc.constantFrom(...(Object.keys(SIDES) as EntryCode[])),
+    cents: fc.oneof(fc.integer({ min: 1, max: 500_000 }), fc.constantFrom(1, 99, 1_000_000_000_000)),
+    laterMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 * DAY_MS })),
+  }),
+  { minLength: 1, maxLength: 60, size: 'max' },
+)
+
+test('statements of any books, reversals, bonuses and debts among them, add up and follow on one another', async () => {
+  await fc.assert(
+    fc.asyncProperty(moves, fc.array(fc.nat(300), { maxLength: 5 }), async (sequence, cuts) => {
+      const person = await newInvestor()
+      const invested = await post(person, sequence)
+      const whole = await statementOf(person)
+      const { totalBalance, available, held, positions } = await booksOf(person.id)
+      expect(inCents(whole.opening)).toEqual([0, 0, 0])
+      expect(inCents(whole.closing)).toEqual([available, held, totalBalance - positions + invested])
+      expectToAddUp(whole)
+
+      // Cut into periods anywhere, none is missing and none is there twice.
+      const days = [...new Set(cuts)].toSorted((a, b) => a - b).map((day) => START_MS + day * DAY_MS)
+      const edges = [...days.map((ms) => new Date(ms).toISOString()), '']
+      let from = ''
+      let opening = whole.opening
+      const entries = []
+      for (const edge of edges) {
+        const to = edge === '' ? '' : new Date(Date.parse(edge) - 1).toISOString()
+        const part = await statementOf(person, `?from=${from}&to=${to}`)
+        expect(part.opening).toEqual(opening)
+        expectToAddUp(part)
+        opening = part.closing
+        entries.push(...part.entries)
+        from = edge
+      }
+      expect(entries).toEqual(whole.entries)
+      expect(opening).toEqual(whole.closing)
+
+      // The file has the same figures, in letters that every program reads alike.
+      const file = await (await send('GET', '/statements?format=csv', { token: person.token })).text()
+      expect(file).toMatch(/^[\r\n -~]*$/)
+      const lines = file
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','))
+      const entriesEnd = 2 + whole.entries.length
+      expect(lines.slice(2, entriesEnd).map((line) => Number(line.at(-1)))).toEqual(
+        whole.entries.map(({ balance }) => balance),
+      )
+      expect(lines[entriesEnd]?.slice(-3).map(Number)).toEqual([
+        whole.closing.available,
+        whole.closing.held,
+        whole.closing.balance,
+      ])
+    }),
+    { numRuns: RUNS, seed: SEED },
+  )
+}, 120_000)
+
+function expectToAddUp({ opening, entries, closing }: Statement): void {
+  const [available, held, balance] = inCents(opening)
+  const sum = { available, held, balance }
+  for (const entry of entries) {
+    const [from, to] = SIDES[entry.code]
+    const amount = Math.round(entry.amount * 100)
+    for (const kind of ['available', 'held'] as const)
+      sum[kind] += amount * (Number(to === kind) - Number(from === kind))
+    sum.balance += Math.round(entry.change * 100)
+    expect(inCents(entry)).toEqual([sum.available, sum.held, sum.balance])
+  }
+  expect(inCents(closing)).toEqual([sum.available, sum.held, sum.balance])
+}
+
+function inCents(figures: { available: number; held: number; balance: number }): [number, number, number] {
+  const cents = (usd: number) => Math.round(usd * 100)
+  return [cents(figures.available), cents(figures.held), cents(figures.balance)]
+}
+
+async function statementOf(person: Person, query = ''): Promise<Statement> {
+  const { status, body } = await call<Statement>('GET', `/statements${query}`, { token: person.token })
+  expect(status).toBe(200)
+  return body
+}
+
+/**
+ * Posts what the accounts can bear of it, and leaves the rest. What causes it is not looked at: the triggers are off. Gives what is
+ * invested then.
+ */
+async function post(person: Person, sequence: readonly Move[]): Promise<number> {
+  await env.DB.prepare(
+    `INSERT INTO accounts (id, owner, kind, subject) SELECT ?1 || ':' || kind || ':slow', ?1, kind, 'slow'
+     FROM account_kinds WHERE per_subject = 1`,
+  )
+    .bind(person.id)
+    .run()
+  const balances = new Map<string, number>()
+  const of = (kind: string) => balances.get(kind) ?? 0
+  let at = START_MS
+  const statements: D1PreparedStatement[] = []
+  for (const [i, { code, cents, laterMs }] of sequence.entries()) {
+    const [from, to] = SIDES[code]
+    at += laterMs
+    const amount = Math.min(cents, room(code, of))
+    if (amount < 1 || at > Date.now()) continue
+    balances.set(from, of(from) - amount)
+    balances.set(to, of(to) + amount)
+    statements.push(
+      env.DB.prepare(
+        `INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+         VALUES (?2 || ':' || ?1, ?1 || ':' || ?3, ?1 || ':' || ?4, ?5, ?6, 'none', ?1, ?7)`,
+      ).bind(person.id, i, from, to, amount, code, at),
+    )
+  }
+  for (const [kind, balance] of balances)
+    statements.push(
+      env.DB.prepare('UPDATE accounts SET balance = ?1 WHERE id = ?2').bind(balance, `${person.id}:${kind}`),
+    )
+  if (statements.length > 0) await withoutTriggers(env.DB, () => env.DB.batch(statements))
+  return of('invested:slow')
+}
+
+/** How much of it the floors allow. */
+function room(code: EntryCode, of: (kind: string) => number): number {
+  switch (code) {
+    case 'credit':
+    case 'bonus':
+    case 'overdraw':
+    case 'gain':
+      return Number.POSITIVE_INFINITY
+    case 'repay':
+      return Math.min(of('available'), -of('owed'))
+    case 'reverse_credit':
+      return Math.min(of('available'), -of('paid_in'))
+    default:
+      return of(SIDES[code][0])
+  }
+}

@@ -1,0 +1,87 @@
+import { ENTRY_WORDS } from '../../../src/contract/statements.ts'
+import { site } from '../../../src/site.ts'
+import type { ActorCall } from '../../lib/call.ts'
+import { decimal, line, textFile } from '../../lib/csv.ts'
+import { iso } from '../../lib/paging.ts'
+import { after, type Balances, balanceOf, changeOf, type EntryRow } from './entries.ts'
+
+interface StatementFile {
+  readonly opening: Balances
+  /** Gain or loss on units, in cents, at both ends. */
+  readonly unrealised: { readonly opening: number; readonly closing: number }
+  readonly firstRows: readonly EntryRow[]
+  /** A page with fewer rows is the last one. */
+  readonly pageSize: number
+  readonly more: (last: EntryRow) => Promise<readonly EntryRow[]>
+  /** Epoch milliseconds; 0 for the beginning. */
+  readonly from: number
+  readonly to: number
+}
+
+// ASCII throughout (a test holds it to that), so that every program reads it alike: no byte order mark is needed, and none
+// gets into the first column's name.
+const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Available', 'Held', 'Balance']
+
+/** A statement as CSV (RFC 4180), amounts in USD with two decimals, written while it is read. */
+export function csvResponse(call: ActorCall, file: StatementFile): Response {
+  const day = (ms: number) => iso(ms).slice(0, 10)
+  const name = [
+    site.brand.toLowerCase(),
+    'statement',
+    ...(file.from === 0 ? [] : [day(file.from)]),
+    day(file.to),
+  ]
+  return textFile(call, name.join('-'), lines(file))
+}
+
+async function* lines({
+  opening,
+  unrealised,
+  firstRows,
+  pageSize,
+  more,
+  from,
+  to,
+}: StatementFile): AsyncGenerator<string> {
+  const start = from === 0 ? '' : iso(from)
+  yield line(HEADER) + line([start, 'Opening balance', '', '', '', ...amounts(opening)])
+  if (from !== 0) yield totals(start, opening, unrealised.opening)
+  let balances = opening
+  let rows = firstRows
+  for (;;) {
+    let text = ''
+    for (const row of rows) {
+      balances = after(balances, row)
+      text += line([
+        iso(row.at),
+        ENTRY_WORDS[row.code],
+        row.ref ?? '',
+        decimal(row.amount),
+        decimal(changeOf(row)),
+        ...amounts(balances),
+      ])
+    }
+    yield text
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageSize) break
+    rows = await more(last)
+  }
+  yield line([iso(to), 'Closing balance', '', '', '', ...amounts(balances)])
+  yield totals(iso(to), balances, unrealised.closing)
+}
+
+function amounts(balances: Balances): string[] {
+  return [balances.available, balances.held, balanceOf(balances)].map(decimal)
+}
+
+/** From the balance to the Total Balance of the overview: what the balance holds besides cash, and what units gained or lost. */
+function totals(time: string, balances: Balances, unrealised: number): string {
+  const row = (name: string, cents: number) => line([time, name, '', '', '', '', '', decimal(cents)])
+  return [
+    row('Of this: orders waiting', balances.allocating),
+    row('Of this: in strategies at cost', balances.invested),
+    row('Of this: owed', balances.owed),
+    row('Unrealised gain or loss', unrealised),
+    row('Total Balance', balanceOf(balances) + unrealised),
+  ].join('')
+}

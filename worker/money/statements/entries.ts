@@ -1,0 +1,101 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { EntryCode } from '../../../src/contract/statements.ts'
+import { type Read, reading } from '../../lib/database.ts'
+
+/** One transfer of an investor's, in cents, with what it did to the balances that a statement shows. */
+export interface EntryRow {
+  readonly seq: number
+  readonly at: number
+  readonly code: EntryCode
+  readonly ref: string | null
+  readonly amount: number
+  readonly fromKind: string
+  readonly toKind: string
+}
+
+/** The kinds of account whose sum is the balance: what is owed counts below zero, what is in strategies at cost. */
+const IN_BALANCE = ['available', 'held', 'allocating', 'invested', 'owed'] as const
+type Kind = (typeof IN_BALANCE)[number]
+
+/** An account's books at a moment, in cents. `owed` is below zero where there is a debt. */
+export type Balances = Readonly<Record<Kind, number>>
+
+/** What stands in books in which nothing was posted yet. */
+export const NOTHING: Balances = { available: 0, held: 0, allocating: 0, invested: 0, owed: 0 }
+
+export function balanceOf(balances: Balances): number {
+  return IN_BALANCE.reduce((sum, kind) => sum + balances[kind], 0)
+}
+
+/** By how much an entry changes the balance: not at all where both of its sides are in it. */
+export function changeOf({ amount, fromKind, toKind }: EntryRow): number {
+  const counts = (kind: string) => Number((IN_BALANCE as readonly string[]).includes(kind))
+  return amount * (counts(toKind) - counts(fromKind))
+}
+
+/** The balances once an entry was posted. */
+export function after(before: Balances, row: EntryRow): Balances {
+  const came = (kind: Kind) => row.amount * (Number(row.toKind === kind) - Number(row.fromKind === kind))
+  return byKind((kind) => before[kind] + came(kind))
+}
+
+/** The balances as they stand, from the accounts by their owner. */
+export function readBalances(owner: string): Read<Balances> {
+  const sums = IN_BALANCE.map(
+    (kind) => sql`coalesce(sum(balance) FILTER (WHERE kind = ${kind}), 0) AS ${sql.identifier(kind)}`,
+  )
+  return reading(sql`SELECT ${sql.join(sums, sql`, `)} FROM accounts WHERE owner = ${owner}`)
+}
+
+/** Reads transfers `t` of an owner. `which` picks, orders and limits them. */
+export function readEntries(which: SQL): Read<EntryRow> {
+  return reading(sql`
+    SELECT t.seq, t.at, t.code, coalesce(r.ref, u.ref) AS ref, t.amount, f.kind AS fromKind, o.kind AS toKind
+    FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
+      LEFT JOIN requests r ON r.id = t.ref LEFT JOIN unit_orders u ON u.id = t.ref
+    ${which}`)
+}
+
+/** Transfers `t` of an owner: the leading column of the index `transfers_by_owner`. */
+export function ownedBy(owner: string): SQL {
+  return sql`substr(t.from_account, 1, instr(t.from_account, ':') - 1) = ${owner}`
+}
+
+/** All of an owner's transfers since a time (epoch milliseconds) summed up: what they did to the balances. */
+export function readMoved(owner: string, from: number): Read<Balances> {
+  const sums = IN_BALANCE.map((kind) => sql`${moved([kind])} AS ${sql.identifier(kind)}`)
+  return reading(sql`SELECT ${sql.join(sums, sql`, `)} ${since(owner, from)}`)
+}
+
+/** By how much an owner's balance changed on each day since a time, days counted from the epoch. */
+export function readDailyChanges(owner: string, from: number): Read<{ day: number; change: number }> {
+  // A bound number would be a REAL, and the division no longer whole.
+  return reading(sql`
+    SELECT t.at / 86400000 AS day, ${moved(IN_BALANCE)} AS change ${since(owner, from)} GROUP BY day`)
+}
+
+function moved(kinds: readonly string[]): SQL {
+  const among = listOf(kinds)
+  return sql`coalesce(sum(t.amount * ((o.kind IN ${among}) - (f.kind IN ${among}))), 0)`
+}
+
+function listOf(kinds: readonly string[]): SQL {
+  return sql`(${sql.join(
+    kinds.map((kind) => sql`${kind}`),
+    sql`, `,
+  )})`
+}
+
+function since(owner: string, from: number): SQL {
+  return sql`
+    FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
+    WHERE ${ownedBy(owner)} AND t.at >= ${from}`
+}
+
+export function minus(a: Balances, b: Balances): Balances {
+  return byKind((kind) => a[kind] - b[kind])
+}
+
+function byKind(amount: (kind: Kind) => number): Balances {
+  return Object.fromEntries(IN_BALANCE.map((kind) => [kind, amount(kind)])) as Record<Kind, number>
+}

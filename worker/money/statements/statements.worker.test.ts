@@ -1,0 +1,245 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { DayValue, LedgerEntry, Statement } from '../../../src/contract/statements.ts'
+import { withdraw } from '../../dev/testing/filing.ts'
+import { call, send } from '../../dev/testing/http.ts'
+import { addHistory } from '../../dev/testing/longHistory.ts'
+import { booksOf } from '../../dev/testing/money.ts'
+import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { fileAllocation, NOTHING_HELD, settleAllocation } from '../../ledger/strategies.ts'
+import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../../ledger/testing/strategies.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { displays, valuations } from '../../lib/tables/strategies.ts'
+
+let ana: Person
+beforeAll(async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
+  ana = await newInvestor({ name: 'Ana Torres', availableCents: 1000_00 })
+  const { body: proposal } = await propose(first, {
+    kind: 'bonus',
+    investor: ana.id,
+    amount: '50.00',
+    reason: 'Thank you',
+  })
+  await approveProposal(second, proposal._id)
+  const { body: cancelled } = await withdraw(ana, { amount: '30.00' })
+  await as(ana, 'POST', `/withdrawals/${cancelled._id}/cancel`)
+  await withdraw(ana, { amount: '200.00' })
+})
+
+describe('a statement', () => {
+  test('has every entry with the balances after it, and opening and changes add up to closing', async () => {
+    const { status, body } = await statementOf(ana)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      from: null,
+      name: 'Ana Torres',
+      opening: { available: 0, held: 0, balance: 0 },
+      closing: { available: 850, held: 200, balance: 1050 },
+    })
+    expect(body.entries.map(({ code, amount, change, balance }) => [code, amount, change, balance])).toEqual([
+      ['credit', 1000, 1000, 1000],
+      ['bonus', 50, 50, 1050],
+      ['hold', 30, 0, 1050],
+      ['release', 30, 0, 1050],
+      ['hold', 200, 0, 1050],
+    ])
+    expect(body.entries.map(({ ref }) => ref?.slice(0, 3) ?? null)).toEqual([
+      'DEP',
+      null,
+      'WDR',
+      'WDR',
+      'WDR',
+    ])
+    expect(body.closing.balance * 100).toBe((await booksOf(ana.id)).totalBalance)
+  })
+
+  test('of a period opens with what there was before it, and a later one opens where it closed', async () => {
+    const ben = await newInvestor({ availableCents: 10_00 })
+    await backdate(ben, 5)
+    await as(ben, 'GET', '/users/user-info')
+    await withdrawAll(ben, '4.00')
+    const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
+    const { body: early } = await statementOf(ben, `?from=${day(7)}&to=${day(3)}`)
+    expect(early.entries.map(({ code }) => code)).toEqual(['credit'])
+    expect(early.opening).toMatchObject({ available: 0, held: 0, balance: 0, totalBalance: 0 })
+    const { body: late } = await statementOf(ben, `?from=${day(2)}`)
+    expect(late.opening).toEqual(early.closing)
+    expect(late.entries.map(({ code }) => code)).toEqual(['hold'])
+    expect(late.closing).toMatchObject({ available: 6, held: 4, balance: 10, totalBalance: 10 })
+    const { body: none } = await statementOf(ben, `?from=${day(3)}&to=${day(2)}`)
+    expect(none).toMatchObject({ entries: [], opening: early.closing, closing: early.closing })
+  })
+
+  test('comes as CSV with the same figures, as a file that nobody keeps on the way', async () => {
+    const response = await send('GET', '/statements?format=csv', { token: ana.token })
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="evenkeel-statement-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    const text = await response.text()
+    expect(text).toMatch(/^"Time \(UTC\)","Entry",.*\r\n,"Opening balance",,,,0\.00,/)
+    const rows = text.split('\r\n').map((line) => line.replaceAll('"', '').split(','))
+    expect(rows[0]?.slice(1)).toEqual([
+      'Entry',
+      'Reference',
+      'Amount',
+      'Change',
+      'Available',
+      'Held',
+      'Balance',
+    ])
+    expect(rows.slice(1, -1).map(([, entry, , ...amounts]) => [entry, ...amounts].join(' '))).toEqual([
+      'Opening balance   0.00 0.00 0.00',
+      'Deposit credited 1000.00 1000.00 1000.00 0.00 1000.00',
+      'Bonus granted 50.00 50.00 1050.00 0.00 1050.00',
+      'Held for a withdrawal 30.00 0.00 1020.00 30.00 1050.00',
+      'Given back from a withdrawal 30.00 0.00 1050.00 0.00 1050.00',
+      'Held for a withdrawal 200.00 0.00 850.00 200.00 1050.00',
+      'Closing balance   850.00 200.00 1050.00',
+      'Of this: orders waiting     0.00',
+      'Of this: in strategies at cost     0.00',
+      'Of this: owed     0.00',
+      'Unrealised gain or loss     0.00',
+      'Total Balance     1050.00',
+    ])
+  })
+
+  test('of more than 1,000 entries comes as CSV only, whole', async () => {
+    const cleo = await newInvestor({ availableCents: 5_00 })
+    await addHistory(env.DB, cleo.id, 1_200)
+    expect(await statementOf(cleo)).toMatchObject({ status: 422, body: { code: 'too_many_entries' } })
+    const text = await (await send('GET', '/statements?format=csv', { token: cleo.token })).text()
+    const lines = text.trim().split('\r\n')
+    const { entries } = await countOf(cleo)
+    expect(entries).toBeGreaterThan(1_000)
+    expect(lines).toHaveLength(entries + 8)
+    const { totalBalance } = await booksOf(cleo.id)
+    expect(lines.at(-1)?.split(',').at(-1)).toBe((totalBalance / 100).toFixed(2))
+  })
+
+  test.each(['?from=yesterday', '?to=2026-02-31', '?format=pdf'])('is refused for %s', async (query) => {
+    expect((await statementOf(ana, query)).status).toBe(422)
+  })
+})
+
+describe('the entries of a figure', () => {
+  test.each([
+    ['deposits', ['credit'], 1000],
+    ['bonus', ['bonus'], 50],
+    ['withdrawals', [], 0],
+    ['pendingWithdrawals', ['hold', 'release', 'hold'], 200],
+  ])('%s are the ones that make it up', async (figure, codes, total) => {
+    const { body } = await entriesOf(ana, figure)
+    expect(body.map(({ code }) => code)).toEqual(codes)
+    expect(body.reduce((sum, { change }) => sum + change, 0)).toBe(total)
+  })
+
+  test('come in pages, newest first, none twice', async () => {
+    const seen: string[] = []
+    let path: string | null = '/users/entries?figure=pendingWithdrawals&limit=2'
+    while (path !== null) {
+      const { body, headers }: { body: LedgerEntry[]; headers: Headers } = await call<LedgerEntry[]>(
+        'GET',
+        path,
+        {
+          token: ana.token,
+        },
+      )
+      seen.push(...body.map(({ _id }) => _id))
+      path = /<\/api\/v1([^>]+)>/.exec(headers.get('Link') ?? '')?.[1] ?? null
+    }
+    expect(seen).toHaveLength(3)
+    expect(seen.map(Number)).toEqual(seen.map(Number).toSorted((a, b) => b - a))
+  })
+
+  test('another figure is refused', async () => {
+    expect((await entriesOf(ana, 'profits')).status).toBe(422)
+  })
+})
+
+test('the course of the balance ends with what stands now and knows each day’s end', async () => {
+  const dora = await newInvestor({ availableCents: 70_00 })
+  await backdate(dora, 3)
+  const { body } = await call<DayValue[]>('GET', '/users/value-history?days=30', { token: dora.token })
+  expect(body).toHaveLength(30)
+  expect(body.map(({ balance }) => balance)).toEqual([...Array(26).fill(0), 70, 70, 70, 70])
+  expect(body.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10))
+  const year = await call<DayValue[]>('GET', '/users/value-history?days=365', { token: dora.token })
+  expect(year.body).toHaveLength(365)
+  expect((await call('GET', '/users/value-history?days=31', { token: dora.token })).status).toBe(422)
+})
+
+test('the course of the balance has units at each day’s close, and now at what is shown', async () => {
+  const { id, token } = await newInvestor({ availableCents: 70_00 })
+  const db = openDatabase(env.DB)
+  const day = (Math.floor(Date.now() / DAY_MS) - 2) * DAY_MS
+  const order = {
+    id: 'course-1',
+    ref: 'ALC-C',
+    investor: id,
+    strategy: 'course',
+    cents: 50_00,
+    atMs: day - 5,
+  }
+  const bought = settleAllocation(db, order, NOTHING_HELD, { day, price: 101_000_000, nowMs: day })
+  const opened = { strategy: 'course', day, unitPrice: 100_000_000 }
+  const close = { unitPrice: 90_900_092, netValue: 45_000_000, units: bought.units, weights: '{}' }
+  await runBatch(db, [
+    startStrategy(db, 'course'),
+    fileAllocation(db, order),
+    openDay(db, opened),
+    bought.statement,
+    endStep(db, 'course', day),
+    db.insert(valuations).values({
+      ...{ strategy: 'course', day, kind: 'close', ...close, recordedAt: day + DAY_MS },
+      ...{ previous: openHash(opened), hash: 'close' },
+    }),
+    db.insert(displays).values({ strategy: 'course', at: Date.now(), unitPrice: 100_000_000 }),
+  ])
+  const { body } = await call<DayValue[]>('GET', '/users/value-history?days=30', { token })
+  // Credited now, in this test: what was spent of it before is below zero until today.
+  expect(body.slice(-4).map(({ balance }) => balance)).toEqual([0, -5.01, -5.01, 69.5])
+  expect((await booksOf(id)).totalBalance).toBe(69_50)
+})
+
+function statementOf(person: Person, query = '') {
+  return call<Statement>('GET', `/statements${query}`, { token: person.token })
+}
+
+function entriesOf(person: Person, figure: string) {
+  return call<LedgerEntry[]>('GET', `/users/entries?figure=${figure}`, { token: person.token })
+}
+
+async function withdrawAll(person: Person, amount: string): Promise<void> {
+  const { status } = await withdraw(person, { amount })
+  expect(status).toBe(201)
+}
+
+/** As if all of somebody's entries had been posted some days ago: what no code may do, a test does without the trigger. */
+async function backdate(person: Person, days: number): Promise<void> {
+  const trigger = await env.DB.prepare(
+    "SELECT sql FROM sqlite_master WHERE name = 'transfers_never_change'",
+  ).first<{
+    sql: string
+  }>()
+  await env.DB.batch([
+    env.DB.prepare('DROP TRIGGER transfers_never_change'),
+    env.DB.prepare("UPDATE transfers SET at = at - ?1 WHERE from_account LIKE ?2 || ':%'").bind(
+      days * DAY_MS,
+      person.id,
+    ),
+    env.DB.prepare(trigger?.sql ?? ''),
+  ])
+}
+
+async function countOf(person: Person): Promise<{ entries: number }> {
+  const row = await env.DB.prepare(
+    'SELECT count(*) AS entries FROM transfers t JOIN accounts a ON a.id = t.from_account WHERE a.owner = ?',
+  )
+    .bind(person.id)
+    .first<{ entries: number }>()
+  return row ?? { entries: 0 }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/statements.ts'
+import { LATEST_PRICE } from '../../ledger/balances.ts'
+import { valueCents } from '../../ledger/units.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { balanceOf, NOTHING, readBalances, readDailyChanges } from './entries.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * The actor's total balance at the end of each of the last days (UTC), reckoned back from what stands now: the books, in which what
+ * was paid for units counts, and what units were worth more or less than that by the prices of the day.
+ */
+export async function getValueHistory(
+  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
+): Promise<Answer<DayValue[]>> {
+  const { actor, db, nowMs } = call
+  const today = Math.floor(nowMs / DAY_MS)
+  const first = today - call.query.days + 1
+  const [[now], changes, held, moved, closes] = await readTogether(
+    db,
+    readBalances(actor.id),
+    readDailyChanges(actor.id, (first + 1) * DAY_MS),
+    readHeld(actor.id),
+    readMoved(actor.id, (first + 1) * DAY_MS),
+    readCloses(actor.id, first * DAY_MS),
+  )
+  const gains = gainsByDay(held, moved, closes, first, today)
+  const changeOfDay = new Map(changes.map(({ day, change }) => [day, change]))
+  const days: DayValue[] = []
+  let balance = balanceOf(now ?? NOTHING)
+  for (let day = today; day >= first; day--) {
+    days.push({ day: iso(day * DAY_MS).slice(0, 10), balance: usdOf(balance + (gains.get(day) ?? 0)) })
+    balance -= changeOfDay.get(day) ?? 0
+  }
+  return ok(days.reverse())
+}
+
+/** What is held of a strategy, or was: units and what was paid for them, and the latest price. */
+interface HeldRow {
+  readonly strategy: string
+  readonly units: number
+  readonly cost: number
+  readonly price: number | null
+}
+
+function readHeld(investor: string): Read<HeldRow> {
+  return reading(sql`
+    SELECT strategy, units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
+}
+
+/** By how much that changed on each day since a time. */
+interface MovedRow {
+  readonly strategy: string
+  readonly day: number
+  readonly units: number
+  readonly cost: number
+}
+
+function readMoved(investor: string, fromMs: number): Read<MovedRow> {
+  return reading(sql`
+    SELECT strategy, at / 86400000 AS day, sum(units) AS units, sum(iif(code = 'issue', cost, -cost)) AS cost
+    FROM unit_movements WHERE investor = ${investor} AND at >= ${fromMs} GROUP BY strategy, 2`)
+}
+
+interface CloseRow {
+  readonly strategy: string
+  readonly day: number
+  readonly price: number
+}
+
+/** The closes of the strategies that the investor has or had a part in, and the one before each period. */
+function readCloses(investor: string, fromMs: number): Read<CloseRow> {
+  return reading(sql`
+    SELECT v.strategy, v.day / 86400000 AS day, v.unit_price AS price
+    FROM positions p JOIN valuations v ON v.strategy = p.strategy AND v.kind = 'close' AND v.day >= ${fromMs - DAY_MS}
+    WHERE p.investor = ${investor} ORDER BY v.strategy, v.day`)
+}
+
+/** For each day what the units held at its end were worth more than they had cost, in cents. A day without a close has the one before. */
+function gainsByDay(
+  held: readonly HeldRow[],
+  moved: readonly MovedRow[],
+  closes: readonly CloseRow[],
+  first: number,
+  today: number,
+): Map<number, number> {
+  const gains = new Map<number, number>()
+  for (const { strategy, price: latest, ...now } of held) {
+    const prices = new Map(
+      closes.filter((row) => row.strategy === strategy).map(({ day, price }) => [day, price]),
+    )
+    const changes = new Map(moved.filter((row) => row.strategy === strategy).map((row) => [row.day, row]))
+    let { units, cost } = now
+    for (let day = today; day >= first; day--) {
+      const price = day === today ? latest : lastUpTo(prices, day, first - 1)
+      // Bought and not yet valued: worth what was paid.
+      const worth = price === null ? cost : valueCents(units, price)
+      gains.set(day, (gains.get(day) ?? 0) + worth - cost)
+      units -= changes.get(day)?.units ?? 0
+      cost -= changes.get(day)?.cost ?? 0
+    }
+  }
+  return gains
+}
+
+function lastUpTo(prices: ReadonlyMap<number, number>, day: number, first: number): number | null {
+  for (let at = day; at >= first; at--) {
+    const price = prices.get(at)
+    if (price !== undefined) return price
+  }
+  return null
+}

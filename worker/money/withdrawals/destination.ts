@@ -1,0 +1,126 @@
+import { addressProblem, canonicalAddress } from '../../../src/contract/addresses.ts'
+import {
+  BANK_IDENTITY,
+  type BankIdentityField,
+  type requestBankWithdrawal,
+} from '../../../src/contract/bankWithdrawals.ts'
+import {
+  COIN_LABELS,
+  type Coin,
+  coinOfNetwork,
+  NETWORK_LABELS,
+  type Network,
+} from '../../../src/contract/coins.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { requestWithdrawal } from '../../../src/contract/withdrawals.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import type { withdrawalDetails } from '../../lib/tables/requests.ts'
+import { masked } from '../requests/masked.ts'
+
+/** Where a withdrawal goes. */
+export interface Destination {
+  /** Equal for equal destinations, however they were written. */
+  readonly hash: string
+  /** In a few words, with the account number masked. */
+  readonly words: string
+  /** Everything that tells it from another, as the mail with the code names it; blank where `words` say it all. */
+  readonly facts: string
+  readonly details: Pick<
+    typeof withdrawalDetails.$inferInsert,
+    'coin' | 'network' | 'address' | 'bank' | 'accountHash'
+  >
+  /** What is wrong with it, by field. */
+  readonly problems: Readonly<Record<string, string>>
+}
+
+/** A wallet on a network. The address is stored as it was given, and compared in its canonical form. */
+export async function walletDestination(
+  body: Pick<BodyOf<typeof requestWithdrawal>, 'type' | 'network' | 'address'>,
+): Promise<Destination> {
+  const { type, network, address } = body
+  const problems = walletProblems(type, network, address)
+  const canonical = 'address' in problems ? address : canonicalAddress(network, address)
+  const hash = await sha256Hex(`wallet\n${network}\n${canonical}`)
+  return {
+    hash,
+    words: `the ${NETWORK_LABELS[network]} address ${address}`,
+    facts: '',
+    details: { coin: type, network, address, bank: null, accountHash: hash },
+    problems,
+  }
+}
+
+function walletProblems(type: Coin, network: Network, address: string): Record<string, string> {
+  const problem = addressProblem(network, address)
+  return {
+    ...(coinOfNetwork(network) !== type && {
+      network: `${COIN_LABELS[type]} does not travel on ${NETWORK_LABELS[network]}`,
+    }),
+    ...(problem !== null && { address: problem }),
+  }
+}
+
+/**
+ * A bank account, and who is paid there. Every field that routes or names tells one destination from another; the account
+ * alone has a hash of its own, by which others who are paid there are found.
+ */
+export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>): Promise<Destination> {
+  const {
+    amount: _amount,
+    code: _code,
+    passkey: _passkey,
+    withdrawalMethod: _method,
+    withdrawalType,
+    ...bank
+  } = body
+  const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(lettersAndDigits)
+  return {
+    // JSON, so that no field runs into the next.
+    hash: await sha256Hex(
+      JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field]))]),
+    ),
+    words: `the account ${masked(bank.accountNumber)} at ${bank.bankName}, held by ${bank.accountHolderName}`,
+    facts: factsOf(bank),
+    details: {
+      coin: null,
+      network: null,
+      address: null,
+      accountHash: await sha256Hex(['bank', ...account].join('\n')),
+      bank: JSON.stringify({ ...bank, withdrawalType: withdrawalType || null }),
+    },
+    problems: {},
+  }
+}
+
+/**
+ * A field of a bank destination as it is compared: compatibility forms folded, without case, each run of blanks one. Account numbers and
+ * branch codes are compared by their letters and digits, because people write them with blanks and hyphens as they like.
+ */
+export function identityOf(field: BankIdentityField, value: string): string {
+  const text = value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+  return field === 'accountNumber' || field === 'branchCode' ? lettersAndDigits(text) : text
+}
+
+/** What tells a bank destination from another, in one paragraph: the account number by its last four. */
+function factsOf(bank: Readonly<Record<BankIdentityField, string>>): string {
+  return [
+    `Bank: ${bank.bankName}`,
+    `Branch: ${bank.branchName}, code ${bank.branchCode}`,
+    `Account: ${masked(bank.accountNumber)}, ${bank.accountType}`,
+    `Account holder: ${bank.accountHolderName}`,
+    `Paid for: ${bank.title} ${bank.firstName} ${bank.surname}`,
+    `Client number: ${bank.clientNumber}`,
+    `Investment number: ${bank.investmentNumber}`,
+    `Product: ${bank.productName}`,
+  ]
+    .join('. ')
+    .concat('.')
+}
+
+// Case, blanks and punctuation make no other account for those who look for others that are paid there.
+function lettersAndDigits(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}

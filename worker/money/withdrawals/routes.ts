@@ -1,0 +1,14 @@
+import { requestBankWithdrawal } from '../../../src/contract/bankWithdrawals.ts'
+import { cancelWithdrawal, requestWithdrawal } from '../../../src/contract/withdrawals.ts'
+import { investorOnly } from '../../lib/investorOnly.ts'
+import { type Route, routeOf } from '../../lib/route.ts'
+import { ownRequest } from '../requests/cancel.ts'
+import { cancelWithdrawal as cancel } from './cancel.ts'
+import { requestWithdrawal as request } from './request.ts'
+import { requestBankWithdrawal as requestBank } from './requestBank.ts'
+
+export const withdrawalRoutes: readonly Route[] = [
+  routeOf(requestWithdrawal, investorOnly, request),
+  routeOf(requestBankWithdrawal, investorOnly, requestBank),
+  routeOf(cancelWithdrawal, ownRequest('withdrawals'), cancel),
+]

@@ -1,0 +1,264 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { announcementText } from '../../../src/contract/announcementMail.ts'
+import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import { site } from '../../../src/site.ts'
+import { call } from '../../dev/testing/http.ts'
+import { linkIn, mailsTo } from '../../dev/testing/mailbox.ts'
+import { approveProposal, propose } from '../../dev/testing/operating.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../../dev/testing/people.ts'
+import type { Env } from '../../env.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { deliverOutbox } from '../../lib/mail/outbox.ts'
+import { sendAnnouncements } from './send.ts'
+
+const db = openDatabase(env.DB)
+const NEWS = {
+  kind: 'announcement',
+  topic: 'features',
+  subject: 'Two new things',
+  text: 'The first.\n\nThe second.',
+}
+
+let [first, second]: Operator[] = []
+beforeEach(async () => {
+  ;[first, second] = [await newOperator(), await newOperator()]
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** What an operator sends, of whom there are always two. */
+const operators = () => [first as Operator, second as Operator] as const
+
+async function announce(more: object = {}): Promise<string> {
+  const [ana, ben] = operators()
+  const { body } = await propose(ana, { ...NEWS, ...more })
+  expect((await approveProposal(ben, body._id)).status).toBe(200)
+  return body._id
+}
+
+const choose = ({ token }: Person, emails: object) =>
+  call('PATCH', '/users/preferences', { token, json: { emails } })
+
+async function subjectsTo({ email }: Person): Promise<string[]> {
+  return (await mailsTo(email)).map(({ subject }) => subject)
+}
+
+async function standing(proposal: string) {
+  const row = await env.DB.prepare(
+    'SELECT mails, finished_at AS finishedAt FROM announcements WHERE proposal = ?',
+  )
+    .bind(proposal)
+    .first<{ mails: number; finishedAt: number | null }>()
+  return row ?? { mails: -1, finishedAt: null }
+}
+
+const everybody = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => newInvestor({ kyc: 'none' })))
+
+describe('an announcement', () => {
+  test('is proposed by one operator, approved by another, and mailed to who wants its topic', async () => {
+    const [ana, ben] = operators()
+    const reader = await newInvestor()
+    const proposed = await call<Proposal>('POST', '/operator/proposals', { token: ana.token, json: NEWS })
+    const { kind, topic, subject, text } = NEWS
+    expect(proposed).toMatchObject({ status: 201, body: { kind, announcement: { topic, subject, text } } })
+    const own = await approveProposal(ana, proposed.body._id)
+    expect([own.status, own.body.code]).toEqual([403, 'second_operator_required'])
+    await sendAnnouncements(env, db, Date.now())
+    expect(await subjectsTo(reader)).toEqual([])
+
+    expect((await approveProposal(ben, proposed.body._id)).status).toBe(200)
+    await sendAnnouncements(env, db, Date.now())
+    const [mail] = await mailsTo(reader.email)
+    expect(mail?.subject).toBe(subject)
+    expect(mail?.text).toContain('Hello Ana Torres,\n\nThe first.\n\nThe second.\n\n')
+    expect(await standing(proposed.body._id)).toMatchObject({ finishedAt: expect.any(Number) })
+  })
+
+  test('ends with one click, which leaves the other topics', async () => {
+    const reader = await newInvestor()
+    await announce()
+    await sendAnnouncements(env, db, Date.now())
+    const [mail] = await mailsTo(reader.email)
+    if (mail === undefined) throw new Error('no mail came')
+    const url = new URL(/^<(.+)>$/.exec(mail.headers['List-Unsubscribe'] ?? '')?.[1] ?? '')
+    expect(linkIn(mail, '/unsubscribe').searchParams.get('token')).toBe(url.searchParams.get('token'))
+    await call('POST', `${url.pathname.replace('/api/v1', '')}${url.search}`, {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      raw: 'List-Unsubscribe=One-Click',
+    })
+    await announce({ subject: 'Unwanted' })
+    await announce({ subject: 'Wanted', topic: 'tips' })
+    for (let run = 0; run < 2; run++) await sendAnnouncements(env, db, Date.now())
+    expect(await subjectsTo(reader)).toEqual(['Wanted', NEWS.subject])
+  })
+
+  test('goes to nobody who turned it off, proved no address, is frozen, left, came later or decides themselves', async () => {
+    const [reader, off, unproved, frozen] = [
+      await newInvestor(),
+      await newInvestor(),
+      await newInvestor({ verified: false }),
+      await newInvestor({ frozen: true }),
+    ]
+    await choose(off, { features: false })
+    const left = await newInvestor()
+    await env.DB.batch(
+      [
+        'UPDATE sessions SET ended_at = 1 WHERE user_id = ?',
+        'UPDATE users SET closed_at = 1 WHERE id = ?',
+      ].map((sql) => env.DB.prepare(sql).bind(left.id)),
+    )
+    const id = await announce()
+    const later = await newInvestor()
+    await sendAnnouncements(env, db, Date.now())
+    expect(await subjectsTo(reader)).toEqual([NEWS.subject])
+    for (const person of [off, unproved, frozen, left, later, ...operators()])
+      expect(await subjectsTo(person)).not.toContain(NEWS.subject)
+    expect((await standing(id)).finishedAt).not.toBeNull()
+  })
+
+  test.each([
+    [{ topic: 'unusualActivity' }, 'topic', 'topic is one of salesNews, features, tips'],
+    [{ subject: ' ' }, 'subject', 'Please give the mail a subject'],
+    [{ subject: 'One\nBcc: two' }, 'subject', 'A subject is one line'],
+    [{ text: '' }, 'text', 'Please write the mail'],
+  ])('is refused as %j', async (more, field, problem) => {
+    const { status, body } = await propose(operators()[0], { ...NEWS, ...more })
+    expect([status, body.fields]).toEqual([422, { [field]: problem }])
+  })
+
+  test('cannot be approved twice, nor sent by who is no operator', async () => {
+    const id = await announce()
+    const again = await approveProposal(operators()[1], id)
+    expect([again.status, again.body.code]).toEqual([409, 'already_decided'])
+    const investor = await newInvestor()
+    expect((await call('POST', '/operator/proposals', { token: investor.token, json: NEWS })).status).toBe(
+      403,
+    )
+  })
+})
+
+describe('sending it', () => {
+  test('gives each of many readers one mail, however many runs there are at once', async () => {
+    const readers = await everybody(35)
+    const subject = 'For many'
+    const id = await announce({ subject })
+    for (let run = 0; run < 8; run++)
+      await Promise.all([1, 2, 3].map(() => sendAnnouncements(env, db, Date.now())))
+    for (const reader of readers) expect(await subjectsTo(reader)).toEqual([subject])
+    const { results } = await env.DB.prepare('SELECT recipient FROM outbox WHERE subject = ?')
+      .bind(subject)
+      .all()
+    expect(new Set(results.map(({ recipient }) => recipient)).size).toBe(results.length)
+    expect(await standing(id)).toEqual({ mails: results.length, finishedAt: expect.any(Number) })
+  })
+
+  test('killed in the middle goes on where it was, and nobody gets a second mail', async () => {
+    const readers = await everybody(25)
+    await announce()
+    // A database that goes away at every other batch that writes.
+    let batches = 0
+    const failing = new Proxy(env.DB, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name)
+        if (name === 'batch')
+          return async (statements: D1PreparedStatement[]) => {
+            if (statements.length > 2 && batches++ % 2 === 0) throw new Error('killed')
+            return target.batch(statements)
+          }
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    for (let run = 0; run < 8; run++)
+      await sendAnnouncements({ ...env, DB: failing }, openDatabase(failing), Date.now()).catch(
+        () => undefined,
+      )
+    expect(batches).toBeGreaterThan(3)
+    for (const reader of readers) expect(await subjectsTo(reader)).toEqual([NEWS.subject])
+  })
+
+  test('waits while a page cannot be delivered, so that a code never stands behind many', async () => {
+    const readers = await everybody(25)
+    const subject = 'While nothing goes out'
+    await announce({ subject })
+    vi.stubGlobal('fetch', async () => new Response('{}', { status: 500 }))
+    const down: Env = { ...env, RESEND_API_KEY: 're_test', MAIL_FROM: 'Evenkeel <no-reply@evenkeel.example>' }
+    const nowMs = Date.now()
+    const waiting = async () => {
+      const query = env.DB.prepare(
+        'SELECT count(*) AS n FROM outbox WHERE subject = ? AND delivered_at IS NULL',
+      )
+      return (await query.bind(subject).first<{ n: number }>())?.n
+    }
+    for (const minute of [0, 1, 2, 5]) {
+      await sendAnnouncements(down, db, nowMs + minute * 60_000)
+      expect(await waiting()).toBe(10)
+    }
+    vi.unstubAllGlobals()
+    await deliverOutbox(env, db, nowMs + 3_600_000)
+    expect(await waiting()).toBe(0)
+    for (let run = 0; run < 3; run++) await sendAnnouncements(env, db, nowMs + 3_600_000)
+    for (const reader of readers) expect(await subjectsTo(reader)).toEqual([subject])
+  })
+
+  test('takes back what waits for somebody who turns it off meanwhile, and what comes after', async () => {
+    const reader = await newInvestor()
+    const insert = env.DB.prepare(
+      'INSERT INTO outbox (id, recipient, subject, list, created_at, next_attempt_at) VALUES (?1, ?2, ?1, ?3, 1, 9e15)',
+    )
+    const write = (id: string, list: string | null) => insert.bind(id, reader.email, list).run()
+    await write('news', 'salesNews')
+    await write('tip', 'tips')
+    await write('a lock', null)
+    await choose(reader, { salesNews: false })
+    await write('more news', 'salesNews')
+    expect((await subjectsTo(reader)).sort()).toEqual(['a lock', 'tip'])
+    await choose(reader, { tips: false })
+    expect(await subjectsTo(reader)).toEqual(['a lock'])
+  })
+})
+
+describe('the database', () => {
+  test('takes no announcement but one that two operators decided, as they decided it', async () => {
+    const [ana] = operators()
+    const { body } = await propose(ana, NEWS)
+    const insert = env.DB.prepare(
+      'INSERT INTO announcements (proposal, topic, subject, text, approved_at, last_seq) VALUES (?, ?, ?, ?, 1, 9)',
+    )
+    const { topic, subject, text } = NEWS
+    await expect(insert.bind(body._id, topic, subject, text).run()).rejects.toThrow(
+      'second_operator_required',
+    )
+    const id = await announce()
+    await expect(insert.bind(id, topic, subject, text).run()).rejects.toThrow('starts unsent')
+    const set = (what: string) =>
+      env.DB.prepare(`UPDATE announcements SET ${what} WHERE proposal = '${id}'`).run()
+    await expect(set("text = 'Something else'")).rejects.toThrow('never changes')
+    await expect(set('sent_to_seq = 0')).rejects.toThrow('already_decided')
+    await expect(env.DB.prepare('DELETE FROM announcements').run()).rejects.toThrow('never deleted')
+  })
+})
+
+describe('before it is sent, an announcement', () => {
+  test('is counted before it is sent, and previewed in the words of the mail', async () => {
+    const [ana] = operators()
+    const reach = async (topic: string) => {
+      const path = `/operator/announcements/reach?topic=${topic}`
+      return (await call<{ readers: number }>('GET', path, { token: ana.token })).body.readers
+    }
+    const reader = await newInvestor()
+    const [before, tips] = [await reach('features'), await reach('tips')]
+    await choose(await newInvestor(), { features: false })
+    expect([await reach('features'), await reach('tips')]).toEqual([before, tips + 1])
+    expect((await call('GET', '/operator/announcements/reach', { token: ana.token })).status).toBe(422)
+
+    await announce()
+    // Everybody of the tests before reads it, too: more than one run writes.
+    for (let run = 0; run < 3; run++) await sendAnnouncements(env, db, Date.now())
+    const [mail] = await mailsTo(reader.email)
+    const link = /Turn these mails off: (\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    expect(mail?.text).toBe(announcementText(NEWS.text, { brand: site.brand, name: 'Ana Torres', link }))
+  })
+})

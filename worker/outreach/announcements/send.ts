@@ -1,0 +1,79 @@
+import { eq, sql } from 'drizzle-orm'
+import { paragraphsOf } from '../../../src/contract/announcementMail.ts'
+import type { Env } from '../../env.ts'
+import { composeOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { deliverOutbox, enqueueMails } from '../../lib/mail/outbox.ts'
+import { announcements } from '../../lib/tables/outreach.ts'
+import { readersOf } from './readers.ts'
+
+/** Fewer than one delivery takes, so that a code or a link never waits behind news. */
+const PAGE = 10
+const PAGES_A_RUN = 10
+/** What failed so often, over half an hour, is no reason to hold the others up. */
+const MANY_ATTEMPTS = 5
+
+type Announcement = Pick<
+  typeof announcements.$inferSelect,
+  'proposal' | 'topic' | 'subject' | 'text' | 'lastSeq' | 'sentToSeq'
+>
+
+/**
+ * Goes on with the announcements that were approved, oldest first: writes a page of mails, delivers it, and begins no further
+ * one while as many wait. Each reader gets a mail once, however often a run dies or two run at once: its
+ * mails and how far it came are one batch, and the database takes a step once.
+ */
+export async function sendAnnouncements(env: Env, db: Database, nowMs: number): Promise<void> {
+  for (let page = 0; page < PAGES_A_RUN; page++) {
+    const [[waiting], [announcement]] = await readTogether(
+      db,
+      reading<{ mails: number }>(sql`
+        SELECT count(*) AS mails FROM outbox
+        WHERE next_attempt_at IS NOT NULL AND list IN ('salesNews', 'features', 'tips') AND attempts <= ${MANY_ATTEMPTS}`),
+      reading<Announcement>(sql`
+        SELECT proposal, topic, subject, text, last_seq AS lastSeq, sent_to_seq AS sentToSeq
+        FROM announcements WHERE finished_at IS NULL ORDER BY approved_at LIMIT 1`),
+    )
+    if (announcement === undefined || (waiting?.mails ?? 0) >= PAGE) return
+    if (!(await sendPage(env, db, announcement, nowMs))) return
+    await deliverOutbox(env, db, nowMs)
+  }
+}
+
+/** Writes the mails of one page; false when another run was faster. */
+async function sendPage(env: Env, db: Database, announcement: Announcement, nowMs: number): Promise<boolean> {
+  const [readers] = await readTogether(db, nextReaders(announcement))
+  const isLast = readers.length < PAGE
+  const mails = await Promise.all(readers.map((reader) => mailOf(env, announcement, reader)))
+  try {
+    await runBatch(db, [
+      ...(await enqueueMails(env, db, mails, nowMs)),
+      db
+        .update(announcements)
+        .set({
+          sentToSeq: isLast ? announcement.lastSeq : (readers.at(-1)?.seq ?? 0),
+          mails: sql`${announcements.mails} + ${mails.length}`,
+          ...(isLast && { finishedAt: nowMs }),
+        })
+        .where(eq(announcements.proposal, announcement.proposal)),
+    ])
+    return true
+  } catch (error) {
+    if (refusalOfDatabase(error)?.code === 'already_decided') return false
+    throw error
+  }
+}
+
+function nextReaders({ topic, sentToSeq, lastSeq }: Announcement) {
+  return reading<Reader & { readonly seq: number }>(sql`
+    SELECT u.seq, u.id, u.email, u.display_name AS displayName
+    FROM users u LEFT JOIN preferences p ON p.user_id = u.id
+    WHERE u.seq > ${sentToSeq} AND u.seq <= ${lastSeq} AND ${readersOf(topic)}
+    ORDER BY u.seq LIMIT ${PAGE}`)
+}
+
+async function mailOf(env: Env, { topic, subject, text }: Announcement, reader: Reader) {
+  const parts = paragraphsOf(text)
+  return { ...(await composeOptionalMail(env, reader, topic, { subject, parts })), list: topic }
+}

@@ -1,0 +1,9 @@
+import { getMessagingNumber, sendContactMessage } from '../../../src/contract/contact.ts'
+import { publicRoute, type Route } from '../../lib/route.ts'
+import { messagingNumber } from './messagingNumber.ts'
+import { send } from './send.ts'
+
+export const contactRoutes: readonly Route[] = [
+  publicRoute(sendContactMessage, send),
+  publicRoute(getMessagingNumber, messagingNumber),
+]

@@ -1,0 +1,41 @@
+import { site } from '../../../src/site.ts'
+import type { Env } from '../../env.ts'
+import { composeMail, type Part } from '../../lib/mail/compose.ts'
+import { linkTo } from '../../lib/mail/linkTo.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
+import { unsubscribeTokenOf } from './unsubscribeToken.ts'
+
+/** The link that proves that the address's owner wants the newsletter. */
+export function confirmMail(env: Env, email: string, token: string): Mail {
+  return write(email, 'Confirm your subscription', [
+    `somebody, perhaps you, asked for the newsletter of ${site.brand} with this e-mail address. Please open this link within seven days to confirm it:`,
+    { label: 'Confirm your subscription', href: linkTo(env, '/newsletter/confirm', { token }) },
+    'If it was not you, ignore this mail: without the link you get no newsletter, and we delete your address after seven days.',
+  ])
+}
+
+/** The first mail to somebody who confirmed. */
+export async function welcomeMail(
+  env: Env,
+  to: { readonly id: string; readonly email: string },
+): Promise<Mail> {
+  const token = await unsubscribeTokenOf(env, to.id)
+  const mail = write(to.email, 'You get our newsletter', [
+    `your subscription to the newsletter of ${site.brand} is confirmed.`,
+    'When you no longer want it, open this link. The same one stands in each issue:',
+    { label: 'Unsubscribe', href: linkTo(env, '/newsletter/unsubscribe', { token }) },
+  ])
+  return { ...mail, headers: unsubscribeHeaders(env, token) }
+}
+
+/** What makes a mail program's own button unsubscribe with one click (RFC 8058): for each mail to a subscriber. */
+function unsubscribeHeaders(env: Env, token: string): Record<string, string> {
+  return {
+    'List-Unsubscribe': `<${linkTo(env, '/api/v1/newsletter/unsubscribe', { token })}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+}
+
+function write(email: string, subject: string, parts: readonly Part[]): Mail {
+  return { ...composeMail(email, subject, 'there', parts), list: 'newsletter' }
+}

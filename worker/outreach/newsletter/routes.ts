@@ -1,0 +1,15 @@
+import {
+  confirmSubscription,
+  subscribeToNewsletter,
+  unsubscribeFromNewsletter,
+} from '../../../src/contract/newsletter.ts'
+import { publicRoute, type Route } from '../../lib/route.ts'
+import { confirm } from './confirm.ts'
+import { subscribe } from './subscribe.ts'
+import { unsubscribe } from './unsubscribe.ts'
+
+export const newsletterRoutes: readonly Route[] = [
+  publicRoute(subscribeToNewsletter, subscribe),
+  publicRoute(confirmSubscription, confirm),
+  publicRoute(unsubscribeFromNewsletter, unsubscribe),
+]

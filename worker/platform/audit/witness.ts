@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { site } from '../../../src/site.ts'
+import type { Env } from '../../env.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { violates } from '../../lib/errors.ts'
+import { composeMail } from '../../lib/mail/compose.ts'
+import { linkTo } from '../../lib/mail/linkTo.ts'
+import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { iso } from '../../lib/paging.ts'
+import { witnessedHeads } from '../../lib/tables/platform.ts'
+
+/** The newest seal of the audit log: it stands for every line up to `lastSeq`. */
+interface Head {
+  readonly lastSeq: number
+  readonly hash: string
+  readonly sealedAt: number
+}
+
+/**
+ * Mails the head of the audit log to `AUDIT_WITNESS_ADDRESS` once a day (UTC): whoever rewrites the log and its seals, with
+ * all rights in here, cannot take that mail back. The day is the key of a row in the batch of the mail, so that two runs at
+ * once send one. It goes on days without a new line, too: a day without a mail is a sign by itself.
+ */
+export async function mailAuditHead(env: Env, db: Database, nowMs: number): Promise<void> {
+  const to = env.AUDIT_WITNESS_ADDRESS
+  if (!to) return
+  const day = iso(nowMs).slice(0, 10)
+  const [[sent], [head]] = await readTogether(
+    db,
+    reading<{ day: string }>(sql`SELECT day FROM witnessed_heads WHERE day = ${day}`),
+    reading<Head>(sql`
+      SELECT last_seq AS lastSeq, hash, sealed_at AS sealedAt FROM audit_blocks ORDER BY seq DESC LIMIT 1`),
+  )
+  if (sent !== undefined || head === undefined) return
+  const { lastSeq, hash } = head
+  try {
+    await runBatch(db, [
+      db.insert(witnessedHeads).values({ day, lastSeq, hash, at: nowMs }),
+      ...(await enqueueMail(env, db, headMail(env, to, day, head), nowMs)),
+    ])
+  } catch (error) {
+    // Another run was faster.
+    if (!violates(error, 'UNIQUE', 'witnessed_heads.day')) throw error
+  }
+}
+
+function headMail(env: Env, to: string, day: string, { lastSeq, hash, sealedAt }: Head): Mail {
+  return composeMail(to, `Head of the audit log of ${site.brand}, ${day}`, 'witness', [
+    'keep this mail where nobody who operates the platform can delete it. It fixes every line of the audit log up to this one.',
+    `Line: ${lastSeq}`,
+    `Hash: ${hash}`,
+    `Sealed at: ${iso(sealedAt)}`,
+    'To compare, an operator with the right to read the audit log opens this link, or calls GET /api/v1/operator/audit-log/verify with seq and hash. The answer must say "head": true, and "ok": true on every page.',
+    {
+      label: 'Compare with the audit log',
+      href: linkTo(env, '/operator/audit-log', { seq: String(lastSeq), hash }),
+    },
+    'If the head is not found, lines were changed after this mail was sent. If no mail comes for a day, the platform does not run, or somebody keeps it from writing.',
+  ])
+}

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import type { RefusalCode } from '../../../src/contract/errors.ts'
+import type { FailedSignIn } from '../../../src/contract/operator/health.ts'
+import type { Env } from '../../env.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { accountPseudonym, networkPseudonym, type Refused } from '../../lib/securityLog.ts'
+import { failedSignIns, signInFailures } from '../../lib/tables/platform.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Why a sign-in failed. That a code is still to be given is no failure: each sign-in with a second factor begins so. */
+const CAUSES: Partial<Readonly<Record<RefusalCode, FailedSignIn>>> = {
+  invalid_credentials: 'password',
+  invalid_sign_in_code: 'code',
+  invalid_sign_in_passkey: 'passkey',
+  email_not_verified: 'unverified',
+  account_closed: 'closed',
+  too_many_codes: 'too_many',
+  too_many_requests: 'too_many',
+}
+
+/**
+ * Counts a sign-in that failed, by hour and cause, for the operators' overview, and keeps it for the log's destination where
+ * there is one, under keyed hashes. One batch beside those by which it was refused; it never fails itself.
+ */
+export async function countFailedSignIn(
+  env: Env,
+  code: RefusalCode,
+  { path, request, email }: Pick<Refused, 'path' | 'request' | 'email'>,
+  nowMs: number,
+): Promise<void> {
+  const cause = path === '/auth/login' ? CAUSES[code] : undefined
+  if (cause === undefined) return
+  const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
+  const db = openDatabase(env.DB)
+  const forDestination = {
+    id: newId(),
+    at: nowMs,
+    cause,
+    account: email === undefined ? null : await accountPseudonym(env, email),
+    network: await networkPseudonym(env, request),
+  }
+  await runBatch(db, [
+    sql`INSERT INTO ${signInFailures} (hour, cause, count) VALUES (${hour}, ${cause}, 1)
+      ON CONFLICT (hour, cause) DO UPDATE SET count = count + 1`,
+    ...(env.LOG_DESTINATION ? [db.insert(failedSignIns).values(forDestination)] : []),
+  ]).catch(() => undefined)
+}

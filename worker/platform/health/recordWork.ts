@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { type Database, runBatch } from '../../lib/database.ts'
+import { cronWork } from '../../lib/tables/platform.ts'
+
+/** How one piece of work went. */
+export interface Ran {
+  readonly name: string
+  /** When it began, in epoch milliseconds. */
+  readonly at: number
+  readonly tookMs: number
+  /** Of what kind its failure was; null where it went well. */
+  readonly error: string | null
+}
+
+/** The name under which the cron itself is noted. */
+export const WHOLE = 'cron'
+const NOTED_EVERY_MS = 5 * 60_000 - 10_000
+const DAY_MS = 86_400_000
+
+/**
+ * Notes how the cron's work went, in one statement: the whole each time, a piece of it each five minutes, and at once where it
+ * begins or ceases to fail, fails in another way, or took longer than ever that day. So a quiet minute writes one row.
+ */
+export async function recordWork(db: Database, runs: readonly Ran[]): Promise<void> {
+  const day = (at: string) => sql`${sql.raw(at)} / ${sql.raw(String(DAY_MS))}`
+  await runBatch(db, [
+    sql`INSERT INTO ${cronWork} (name, at, longest_ms, failed_since, error)
+      SELECT r.value ->> 'name', r.value ->> 'at', r.value ->> 'tookMs',
+        CASE WHEN r.value ->> 'error' IS NULL THEN NULL ELSE r.value ->> 'at' END, r.value ->> 'error'
+      FROM json_each(${JSON.stringify(runs)}) r WHERE true
+      ON CONFLICT (name) DO UPDATE SET
+        at = excluded.at,
+        longest_ms = CASE WHEN ${day('cron_work.at')} = ${day('excluded.at')}
+          THEN max(cron_work.longest_ms, excluded.longest_ms) ELSE excluded.longest_ms END,
+        failed_since = CASE WHEN excluded.error IS NULL THEN NULL ELSE coalesce(cron_work.failed_since, excluded.failed_since) END,
+        error = excluded.error
+      WHERE excluded.name = ${WHOLE} OR excluded.at - cron_work.at >= ${NOTED_EVERY_MS}
+        OR excluded.error IS NOT cron_work.error OR excluded.longest_ms > cron_work.longest_ms`,
+  ])
+}

@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
+import { iso } from '../../lib/paging.ts'
+import { logStreams } from '../../lib/tables/platform.ts'
+import { errorClass } from '../health/errorClass.ts'
+import { type Destination, destinationOf, post, type Send } from './destination.ts'
+
+/** Rows that one request covers at the most, and requests that one run makes for each stream. */
+const PAGE = 500
+const PAGES_A_RUN = 10
+/** How long a request that was begun keeps other runs from beginning it: a run that died is taken over after that. */
+const CLAIM_MS = 60_000
+
+interface Row {
+  readonly seq: number
+}
+
+/** One kind of line. Its rows have numbers that only rise, and never change. */
+interface Stream<R extends Row> {
+  readonly name: string
+  readonly read: (after: number) => Read<R>
+  /** The line of a row; null for one that is not streamed. docs/operations.md documents the fields. */
+  readonly lineOf: (row: R) => object | null
+}
+
+interface FailedSignIn extends Row {
+  readonly id: string
+  readonly at: number
+  readonly cause: string
+  readonly account: string | null
+  readonly network: string
+}
+
+const failedSignIns: Stream<FailedSignIn> = {
+  name: 'failed_sign_ins',
+  read: (after) =>
+    reading(sql`
+      SELECT seq, id, at, cause, account, network FROM failed_sign_ins
+      WHERE seq > ${after} ORDER BY seq LIMIT ${PAGE}`),
+  lineOf: ({ id, at, cause, account, network }) => ({
+    Dataset: 'failed_sign_ins',
+    ID: id,
+    When: iso(at),
+    Cause: cause,
+    Account: account,
+    Network: network,
+  }),
+}
+
+interface Act extends Row {
+  readonly id: string
+  readonly at: number
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly isOperator: 0 | 1
+}
+
+const operatorActs: Stream<Act> = {
+  name: 'operator_acts',
+  read: (after) =>
+    reading(sql`
+      SELECT a.seq, a.id, a.at, a.actor, a.action, a.subject,
+             EXISTS (SELECT 1 FROM users u WHERE u.id = a.actor AND u.role = 'operator') AS isOperator
+      FROM audit_log a WHERE a.seq > ${after} ORDER BY a.seq LIMIT ${PAGE}`),
+  lineOf: ({ seq, id, at, actor, action, subject, isOperator }) =>
+    // Who accepts an invitation is no operator yet.
+    isOperator === 0 && !action.startsWith('operator.')
+      ? null
+      : {
+          Dataset: 'operator_acts',
+          ID: id,
+          When: iso(at),
+          ActionType: action,
+          ActorID: actor,
+          ResourceID: subject,
+          Line: seq,
+        },
+}
+
+/**
+ * Sends what the log gained to the destination outside, each stream in its order and at least once: a cursor in the database
+ * moves on only after the destination has taken a request, so that a run that dies in between sends the same lines again,
+ * each with the same `ID`. What fails is tried again 30 seconds later at first, an hour at most, and nothing goes past it.
+ * Throws while a stream fails, also in the pauses: the operators' health shows it as work that fails.
+ */
+export async function streamLogs(env: Env, db: Database, nowMs: number, send: Send = fetch): Promise<void> {
+  const destination = destinationOf(env)
+  if (destination === null) return
+  const errors: string[] = []
+  // One that fails must not keep the other back.
+  for (const error of [
+    await sendStream(db, failedSignIns, destination, nowMs, send),
+    await sendStream(db, operatorActs, destination, nowMs, send),
+  ])
+    if (error !== null) errors.push(error)
+  if (errors.length > 0) throw new Error(errors.join(', '))
+}
+
+type State = typeof logStreams.$inferSelect
+
+/** Sends pages of one stream. Gives why it fails, if it does. */
+async function sendStream<R extends Row>(
+  db: Database,
+  stream: Stream<R>,
+  destination: Destination,
+  nowMs: number,
+  send: Send,
+): Promise<string | null> {
+  for (let page = 0; page < PAGES_A_RUN; page++) {
+    const [[state]] = await readTogether(db, readState(stream.name))
+    if (state !== undefined && state.nextAttemptAt > nowMs) return state.error
+    const from = state?.sentToSeq ?? 0
+    const [rows] = await readTogether(db, stream.read(from))
+    const last = rows.at(-1)
+    if (last === undefined || !(await claim(db, stream.name, from, nowMs))) return null
+    const lines = rows.map(stream.lineOf).filter((line) => line !== null)
+    try {
+      if (lines.length > 0) await post(destination, lines, send)
+    } catch (error) {
+      return putOff(db, stream.name, from, errorClass(error instanceof Error ? error.message : ''), nowMs)
+    }
+    await db.$client
+      .prepare(
+        `UPDATE log_streams SET sent_to_seq = ?1, next_attempt_at = 0, failures = 0, error = NULL
+         WHERE name = ?2 AND sent_to_seq = ?3`,
+      )
+      .bind(last.seq, stream.name, from)
+      .run()
+    if (rows.length < PAGE) return null
+  }
+  return null
+}
+
+function readState(name: string): Read<State> {
+  return reading(sql`
+    SELECT name, sent_to_seq AS sentToSeq, next_attempt_at AS nextAttemptAt, failures, error
+    FROM ${logStreams} WHERE name = ${name}`)
+}
+
+/** Takes the next page for this run; false where another run has it. */
+async function claim(db: Database, name: string, from: number, nowMs: number): Promise<boolean> {
+  const { results } = await db.$client
+    .prepare(
+      `INSERT INTO log_streams (name, next_attempt_at) VALUES (?1, ?2)
+       ON CONFLICT (name) DO UPDATE SET next_attempt_at = excluded.next_attempt_at
+       WHERE log_streams.sent_to_seq = ?3 AND log_streams.next_attempt_at <= ?4
+       RETURNING name`,
+    )
+    .bind(name, nowMs + CLAIM_MS, from, nowMs)
+    .all()
+  return results.length > 0
+}
+
+async function putOff(
+  db: Database,
+  name: string,
+  from: number,
+  error: string,
+  nowMs: number,
+): Promise<string> {
+  await db.$client
+    .prepare(
+      `UPDATE log_streams SET failures = failures + 1, error = ?1,
+         next_attempt_at = ?2 + min(3600000, 30000 * (1 << min(failures, 10)))
+       WHERE name = ?3 AND sent_to_seq = ?4`,
+    )
+    .bind(error, nowMs, name, from)
+    .run()
+  return error
+}

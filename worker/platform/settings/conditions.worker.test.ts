@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { SETTING_KEYS, settingFacts } from '../../../src/contract/operator/settingList.ts'
+import { call } from '../../dev/testing/http.ts'
+import { setSetting } from '../../dev/testing/settings.ts'
+
+const conditions = async () => (await call<{ setting: string }[]>('GET', '/conditions')).body
+
+test('whoever asks is told what holds for everybody, and nothing else of the settings', async () => {
+  expect((await conditions()).map(({ setting }) => setting)).toEqual(
+    SETTING_KEYS.filter((key) => settingFacts(key).isPublic),
+  )
+  expect(await conditions()).toContainEqual({ setting: 'minimums.deposit', value: 0, words: '$0.00' })
+
+  await setSetting('minimums', { deposit: 20_00 })
+  await setSetting('kycRequired', false)
+  expect(await conditions()).toEqual(
+    expect.arrayContaining([
+      { setting: 'minimums.deposit', value: 20, words: '$20.00' },
+      { setting: 'minimums.withdrawal', value: 0, words: '$0.00' },
+      { setting: 'kycRequired', value: false, words: 'No' },
+      { setting: 'retention.rejectedDocumentDays', value: 180, words: '180 days' },
+    ]),
+  )
+})

@@ -1,0 +1,25 @@
+import { listConditions } from '../../../src/contract/conditions.ts'
+import { SETTING_KEYS, settingFacts } from '../../../src/contract/operator/settingList.ts'
+import { settingAt } from '../../../src/contract/operator/settingValues.ts'
+import { ok } from '../../lib/call.ts'
+import { readTogether } from '../../lib/database.ts'
+import { publicRoute, type Route } from '../../lib/route.ts'
+import { readSettings, settingsOf, standingText, storedSettings } from './values.ts'
+
+export const conditionRoutes: readonly Route[] = [
+  publicRoute(listConditions, async ({ db }) => {
+    const [rows] = await readTogether(db, readSettings())
+    const stored = storedSettings(rows)
+    const settings = settingsOf(stored)
+    return ok(
+      SETTING_KEYS.filter((key) => settingFacts(key).isPublic).map((key) => {
+        const value = settingAt(settings, key)
+        if (typeof value !== 'number' && typeof value !== 'boolean')
+          throw new Error(`${key} is no figure, and cannot be a condition.`)
+        return { setting: key, value, words: standingText(stored, key) }
+      }),
+      // A visitor’s own cookie may come with the answer.
+      { 'Cache-Control': 'private, max-age=60' },
+    )
+  }),
+]
