@@ -1,3 +1,4 @@
+import { acceptInvitation as acceptInvitationEndpoint } from '../../src/contract/invitation.ts'
 import * as addKey from '../../src/contract/operator/addReviewerKey.ts'
 import * as reach from '../../src/contract/operator/announcementReach.ts'
 import * as audit from '../../src/contract/operator/audit.ts'
@@ -29,7 +30,7 @@ import * as waiting from '../../src/contract/operator/waiting.ts'
 import * as walletChanges from '../../src/contract/operator/walletChanges.ts'
 import * as wallets from '../../src/contract/operator/wallets.ts'
 import * as withdrawals from '../../src/contract/operator/withdrawals.ts'
-import { type Route, route, routeOf } from '../lib/route.ts'
+import { publicRoute, type Route, route, routeOf } from '../http/route.ts'
 import { announcementReach } from '../outreach/announcements/reach.ts'
 import { verifyAuditLog } from '../platform/audit/verify.ts'
 import { listAuditLog } from './audit/list.ts'
@@ -42,7 +43,6 @@ import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
 import { withdrawApproval } from './deposits/withdrawApproval.ts'
 import { listRecoveries } from './factorRecoveries/list.ts'
-import { proposeRecovery } from './factorRecoveries/propose.ts'
 import { loadRecovery } from './factorRecoveries/recovery.ts'
 import { rejectRecovery } from './factorRecoveries/reject.ts'
 import { retryMails } from './health/retryMail.ts'
@@ -67,19 +67,26 @@ import { listSubmissions, loadSubmission } from './kyc/queue.ts'
 import { resealDocument } from './kyc/reseal.ts'
 import { closeMessage, loadMessage } from './messages/close.ts'
 import { listMessages } from './messages/list.ts'
+import { acceptInvitation } from './operators/acceptInvitation.ts'
 import { disableOperator } from './operators/disable.ts'
 import { endInvestorSessions, endOperatorSessions } from './operators/endSessions.ts'
 import { listInvitations, loadInvitation, withdrawInvitation } from './operators/invitation.ts'
 import { listOperators, showSelf } from './operators/list.ts'
 import { loadOperator } from './operators/operator.ts'
-import { changeRoles, enableOperator, inviteOperator, resetFactor } from './operators/propose.ts'
+import { changeSettings } from './proposals/changeSettings.ts'
 import { approveProposal, loadProposal, rejectProposal } from './proposals/decide.ts'
 import { listProposals } from './proposals/list.ts'
 import { propose } from './proposals/propose.ts'
+import {
+  changeRoles,
+  enableOperator,
+  inviteOperator,
+  resetFactor,
+} from './proposals/proposeOperatorChange.ts'
+import { proposeRecovery } from './proposals/proposeRecovery.ts'
 import { addReviewerKey } from './reviewerKeys/add.ts'
 import { listReviewerKeys, loadReviewerKey } from './reviewerKeys/key.ts'
 import { retireReviewerKey } from './reviewerKeys/retire.ts'
-import { changeSettings } from './settings/change.ts'
 import { settingHistory } from './settings/history.ts'
 import { showSettings } from './settings/show.ts'
 import { listStrategies, loadStrategy } from './strategies/list.ts'
@@ -98,6 +105,7 @@ import { rejectWithdrawal } from './withdrawals/reject.ts'
 
 /** What operators may call. Each endpoint names its scope; the pipeline asks for a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [
+  publicRoute(acceptInvitationEndpoint, acceptInvitation),
   route(overview.getOverview, showOverview),
   route(health.getHealth, showHealth),
   route(retry.retryMail, retryMails),

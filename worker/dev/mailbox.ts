@@ -2,12 +2,12 @@ import { desc, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { site } from '../../src/site.ts'
 import type { Env } from '../env.ts'
-import type { AppEnv } from '../http/pipeline.ts'
+import { iso } from '../http/paging.ts'
 import { openDatabase } from '../lib/database.ts'
 import { escapeHtml } from '../lib/mail/compose.ts'
 import { contentOf } from '../lib/mail/outbox.ts'
-import { iso } from '../lib/paging.ts'
 import { outbox } from '../lib/tables/platform.ts'
+import type { AppEnv } from '../pipeline.ts'
 
 const SHOWN = 100
 

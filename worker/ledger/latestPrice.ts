@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { DAY_MS } from '../lib/days.ts'
 import { START_PRICE } from './units.ts'
-
-export const DAY_MS = 86_400_000
 
 /** What `latestPrice` reads for the strategy `s`. */
 export interface PriceColumns {

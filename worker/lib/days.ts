@@ -1,7 +1,12 @@
 export const DAY_MS = 86_400_000
 
-/** A day as a person reads it, in UTC: 21 November 2026. */
-export function dayOf(atMs: number): string {
+/** A moment's date in UTC, ISO 8601: 2026-11-21. */
+export function isoDay(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10)
+}
+
+/** A moment's date in UTC, as a person reads it: 21 November 2026. */
+export function dateInWords(atMs: number): string {
   return new Date(atMs).toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'long',

@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
+import { DAY_MS } from '../lib/days.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Rows that one run deletes from one table at the most: a backlog is worked off over several. */
 const PAGE = 1000
 

@@ -1,6 +1,6 @@
 import { apiDocs, openApiDocument } from '../../src/contract/platform.ts'
-import { ok } from '../lib/call.ts'
-import { publicRoute, type Route } from '../lib/route.ts'
+import { ok } from '../http/call.ts'
+import { publicRoute, type Route } from '../http/route.ts'
 import { docsPage } from './docsPage.ts'
 import { openApiOf } from './openapi.ts'
 

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Env } from '../env.ts'
 import { openVault, type Vault } from '../lib/crypto/vault.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
+import { DAY_MS } from '../lib/days.ts'
 import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
 import { selfChecks } from '../lib/tables/platform.ts'
 
 /** Values of each kind that one run seals anew at the most. */
 const PAGE = 500
-const DAY_MS = 86_400_000
 
 /**
  * Something that stands sealed under a version of `VAULT_KEYS`. What comes new joins this list: `version` is an indexed

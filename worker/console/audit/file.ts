@@ -1,6 +1,6 @@
-import type { ActorCall } from '../../lib/call.ts'
-import { listFile } from '../../lib/csv.ts'
-import { iso, type Position } from '../../lib/paging.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { listFile } from '../../http/csv.ts'
+import { iso, type Position } from '../../http/paging.ts'
 import type { AuditRow } from '../../platform/audit/chain.ts'
 
 /**

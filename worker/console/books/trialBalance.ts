@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { TrialBalance } from '../../../src/contract/operator/ledger.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 
 /** Debits, credits and the balance of each kind of account, over all investors. */

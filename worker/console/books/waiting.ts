@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { MOST_COUNTED, type WaitingCounts } from '../../../src/contract/operator/waiting.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { tagged } from '../../http/tagged.ts'
 import { reading, readTogether } from '../../lib/database.ts'
-import { tagged } from '../../lib/tagged.ts'
 
 const WAITING: Readonly<Record<keyof WaitingCounts, SQL>> = {
   deposits: sql`requests WHERE queue = 'deposits' AND status = 'pending'`,

@@ -1,6 +1,6 @@
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { type ListFile, listFile } from '../../lib/csv.ts'
-import { openCursor, type Position, pageOf } from '../../lib/paging.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type ListFile, listFile } from '../../http/csv.ts'
+import { openCursor, type Position, pageOf } from '../../http/paging.ts'
 
 interface QueueQuery {
   readonly status?: string | undefined

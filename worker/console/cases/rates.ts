@@ -1,7 +1,7 @@
 import type { Coin } from '../../../src/contract/coins.ts'
+import type { Call } from '../../http/call.ts'
 import { rateOf } from '../../investing/market/rate.ts'
 import { marketOf, readMarket } from '../../investing/market/snapshot.ts'
-import type { Call } from '../../lib/call.ts'
 import { type Database, type Read, reading } from '../../lib/database.ts'
 import type { marketSnapshots } from '../../lib/tables/market.ts'
 

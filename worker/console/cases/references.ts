@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { isSamePayment } from '../../money/requests/references.ts'

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RequestStatus } from '../../../src/contract/transactions.ts'
-import type { Actor } from '../../lib/actor.ts'
+import type { Actor } from '../../http/actor.ts'
+import { iso, type Position } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso, type Position } from '../../lib/paging.ts'
 import { type RequestEvent, STEP_ORDER, type Step, stepsOf } from '../../money/requests/events.ts'
 import { requestsMeant } from './search.ts'
 

@@ -1,6 +1,6 @@
-import type { ActorCall } from '../../lib/call.ts'
+import { attachment } from '../../http/attachment.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { attachment } from '../../lib/files/attachment.ts'
 import type { Deposit } from './deposit.ts'
 
 /** The receipt that came with a deposit request. */

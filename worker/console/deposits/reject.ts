@@ -1,5 +1,5 @@
 import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../money/requests/events.ts'
 import { depositRejected } from '../cases/mails.ts'

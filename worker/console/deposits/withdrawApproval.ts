@@ -1,5 +1,5 @@
 import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawnApprovals } from '../../lib/tables/operators.ts'
 import { type Deposit, depositDetail, type FirstApproval } from './deposit.ts'

@@ -4,9 +4,9 @@ import type {
   listFactorRecoveries as endpoint,
   FactorRecovery,
 } from '../../../src/contract/operator/factorRecoveries.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
 import { readRecoveries, recoveryRow } from './recovery.ts'
 
 /** Investors' requests to remove a lost second factor, newest first. */

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { FactorRecovery } from '../../../src/contract/operator/factorRecoveries.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 import { investorOf } from '../cases/requests.ts'
 
 /** An investor's request to remove a lost second factor, with what reviewers compare it with. */

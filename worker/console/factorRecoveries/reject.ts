@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { FactorRecovery } from '../../../src/contract/operator/factorRecoveries.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { factorRecoveries } from '../../lib/tables/people.ts'
 import { type Recovery, recoveryRow } from './recovery.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { MOST_MAILS } from '../../../src/contract/operator/health.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { errorClass } from '../../platform/health/errorClass.ts'
 
 /** How many mails wait, counted up to a thousand, and since when the oldest of those. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 

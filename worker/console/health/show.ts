@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { FAILED_SIGN_INS, type OperatorHealth } from '../../../src/contract/operator/health.ts'
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
-import { IDLE_MS, SESSION_MS } from '../../lib/actor.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { carrierOf } from '../../lib/mail/carriers.ts'
-import { iso } from '../../lib/paging.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
 import { WHOLE } from '../../platform/health/recordWork.ts'
 import { readTrouble, troubled } from '../strategies/trouble.ts'
 import { failingOf, readFailing, readWaitingMail } from './mail.ts'
 
-const DAY_MS = 86_400_000
 const LOCK_MS = 15 * 60_000
 const MOST_LOCKS = 1000
 const MOST_OPERATORS = 50

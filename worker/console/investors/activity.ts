@@ -1,9 +1,9 @@
 import type { ActivityRow } from '../../../src/contract/activity.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { listInvestorActivity as endpoint } from '../../../src/contract/operator/investorFile.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { activityRowOf, readActivity } from '../../identity/preferences/listActivity.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
 import { readFile } from './file.ts'
 
 /** What happened with an investor's account, newest first; nothing where they turned the log off. */

@@ -3,9 +3,9 @@ import type {
   listInvestorDocuments as endpoint,
   OperatorRecord,
 } from '../../../src/contract/operator/investorFile.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { readRecords, recordOf } from '../../identity/kyc/list.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { iso, openCursor, pageOf } from '../../lib/paging.ts'
 import { readFile } from './file.ts'
 
 /** An investor's identity documents, newest first, with who decided about each, and who looked at it and when. */

@@ -5,10 +5,10 @@ import type {
   listInvestorEntries as endpoint,
   OperatorEntry,
 } from '../../../src/contract/operator/investorFile.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { accountId } from '../../ledger/accounts.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { openCursor, type Position, pageOf } from '../../lib/paging.ts'
 import { type EntryRow, ownedBy } from '../../money/statements/entries.ts'
 import { entryOf } from '../../money/statements/entryOf.ts'
 import { entriesFile } from './entriesFile.ts'

@@ -1,8 +1,8 @@
 import { ENTRY_WORDS } from '../../../src/contract/statements.ts'
 import { site } from '../../../src/site.ts'
-import type { ActorCall } from '../../lib/call.ts'
-import { decimal, line, textFile } from '../../lib/csv.ts'
-import { iso, type Position } from '../../lib/paging.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { decimal, line, textFile } from '../../http/csv.ts'
+import { iso, type Position } from '../../http/paging.ts'
 import { after, balanceOf, changeOf, NOTHING } from '../../money/statements/entries.ts'
 import { type CausedEntry, causeOf } from './entries.ts'
 

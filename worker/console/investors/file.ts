@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type InvestorFacts, readInvestors } from './investor.ts'

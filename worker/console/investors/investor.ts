@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
-import type { ActorCall } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 
 export interface InvestorFacts {
   readonly seq: number

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/operator/known.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 
 interface KnownFacts {
   readonly id: string

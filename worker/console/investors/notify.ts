@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
 import { type Investor, investorDetail } from './investor.ts'
@@ -57,5 +58,3 @@ async function secondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<number
   )
   return Math.ceil(((oldest?.at ?? nowMs) + DAY_MS - nowMs) / 1000)
 }
-
-const DAY_MS = 86_400_000

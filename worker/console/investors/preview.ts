@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { previewNotification as endpoint } from '../../../src/contract/operator/investorActs.ts'
 import { site } from '../../../src/site.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'

@@ -4,10 +4,10 @@ import type {
   listInvestorSessions as endpoint,
   OperatorSession,
 } from '../../../src/contract/operator/investorFile.ts'
-import { IDLE_MS } from '../../lib/actor.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { IDLE_MS } from '../../http/actor.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { reading } from '../../lib/database.ts'
-import { iso, openCursor, pageOf } from '../../lib/paging.ts'
 import { readFile } from './file.ts'
 
 interface Row {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { reading } from '../../lib/database.ts'
 import { readFile } from './file.ts'
 import { investorDetail } from './investor.ts'

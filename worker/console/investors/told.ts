@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Told } from '../../../src/contract/operator/investorFile.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { readFile } from './file.ts'
 
 const MOST = 100

@@ -1,8 +1,8 @@
+import { attachment } from '../../http/attachment.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { documentContext } from '../../identity/kyc/documentContext.ts'
-import type { ActorCall } from '../../lib/call.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { refuse } from '../../lib/errors.ts'
-import { attachment } from '../../lib/files/attachment.ts'
 import { kycLooks } from '../../lib/tables/kyc.ts'
 import type { Submission } from './submission.ts'
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'

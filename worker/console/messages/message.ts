@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { investorOf } from '../cases/requests.ts'
 
 export interface MessageFacts {

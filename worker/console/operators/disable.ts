@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { OperatorRow } from '../../../src/contract/operator/operators.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { endTokens } from '../../identity/credentials/emailTokens.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { operatorDisabled } from './mails.ts'

@@ -1,9 +1,9 @@
 import { desc, eq, lt } from 'drizzle-orm'
 import type { InvitationRow } from '../../../src/contract/operator/operators.ts'
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso, openCursor, pageOf } from '../../lib/paging.ts'
 import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 
 /** How long an invitation's link works. The database knows the same three days. */

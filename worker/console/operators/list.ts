@@ -3,9 +3,9 @@ import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import type { OperatorRow } from '../../../src/contract/operator/operators.ts'
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
 import type { getSelf } from '../../../src/contract/operator/self.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
 import { operatorRow, readOperators } from './operator.ts'
 
 /** Operators, newest first. */

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorRow } from '../../../src/contract/operator/operators.ts'
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
-import { iso } from '../../lib/paging.ts'
 
 export interface OperatorFacts {
   readonly seq: number

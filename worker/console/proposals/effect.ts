@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { keysNamed } from '../../../src/contract/operator/settingValues.ts'
 import { site } from '../../../src/site.ts'
+import type { AuditEntry } from '../../http/audit.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { recoveryOf } from '../../identity/kyc/recipients.ts'
 import { reverseCustody } from '../../ledger/custody.ts'
 import { grantBonus, reverseCredit, reversePayout } from '../../ledger/post.ts'
-import type { AuditEntry } from '../../lib/audit.ts'
-import type { ActorCall } from '../../lib/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -17,10 +17,8 @@ import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import { keepSetting } from '../../platform/settings/values.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../cases/mails.ts'
-import { approveRecovery } from '../factorRecoveries/approve.ts'
-import { changeOperator } from '../operators/effect.ts'
-import { proposedSettings } from '../settings/changes.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
+import { changeOperator } from './operatorEffect.ts'
 import {
   type ProposalFacts,
   proposedAnnouncement,
@@ -29,6 +27,8 @@ import {
   proposedWallet,
 } from './proposal.ts'
 import { isReversible } from './propose.ts'
+import { approveRecovery } from './recoveryEffect.ts'
+import { proposedSettings } from './settingChanges.ts'
 
 /** What an approved proposal does, beside being approved. */
 export interface ProposalEffect {

@@ -1,7 +1,7 @@
 import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { ActorCall, Answer } from '../../http/call.ts'
 import { type Act, assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import type { ActorCall, Answer } from '../../lib/call.ts'
-import type { Proposed } from '../operators/proposed.ts'
+import type { Proposed } from './operatorChange.ts'
 import { insertProposal, newProposal, proposalRow } from './proposal.ts'
 
 /** Files a proposal of the actor's, and answers its row. */

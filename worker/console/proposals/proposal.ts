@@ -5,15 +5,15 @@ import type { Proposal, StrategyAction } from '../../../src/contract/operator/pr
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
 import type { NewsTopic } from '../../../src/contract/preferences.ts'
 import { site } from '../../../src/site.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { strategyName } from '../../investing/trading/tell.ts'
-import type { ActorCall } from '../../lib/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import type { RequestFacts } from '../cases/requests.ts'
-import type { ProposedChange } from '../operators/proposed.ts'
-import { changesOf, proposedSettings } from '../settings/changes.ts'
+import type { ProposedChange } from './operatorChange.ts'
+import { changesOf, proposedSettings } from './settingChanges.ts'
 
 /** What one operator proposed and another decides, with the names of who and what it is about. Amounts in cents. */
 export interface ProposalFacts {

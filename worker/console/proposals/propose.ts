@@ -3,18 +3,18 @@ import { addressProblem, canonicalAddress } from '../../../src/contract/addresse
 import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/coins.ts'
 import type { Proposal, ProposalBody } from '../../../src/contract/operator/proposals.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/operator/roles.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { assertRole } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { assertRole } from '../../lib/scopes.ts'
 import { readSettings, storedSettings } from '../../platform/settings/values.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { readInvestors } from '../investors/investor.ts'
-import { type Proposed, proposedChange } from '../operators/proposed.ts'
-import { payloadOf } from '../settings/changes.ts'
-import { guardedPart } from '../settings/part.ts'
 import { fileProposal } from './file.ts'
+import { type Proposed, proposedChange } from './operatorChange.ts'
+import { payloadOf } from './settingChanges.ts'
+import { guardedPart } from './settingPart.ts'
 
 type Facts = Proposed['facts']
 type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReviewerKey } from '../../../src/contract/operator/reviewerKeys.ts'
 import { recipientFingerprint } from '../../../src/contract/recipients.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 
 /** A reviewer's key, and whose it is. */
 export interface KeyFacts {

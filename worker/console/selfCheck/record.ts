@@ -10,6 +10,7 @@ import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../../investing
 import { MICRO_A_CENT, unitPrice, valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Read, reading } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 
 /** Each is hashed, so there are fewer of them than of what SQL compares by itself. */
 const VALUATIONS_A_PAGE = 500
@@ -126,7 +127,7 @@ function committedOf({ units, netValue, issuePrice, redeemPrice, details }: Row)
 /** The hash of a valuation of format 1, which covered issue and redeem prices. */
 function formerHash(row: Row): Promise<string> {
   const { strategy, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous } = row
-  const day = new Date(row.day).toISOString().slice(0, 10)
+  const day = isoDay(row.day)
   const fields = { strategy, day, kind, unitPrice, issuePrice, redeemPrice, recordedAt, previous }
   return sha256Hex(canonicalJson({ ...fields, weights: parsed(row.weights) }))
 }

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { SettingStanding } from '../../../src/contract/operator/settingHistory.ts'
 import { SETTING_KEYS, type SettingKey } from '../../../src/contract/operator/settingList.ts'
 import { keysNamed, rowOf } from '../../../src/contract/operator/settingValues.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { standingText } from '../../platform/settings/values.ts'
-import { proposedSettings } from './changes.ts'
+import { proposedSettings } from '../proposals/settingChanges.ts'
 
 /** As many proposals about settings as anybody could decide on; older ones are in the list of proposals. */
 const MOST_PENDING = 100

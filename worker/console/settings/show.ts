@@ -1,5 +1,5 @@
 import type { Settings } from '../../../src/contract/operator/settingValues.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
 

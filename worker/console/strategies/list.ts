@@ -8,13 +8,13 @@ import {
   type OperatorStrategy,
 } from '../../../src/contract/operator/strategies.ts'
 import type { StrategyStatus } from '../../../src/contract/strategies.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { strategyName } from '../../investing/trading/tell.ts'
 import { dayName } from '../../investing/trading/valuation.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 import { lateSince } from './late.ts'
 import { type PlaceFacts, placeOf } from './place.ts'
 

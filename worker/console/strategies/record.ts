@@ -5,11 +5,11 @@ import type {
   OperatorRecordEntry,
 } from '../../../src/contract/operator/strategies.ts'
 import type { Committed } from '../../../src/contract/strategyRecord.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { dayName } from '../../investing/trading/valuation.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
 
 interface Row {
   readonly day: number

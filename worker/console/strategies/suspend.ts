@@ -1,5 +1,5 @@
 import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { type StrategyFacts, strategyRow } from './list.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
 import type { StrategyStatus } from '../../../src/contract/strategies.ts'
+import { iso } from '../../http/paging.ts'
 import { strategyName } from '../../investing/trading/tell.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { type Followed, lateSince } from './late.ts'
 
 interface Standing extends Followed {

@@ -1,9 +1,9 @@
 import { addressProblem } from '../../../src/contract/addresses.ts'
 import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/coins.ts'
-import { type ActorCall, type Answer, created } from '../../lib/call.ts'
+import { type ActorCall, type Answer, created } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { newId, randomToken } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 import { walletChallenges } from '../../lib/tables/requests.ts'
 import type { WalletFacts } from './wallet.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { OperatorWallet, WalletStatus } from '../../../src/contract/operator/wallets.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
 import { readWallets, walletRow } from './wallet.ts'
 
 interface WalletQuery {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { OperatorWallet } from '../../../src/contract/operator/wallets.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets } from '../../lib/tables/requests.ts'
 import { type WalletFacts, walletRow } from './wallet.ts'

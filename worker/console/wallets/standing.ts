@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/coins.ts'
 import type { WalletsStanding } from '../../../src/contract/operator/wallets.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { isOffered } from '../../money/wallets/offered.ts'
 import { type ProposalFacts, proposedWallet } from '../proposals/proposal.ts'
 

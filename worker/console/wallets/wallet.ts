@@ -3,10 +3,10 @@ import { addressChecksum } from '../../../src/contract/addresses.ts'
 import type { Coin, Network } from '../../../src/contract/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { OperatorWallet, ProofMethod } from '../../../src/contract/operator/wallets.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 import { picturePath } from '../../money/wallets/picture.ts'
 
 /** A receiving wallet with its history: who did what and when. Amounts in cents. */

@@ -1,6 +1,6 @@
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../money/requests/events.ts'
 import { refuseDebtor } from '../cases/debt.ts'

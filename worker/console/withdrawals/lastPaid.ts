@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { BANK_IDENTITY } from '../../../src/contract/bankWithdrawals.ts'
 import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { identityOf } from '../../money/withdrawals/destination.ts'
 
 /** A bank withdrawal that was paid; `bank` is JSON of its fields. */

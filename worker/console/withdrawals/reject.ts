@@ -1,6 +1,6 @@
 import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { release } from '../../ledger/post.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type RequestEvent, recordEvent } from '../../money/requests/events.ts'
 import { withdrawalRejected } from '../cases/mails.ts'

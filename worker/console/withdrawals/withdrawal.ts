@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Coin, Network } from '../../../src/contract/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import {
   type EventFacts,
   eventOf,

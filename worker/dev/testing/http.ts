@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers'
-import { DEVICE_COOKIE } from '../../lib/deviceCookie.ts'
+import { DEVICE_COOKIE } from '../../http/deviceCookie.ts'
 
 export const ORIGIN = 'http://localhost:8787'
 

@@ -1,6 +1,6 @@
 import { closeAccount, getClosing } from '../../../src/contract/accountClosing.ts'
-import { investorOnly } from '../../lib/investorOnly.ts'
-import { type Route, routeOf } from '../../lib/route.ts'
+import { investorOnly } from '../../http/investorOnly.ts'
+import { type Route, routeOf } from '../../http/route.ts'
 import { closeAccount as close } from './close.ts'
 import { showClosing } from './show.ts'
 

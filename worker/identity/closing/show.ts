@@ -1,5 +1,5 @@
 import type { Closing } from '../../../src/contract/accountClosing.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { keptDaysOf, obstaclesOf, readStanding } from './standing.ts'
 
 /** What stands in the way of closing one's own account, what is asked for, and how long what is kept. */

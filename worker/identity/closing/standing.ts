@@ -1,7 +1,7 @@
 import type { Closing } from '../../../src/contract/accountClosing.ts'
 import { formatCents, usdOf } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 

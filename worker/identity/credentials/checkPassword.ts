@@ -1,4 +1,4 @@
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { verifyPassword } from '../../lib/crypto/password.ts'
 import { beginTry, type Ending, endingOf, passwordCounter, refuseTry } from './tries.ts'
 

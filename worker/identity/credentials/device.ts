@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
+import { type Device, deviceCookie, newDevice } from '../../http/deviceCookie.ts'
 import type { Statement } from '../../lib/database.ts'
-import { type Device, deviceCookie, newDevice } from '../../lib/deviceCookie.ts'
 import { devices } from '../../lib/tables/people.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 import { waitingChange } from './waiting.ts'

@@ -1,6 +1,6 @@
 import { cancelEmailChange, getEmail } from '../../../src/contract/emailChange.ts'
 import { askForEmailChange, confirmEmailChange } from '../../../src/contract/emailChangeCalls.ts'
-import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { publicRoute, type Route, route } from '../../http/route.ts'
 import { askForChange } from './ask.ts'
 import { cancelChange } from './cancel.ts'
 import { confirmChange } from './confirm.ts'

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { EmailChange } from '../../../src/contract/emailChange.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
-import { iso } from '../../lib/paging.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 
 /**

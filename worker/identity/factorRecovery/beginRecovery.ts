@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Call } from '../../lib/call.ts'
-import { isOn, type SentProof } from '../factors/factors.ts'
+import type { Call } from '../../http/call.ts'
+import type { SentProof } from '../../http/factorProof.ts'
+import { isOn } from '../factors/factors.ts'
 import { beginSignIn, type Candidate, type SignIn } from '../signIn/beginSignIn.ts'
 
 /** What a request for recovery needs to know of an account, beside what a sign-in does. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { recordAudit } from '../../lib/audit.ts'
+import { recordAudit } from '../../http/audit.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'

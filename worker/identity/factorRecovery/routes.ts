@@ -1,5 +1,5 @@
 import * as contract from '../../../src/contract/factorRecovery.ts'
-import { publicRoute, type Route } from '../../lib/route.ts'
+import { publicRoute, type Route } from '../../http/route.ts'
 import { askRecovery } from './ask.ts'
 import { confirmRecovery } from './confirm.ts'
 import { stopRecovery } from './stop.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { FactorReason } from '../../../src/contract/factorProof.ts'
 import { type Site, site } from '../../../src/site.ts'
-import type { ActorCall, Effect } from '../../lib/call.ts'
+import type { ActorCall, Effect } from '../../http/call.ts'
 import { reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { sessions } from '../../lib/tables/people.ts'

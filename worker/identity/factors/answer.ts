@@ -1,5 +1,5 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import * as z from 'zod/mini'
+import type { PasskeyAnswer } from '../../http/factorProof.ts'
 import { fromBase64url, sha256Hex } from '../../lib/crypto/tokens.ts'
 
 const MAX = 8192
@@ -17,15 +17,6 @@ const shape = z.object({
 })
 
 const asked = z.object({ challenge: bytes })
-
-/** An answer that was read and not yet checked. */
-export interface PasskeyAnswer {
-  readonly credentialId: string
-  /** Of the challenge that it says it answers. */
-  readonly challenge: string
-  readonly challengeHash: string
-  readonly response: AuthenticationResponseJSON
-}
 
 /** Whether anything was sent as an answer: blank means "not given". */
 export function isGiven(sent: unknown): boolean {

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
 import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { passkeyChallenges } from '../../lib/tables/people.ts'

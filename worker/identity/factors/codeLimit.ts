@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Env, limitsApply } from '../../env.ts'
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { runBatch } from '../../lib/database.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'

@@ -1,18 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { ActorCall, Effect } from '../../lib/call.ts'
+import type { ActorCall, Effect } from '../../http/call.ts'
+import type { Factors } from '../../http/factorProof.ts'
 import { prepare, runBatch } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { checkPassword } from '../credentials/checkPassword.ts'
 import { type Asked, contextOf } from './challenges.ts'
-import {
-  checkProof,
-  type Factors,
-  factorColumns,
-  isOn,
-  readProof,
-  waysToProve,
-  waysWithoutApp,
-} from './factors.ts'
+import { checkProof, factorColumns, isOn, readProof, waysToProve, waysWithoutApp } from './factors.ts'
 import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 
 /** What shows that it is the owner who sits there. */

@@ -1,4 +1,4 @@
-import { type ActorCall, type Answer, noContent } from '../../lib/call.ts'
+import { type ActorCall, type Answer, noContent } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { assertFactor, commitWithFactor } from './actFactor.ts'
 

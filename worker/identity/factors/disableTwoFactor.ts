@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { twoFactorDisable } from '../../../src/contract/auth.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { secondFactors } from '../../lib/tables/people.ts'
 import { secondFactorOffMail } from '../signIn/mails.ts'

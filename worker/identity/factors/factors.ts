@@ -1,35 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
 import type { Env } from '../../env.ts'
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
+import type { Factors, SentProof } from '../../http/factorProof.ts'
 import type { Statement } from '../../lib/database.ts'
 import type { Details } from '../../lib/errors.ts'
-import { isGiven, type PasskeyAnswer, readAnswer } from './answer.ts'
+import { isGiven, readAnswer } from './answer.ts'
 import { type Asked, askPasskey, needsVerification } from './challenges.ts'
 import { type CodeOwner, codesRefusedUntil } from './codeLimit.ts'
 import { keysAsJson, keysOf } from './keys.ts'
-import { type CheckedCode, type CodeFactor, checkCode, recoveryCodeHash } from './secondFactor.ts'
+import { type CheckedCode, checkCode, recoveryCodeHash } from './secondFactor.ts'
 import { verifyAnswer } from './verify.ts'
-
-/** The second factors that somebody has, and what of them the proof that was sent names. */
-export interface Factors extends CodeFactor {
-  readonly ownerEmail: string
-  readonly ownerName: string
-  readonly ownerRole: 'investor' | 'operator'
-  /** As `keysAsJson` writes them. */
-  readonly passkeys: string
-  /** Whether the challenge that was answered is open, and was put for just this. */
-  readonly isAsked: 0 | 1
-}
-
-/** A proof as it was sent, read and not yet checked. */
-export interface SentProof {
-  readonly code: string | undefined
-  readonly recoveryHash: string | null
-  /** Null where none was sent, or what was sent can be none. */
-  readonly answer: PasskeyAnswer | null
-  readonly isPasskey: boolean
-}
 
 /** Reads the proof that came along. Where both came, the passkey counts. */
 export async function readProof(sent: {

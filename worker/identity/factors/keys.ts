@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Passkey } from '../../../src/contract/passkeyList.ts'
+import { iso } from '../../http/paging.ts'
 import type { Database } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import type { StoredKey } from './verify.ts'
 

@@ -1,6 +1,6 @@
 import { REFUSALS } from '../../../src/contract/errors.ts'
 import { site } from '../../../src/site.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { composeMail } from '../../lib/mail/compose.ts'

@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
 import type { renewRecoveryCodes as endpoint } from '../../../src/contract/recoveryCodes.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { recoveryCodesRenewedMail } from '../signIn/mails.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { issueRecoveryCodes } from './issueRecoveryCodes.ts'

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
+import type { CodeFactor } from '../../http/factorProof.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { matchingStep, normaliseRecoveryCode, startOfStep } from '../../lib/crypto/totp.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
@@ -72,17 +73,6 @@ export function spendTotpStep(db: Database, userId: string, step: number): State
 export async function recoveryCodeHash(typed: string): Promise<string | null> {
   const code = normaliseRecoveryCode(typed)
   return code === null ? null : sha256Hex(code)
-}
-
-/** What a code is compared with. */
-export interface CodeFactor {
-  /** The app's secret, where it is on. */
-  readonly secretSealed: string | null
-  readonly lastStep: number
-  /** The hash of the code that was sent, where that is an unused recovery code of theirs. */
-  readonly recoveryHash: string | null
-  /** Until when codes of the app are refused, as `codesRefusedUntil` gives it. */
-  readonly refusedUntil: number | null
 }
 
 /** `spend` uses the code up in the batch of what it confirms, and aborts that where the code was used meanwhile. */

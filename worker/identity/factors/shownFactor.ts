@@ -2,19 +2,12 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { factorFields } from '../../../src/contract/factorProof.ts'
 import type { Env } from '../../env.ts'
-import type { SessionKey } from '../../lib/actor.ts'
+import type { SessionKey } from '../../http/actor.ts'
+import type { Factors, SentProof, ShownFactor } from '../../http/factorProof.ts'
 import { type Database, prepare } from '../../lib/database.ts'
 import { codesRefusedUntil } from './codeLimit.ts'
-import { type Factors, readProof, type SentProof } from './factors.ts'
+import { readProof } from './factors.ts'
 import { keysAsJson } from './keys.ts'
-
-/** The proof that came with an act, with what it is checked against. */
-export interface ShownFactor {
-  readonly sent: SentProof
-  readonly factors: Omit<Factors, 'isAsked'>
-  /** What the challenge that the passkey answered is bound to; null where it is not open. */
-  readonly context: string | null
-}
 
 const schema = z.object(factorFields)
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { KycRecord } from '../../../src/contract/kyc.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
 
 export interface RecordRow extends Pick<KycRecord, 'status' | 'document' | 'sealedBy'> {
   readonly seq: number

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/recipients.ts'
 import type { Env } from '../../env.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { recordAudit } from '../../lib/audit.ts'
+import { recordAudit } from '../../http/audit.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 

@@ -1,10 +1,10 @@
 import { limitsApply } from '../../env.ts'
-import type { AuditEntry } from '../../lib/audit.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { AuditEntry } from '../../http/audit.ts'
+import type { ActorCall } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { type Counter, countMail, isMailRefused, refuseMail } from '../../money/withdrawals/limits.ts'
 import { type Bound, newCode } from './codes.ts'
+import { type Counter, countMail, isMailRefused, refuseMail } from './limits.ts'
 
 interface CodeMail {
   /** What the code confirms, and nothing else. */

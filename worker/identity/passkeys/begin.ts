@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
 import type { passkeyOptions } from '../../../src/contract/passkeys.ts'
 import { site } from '../../../src/site.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { base64url } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { ANSWER_MS, descriptorOf, newChallenge } from '../factors/challenges.ts'

@@ -1,5 +1,5 @@
 import type { Passkey } from '../../../src/contract/passkeyList.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { passkeyOf, readPasskeys } from '../factors/keys.ts'
 
 /** The actor's passkeys, newest first. */

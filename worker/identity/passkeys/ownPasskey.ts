@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import type { PasskeyRow } from '../factors/keys.ts'

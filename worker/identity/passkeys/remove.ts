@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { removePasskey as endpoint } from '../../../src/contract/passkeys.ts'
-import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../http/call.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
 import type { PasskeyRow } from '../factors/keys.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { Passkey } from '../../../src/contract/passkeyList.ts'
 import type { renamePasskey as endpoint } from '../../../src/contract/passkeys.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { type PasskeyRow, passkeyOf } from '../factors/keys.ts'
 

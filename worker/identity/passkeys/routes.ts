@@ -1,6 +1,6 @@
 import { listPasskeys } from '../../../src/contract/passkeyList.ts'
 import { addPasskey, passkeyOptions, removePasskey, renamePasskey } from '../../../src/contract/passkeys.ts'
-import { type Route, route, routeOf } from '../../lib/route.ts'
+import { type Route, route, routeOf } from '../../http/route.ts'
 import { addPasskey as add } from './add.ts'
 import { beginPasskey } from './begin.ts'
 import { listPasskeys as list } from './list.ts'

@@ -1,5 +1,5 @@
 import { usdOf } from '../../../src/contract/money.ts'
-import { iso } from '../../lib/paging.ts'
+import { iso } from '../../http/paging.ts'
 import type { Field, Form, Inner, Part, Shown } from './part.ts'
 
 /** Rows read at a time: a page is what is in memory, whatever there is in all. */

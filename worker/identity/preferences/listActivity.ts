@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/activity.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { iso, openCursor, type Position, pageOf } from '../../lib/paging.ts'
 
 /** What happened with the actor's own account, newest first. */
 export async function listActivity(

@@ -4,7 +4,7 @@ import {
   changePreferences as changeEndpoint,
   unsubscribeFromMails,
 } from '../../../src/contract/preferencesCalls.ts'
-import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { publicRoute, type Route, route } from '../../http/route.ts'
 import { changePreferences } from './change.ts'
 import { listActivity } from './listActivity.ts'
 import { showPreferences } from './show.ts'

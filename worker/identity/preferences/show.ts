@@ -1,5 +1,5 @@
 import type { Preferences } from '../../../src/contract/preferences.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { preferencesOf } from './standing.ts'
 
 /** The actor's preferences, whole. */

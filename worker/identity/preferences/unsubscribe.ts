@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { MailKind } from '../../../src/contract/preferences.ts'
 import type { unsubscribeFromMails } from '../../../src/contract/preferencesCalls.ts'
-import { type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kindOfToken } from './unsubscribeToken.ts'
 

@@ -1,4 +1,4 @@
-import type { Effect } from '../../lib/call.ts'
+import type { Effect } from '../../http/call.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { checkPassword } from '../credentials/checkPassword.ts'

@@ -1,6 +1,6 @@
 import { patchUserInfo } from '../../../src/contract/profile.ts'
 import { getUserInfo } from '../../../src/contract/userInfo.ts'
-import { type Route, route } from '../../lib/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import { changeUserInfo } from './changeUserInfo.ts'
 import { userInfo } from './userInfo.ts'
 

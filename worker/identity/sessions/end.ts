@@ -1,4 +1,4 @@
-import { type ActorCall, type Answer, noContent } from '../../lib/call.ts'
+import { type ActorCall, type Answer, noContent } from '../../http/call.ts'
 import { endSession } from '../credentials/endSessions.ts'
 
 /** Ends a session of the actor's own: its token is dead from now on. Of two calls at once both answer the same. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
-import { IDLE_MS, SESSION_MS } from '../../lib/actor.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { sessions } from '../../lib/tables/people.ts'
 

@@ -1,5 +1,5 @@
 import { endSession, listSessions } from '../../../src/contract/sessions.ts'
-import { type Route, route, routeOf } from '../../lib/route.ts'
+import { type Route, route, routeOf } from '../../http/route.ts'
 import { endOwnSession } from './end.ts'
 import { listSessions as list } from './list.ts'
 import { ownSession } from './ownSession.ts'

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
+import type { Factors, SentProof } from '../../http/factorProof.ts'
 import { prepare } from '../../lib/database.ts'
 import {
   type Admission,
@@ -11,7 +12,7 @@ import {
   endingOf,
   refuseTry,
 } from '../credentials/tries.ts'
-import { type Factors, factorColumns, type SentProof } from '../factors/factors.ts'
+import { factorColumns } from '../factors/factors.ts'
 import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
 
 /** A public call that shows a password. */

@@ -1,25 +1,19 @@
 import { and, eq } from 'drizzle-orm'
 import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/auth.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import { recordAudit } from '../../lib/audit.ts'
-import { type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { recordAudit } from '../../http/audit.ts'
+import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import type { SentProof } from '../../http/factorProof.ts'
+import { iso } from '../../http/paging.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/crypto/password.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
-import { iso } from '../../lib/paging.ts'
 import { users } from '../../lib/tables/people.ts'
 import { deviceOf, rememberDevice } from '../credentials/device.ts'
 import type { Asked } from '../factors/challenges.ts'
-import {
-  checkProof,
-  isOn,
-  readProof,
-  type SentProof,
-  waysToProve,
-  waysWithoutApp,
-} from '../factors/factors.ts'
+import { checkProof, isOn, readProof, waysToProve, waysWithoutApp } from '../factors/factors.ts'
 import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
 import { refuseClosed } from './refuseClosed.ts'

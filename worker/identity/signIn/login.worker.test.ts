@@ -5,9 +5,9 @@ import { createApp } from '../../app.ts'
 import { countQueries } from '../../dev/testing/counting.ts'
 import { call, deviceOf, ORIGIN } from '../../dev/testing/http.ts'
 import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { DEVICE_COOKIE } from '../../http/deviceCookie.ts'
 import { sign } from '../../lib/crypto/signature.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { DEVICE_COOKIE } from '../../lib/deviceCookie.ts'
 import { routes } from '../../routes.ts'
 
 interface Session {

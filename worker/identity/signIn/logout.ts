@@ -1,4 +1,4 @@
-import { type ActorCall, type Answer, noContent } from '../../lib/call.ts'
+import { type ActorCall, type Answer, noContent } from '../../http/call.ts'
 import { endSession } from '../credentials/endSessions.ts'
 
 /** Ends the session: its token is dead from now on. */

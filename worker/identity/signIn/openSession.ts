@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { SESSION_MS } from '../../lib/actor.ts'
+import { SESSION_MS } from '../../http/actor.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { site } from '../../../src/site.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
-import { dayOf } from '../../lib/days.ts'
+import { dateInWords } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Ending } from '../credentials/tries.ts'
 
@@ -12,6 +12,6 @@ export async function refuseClosed(
 ): Promise<never> {
   await runBatch(db, attempt.passed())
   return refuse('account_closed', {
-    msg: `This account was closed on ${dayOf(closedAt)} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`,
+    msg: `This account was closed on ${dateInWords(closedAt)} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`,
   })
 }

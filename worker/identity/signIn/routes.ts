@@ -1,14 +1,12 @@
 import { lockAccount as lockEndpoint } from '../../../src/contract/accountLock.ts'
 import * as contract from '../../../src/contract/auth.ts'
 import { confirmFactor as confirmEndpoint } from '../../../src/contract/factorProof.ts'
-import { acceptInvitation as acceptEndpoint } from '../../../src/contract/invitation.ts'
 import { logout as logoutEndpoint } from '../../../src/contract/logout.ts'
 import { resetPassword as resetEndpoint } from '../../../src/contract/passwords.ts'
 import { renewRecoveryCodes as renewEndpoint } from '../../../src/contract/recoveryCodes.ts'
 import { register as registerEndpoint } from '../../../src/contract/registration.ts'
 import { twoFactorStanding as standingEndpoint } from '../../../src/contract/twoFactorStanding.ts'
-import { acceptInvitation } from '../../console/operators/acceptInvitation.ts'
-import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { publicRoute, type Route, route } from '../../http/route.ts'
 import { confirmFactor } from '../factors/confirmFactor.ts'
 import { disableTwoFactor } from '../factors/disableTwoFactor.ts'
 import { enableTwoFactor } from '../factors/enableTwoFactor.ts'
@@ -33,7 +31,6 @@ export const authRoutes: readonly Route[] = [
   publicRoute(resetEndpoint, resetPassword),
   publicRoute(lockEndpoint, lockAccount),
   route(logoutEndpoint, logout),
-  publicRoute(acceptEndpoint, acceptInvitation),
   route(standingEndpoint, twoFactorStanding),
   route(contract.twoFactorSetup, setUpTwoFactor),
   route(contract.twoFactorEnable, enableTwoFactor),

@@ -1,8 +1,9 @@
 import type { Env } from '../../env.ts'
-import { recordActivity } from '../../lib/activity.ts'
-import type { Call } from '../../lib/call.ts'
+import { recordActivity } from '../../http/activity.ts'
+import type { Call } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { runBatch } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { networkOf } from '../../lib/networkOf.ts'
 import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
@@ -28,7 +29,6 @@ export const HABITS = `
   (SELECT json_group_array(s.ip) FROM (
      SELECT ip FROM sessions WHERE user_id = u.id ORDER BY created_at DESC LIMIT 50) s) AS addresses`
 
-const DAY_MS = 24 * 3_600_000
 const RECOVERY_MAILS: MailAllowance = { name: 'mail-recovery-code', max: 3, windowMs: DAY_MS }
 const NEW_PLACE_MAILS: MailAllowance = { name: 'mail-new-place', max: 3, windowMs: DAY_MS }
 const NEW_BROWSER_MAILS: MailAllowance = { name: 'mail-new-browser', max: 5, windowMs: DAY_MS }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { cancelOrder } from '../../ledger/strategies.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { IS_TAKING, isCancellable } from './orders.ts'

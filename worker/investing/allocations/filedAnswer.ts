@@ -1,7 +1,7 @@
 import type { OrderFiled } from '../../../src/contract/allocate.ts'
-import { type Answer, created } from '../../lib/call.ts'
+import { type Answer, created } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { momentOf } from '../../lib/mail/moment.ts'
-import { iso } from '../../lib/paging.ts'
 
 /** What filing an order answers. `what` names it, at the beginning of a sentence. */
 export function filedAnswer(

@@ -1,7 +1,7 @@
 import type { PositionDay } from '../../../src/contract/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
+import { iso } from '../../http/paging.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { iso } from '../../lib/paging.ts'
 import type { Moved } from './performance.ts'
 
 /** A strategy's unit price at the close of a day. */

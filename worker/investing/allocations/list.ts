@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { listOrders as endpoint, Position, UnitOrder } from '../../../src/contract/allocations.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
 import { orderOf, readOrders } from './orders.ts'
 import { positionOf, readMovements, readStanding } from './standing.ts'
 

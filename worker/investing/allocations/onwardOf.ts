@@ -1,6 +1,6 @@
 import type { Onward } from '../../../src/contract/redeem.ts'
 import type { StepUpReason } from '../../../src/contract/withdrawals.ts'
-import type { SentProof } from '../../identity/factors/factors.ts'
+import type { SentProof } from '../../http/factorProof.ts'
 import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
 import type { Proof } from '../../money/withdrawals/proof.ts'
 import type { Wish } from '../../money/withdrawals/wish.ts'

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { UnitOrder } from '../../../src/contract/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { DAY_MS } from '../../ledger/latestPrice.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { onwardWords } from './onwardOf.ts'
 import { nameOf } from './standing.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PositionDetail } from '../../../src/contract/allocations.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { reading } from '../../lib/database.ts'
 import { type Close, historyOf } from './history.ts'
 import { orderOf, readOrders } from './orders.ts'

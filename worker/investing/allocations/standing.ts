@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Position } from '../../../src/contract/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
+import { iso } from '../../http/paging.ts'
 import {
   LATEST_COLUMNS,
   LATEST_JOINS,
@@ -11,7 +12,7 @@ import {
 } from '../../ledger/latestPrice.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
+import { isoDay } from '../../lib/days.ts'
 import { type Moved, performanceOf } from './performance.ts'
 import { positionId } from './positionId.ts'
 
@@ -118,8 +119,8 @@ export async function positionOf(
     fees: all && usdOf(sumOf(all, 'fee')),
     putIn: all && usdOf(sumOf(all, 'issue')),
     takenOut: all && usdOf(sumOf(all, 'redeem')),
-    from: first === null ? null : dayOf(first),
-    to: last === null ? null : dayOf(last),
+    from: first === null ? null : isoDay(first),
+    to: last === null ? null : isoDay(last),
     highWater: row.units > 0 ? row.highWater / 1e6 : null,
     ...performanceOf(all ?? [], { unitPrice, atMs }),
   }
@@ -134,10 +135,6 @@ export function movementsOf(moved: readonly MovedRow[], strategy: string): reado
 /** In cents. */
 function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
   return moved.reduce((sum, { code, cents }) => sum + (code === kind ? cents : 0), 0)
-}
-
-function dayOf(atMs: number): string {
-  return iso(atMs).slice(0, 10)
 }
 
 /** What a strategy is called; its slug where it is offered no more. */

@@ -1,4 +1,4 @@
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
 import { publish } from './publish.ts'
 import { marketSnapshot } from './snapshot.ts'
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { fileOf } from './pictures.ts'
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { inspectImage } from '../../../src/pictures/inspect.ts'
 import type { Env } from '../../env.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { fetchWhole, type Provider } from './provider.ts'
 import { SAMPLE_COINS } from './sample.ts'
 
@@ -11,7 +12,6 @@ export interface Pictured {
   readonly picture: string | null
 }
 
-const DAY_MS = 86_400_000
 const KEPT_MS = 30 * DAY_MS
 const GIVEN_UP_MS = DAY_MS
 /** Fetched in one run; the others wait for the next one. */

@@ -1,6 +1,6 @@
-import type { Call } from '../../lib/call.ts'
-import { iso } from '../../lib/paging.ts'
-import { tagged } from '../../lib/tagged.ts'
+import type { Call } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { tagged } from '../../http/tagged.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const DAY_SECONDS = 86_400

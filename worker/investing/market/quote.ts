@@ -1,9 +1,9 @@
 import type { Coin } from '../../../src/contract/coins.ts'
 import type { Quote } from '../../../src/contract/wallets.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { quantityAt } from '../../ledger/custody.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 import { rateOf } from './rate.ts'
 import { marketSnapshot } from './snapshot.ts'
 

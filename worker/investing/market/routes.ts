@@ -1,6 +1,6 @@
 import { coinPicture, listCoins, listTrending, trendingSparkline } from '../../../src/contract/market.ts'
 import { getQuote } from '../../../src/contract/wallets.ts'
-import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { publicRoute, type Route, route } from '../../http/route.ts'
 import { listCoins as coins, listTrending as trending } from './lists.ts'
 import { coinPicture as picture } from './picture.ts'
 import { getQuote as quote } from './quote.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { MarketCoin } from '../../../src/contract/market.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { ProviderFailure } from './provider.ts'
 
 /** What was understood of an answer, and how many of its rows were not. */
@@ -89,7 +90,6 @@ export function understandSeries(answer: unknown): Understood<ToldSeries> {
   }
 }
 
-const DAY_MS = 86_400_000
 /** A highest price follows the price by minutes; one that lies further below it contradicts it. */
 const ABOVE_HIGHEST = 2
 

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
 import type { Database } from '../../lib/database.ts'
 import { marketSnapshots } from '../../lib/tables/market.ts'
 import type { Held } from './believe.ts'

@@ -1,4 +1,4 @@
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { marketSnapshot } from './snapshot.ts'
 import { sparklineOf } from './sparklineOf.ts'

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/costs.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { listFills as endpoint, Fill } from '../../../src/contract/strategies.ts'
-import { type Answer, type Call, type CheckedCall, ok } from '../../lib/call.ts'
+import { type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso, openCursor, pageOf } from '../../lib/paging.ts'
-import { assetOf, dayOf } from './readStrategies.ts'
+import { assetOf } from './readStrategies.ts'
 
 interface TradeRow {
   readonly day: number
@@ -67,8 +68,8 @@ function fillOf(
   const { _id, name } = assetOf(asset)
   const stopped = seq >= WITHIN_DAY
   return {
-    _id: `${slug}:${dayOf(day)}:${asset}${stopped ? ':exit' : ''}`,
-    day: dayOf(day),
+    _id: `${slug}:${isoDay(day)}:${asset}${stopped ? ':exit' : ''}`,
+    day: isoDay(day),
     asset: { _id, name },
     side,
     stopped,

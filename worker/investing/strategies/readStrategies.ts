@@ -9,19 +9,14 @@ import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { Strategy, StrategyDetail } from '../../../src/contract/strategies.ts'
 import { canonicalJson } from '../../../src/contract/strategyRecord.ts'
-import {
-  DAY_MS,
-  LATEST_COLUMNS,
-  LATEST_JOINS,
-  latestPriceOf,
-  type PriceColumns,
-} from '../../ledger/latestPrice.ts'
+import type { Call } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { tagged } from '../../http/tagged.ts'
+import { LATEST_COLUMNS, LATEST_JOINS, latestPriceOf, type PriceColumns } from '../../ledger/latestPrice.ts'
 import { START_PRICE } from '../../ledger/units.ts'
-import type { Call } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { DAY_MS, isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
-import { tagged } from '../../lib/tagged.ts'
 import { nextValuation } from '../allocations/orders.ts'
 import { nameOf } from '../allocations/standing.ts'
 import { TESTED_FIGURES } from '../trading/testedFigures.ts'
@@ -74,7 +69,7 @@ export async function getStrategy(call: Call): Promise<Response> {
     definition: JSON.parse(row.definition) as Record<string, unknown>,
     band: row.band === null ? null : (JSON.parse(row.band) as StrategyDetail['band']),
     prices: own.map(({ day, unitPrice, recordedAt }) => ({
-      day: dayOf(day),
+      day: isoDay(day),
       unitPrice: unitPrice / 1e6,
       recordedAt: iso(recordedAt),
       late: recordedAt > day + DAY_MS + LATE_MS,
@@ -167,8 +162,8 @@ function liveOf(band: string | null, closes: readonly Close[]): Strategy['live']
   const days = (last.day - first.day) / DAY_MS + 1
   const prices = Float64Array.from(closes, ({ unitPrice }) => unitPrice)
   return {
-    from: dayOf(first.day),
-    to: dayOf(last.day),
+    from: isoDay(first.day),
+    to: isoDay(last.day),
     days,
     totalReturn: rounded(last.unitPrice / START_PRICE - 1),
     maximumDrawdown: rounded(-maximumDrawdown(prices, START_PRICE)),
@@ -206,10 +201,6 @@ function testOf(slug: string, definition: Definition): Strategy['backtest'] {
 function testedOf(slug: string, definition: Definition) {
   const tested = TESTED_FIGURES[slug]
   return tested !== undefined && tested.definition === canonicalJson(definition) ? tested : null
-}
-
-export function dayOf(atMs: number): string {
-  return iso(atMs).slice(0, 10)
 }
 
 function rounded(share: number): number {

@@ -13,7 +13,7 @@ import { newInvestor, newOperator, type Person } from '../../dev/testing/people.
 import { withoutTrigger } from '../../dev/testing/withoutTrigger.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
-import { refreshDisplays } from '../strategies/displays.ts'
+import { refreshDisplays } from './displays.ts'
 import { modelOf } from './model.ts'
 import { DAY_MS, fileOrder, startPool } from './testing/pools.ts'
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Linked, Recorded } from '../../../src/contract/strategyRecord.ts'
-import { dayOf } from '../strategies/readStrategies.ts'
+import { isoDay } from '../../lib/days.ts'
 
 /** What is public of a valuation, as the table has it. */
 export interface ValuationRow {
@@ -26,7 +26,7 @@ export const RECORDED_COLUMNS: SQL = sql`
 export function recordedOf(row: ValuationRow): Recorded | Linked {
   const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
     row
-  const named = { strategy, day: dayOf(row.day), kind, unitPrice, recordedAt, previous, hash }
+  const named = { strategy, day: isoDay(row.day), kind, unitPrice, recordedAt, previous, hash }
   // The weights of an older row are those of its pool, and so not only the rules'.
   if (format === 1) return { ...named, format, return: null, weights: null, commitment: null }
   return {

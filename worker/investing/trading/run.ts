@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { Database } from '../../lib/database.ts'
-import { refreshDisplays } from '../strategies/displays.ts'
 import { PaperBroker } from './broker.ts'
+import { refreshDisplays } from './displays.ts'
 import { type Prices, storedPrices } from './prices.ts'
 import { pricesToTrade } from './simulatedMarket.ts'
 import { startStrategies } from './start.ts'

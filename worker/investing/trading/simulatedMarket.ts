@@ -1,7 +1,7 @@
 import type { Site } from '../../../src/site.ts'
 import type { Env } from '../../env.ts'
-import { isMoneyReal } from '../../lib/configuration.ts'
 import { refuse } from '../../lib/errors.ts'
+import { isMoneyReal } from '../../lib/mode.ts'
 import type { Prices } from './prices.ts'
 import { MARKET } from './start.ts'
 

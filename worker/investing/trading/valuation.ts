@@ -5,11 +5,11 @@ import {
   recordHash,
   returnOf,
 } from '../../../src/contract/strategyRecord.ts'
+import { iso } from '../../http/paging.ts'
 import { MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
 import type { Database, Statement } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { valuations } from '../../lib/tables/strategies.ts'
-import { readDetails } from '../strategies/details.ts'
+import { readDetails } from './details.ts'
 import { type Held, type Model, pricesAt } from './model.ts'
 import { heldWeights, netValue, type PoolBook, soldValue } from './plan.ts'
 import type { Latest, Pool } from './state.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type DecisionKind, FEWEST_DECISIONS } from '../../../src/contract/decisionTimes.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 
-const DAY_MS = 86_400_000
 const WINDOW_DAYS = 90
 /** Events, documents and messages that are read at the most, the newest ones: what a day's measuring may cost. */
 const MOST_READ = 50_000

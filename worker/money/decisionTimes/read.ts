@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../src/contract/decisionTimes.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { decisionTimes } from '../../lib/tables/requests.ts'
 import { atMostMinutes } from './round.ts'
-
-const DAY_MS = 86_400_000
 
 /** One kind of decision as it was measured. */
 export interface Measured {

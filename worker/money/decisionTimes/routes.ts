@@ -1,7 +1,7 @@
 import { getDecisionTimes } from '../../../src/contract/decisionTimes.ts'
-import { ok } from '../../lib/call.ts'
+import { ok } from '../../http/call.ts'
+import { publicRoute, type Route } from '../../http/route.ts'
 import { readTogether } from '../../lib/database.ts'
-import { publicRoute, type Route } from '../../lib/route.ts'
 import { decisionTimesOf, readDecisionTimes } from './read.ts'
 
 export const decisionTimeRoutes: readonly Route[] = [

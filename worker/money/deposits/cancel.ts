@@ -1,4 +1,4 @@
-import type { ActorCall, Answer } from '../../lib/call.ts'
+import type { ActorCall, Answer } from '../../http/call.ts'
 import { cancelRequest } from '../requests/cancel.ts'
 import type { RequestRow } from '../requests/events.ts'
 

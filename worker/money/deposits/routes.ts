@@ -1,6 +1,6 @@
 import { cancelDeposit, requestDeposit } from '../../../src/contract/deposits.ts'
-import { investorOnly } from '../../lib/investorOnly.ts'
-import { type Route, routeOf } from '../../lib/route.ts'
+import { investorOnly } from '../../http/investorOnly.ts'
+import { type Route, routeOf } from '../../http/route.ts'
 import { ownRequest } from '../requests/cancel.ts'
 import { cancelDeposit as cancel } from './cancel.ts'
 import { requestDeposit as request } from './request.ts'

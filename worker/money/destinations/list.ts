@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, or } from 'drizzle-orm'
 import type { listAddresses as endpoint, SavedAddress } from '../../../src/contract/addressBook.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
 import { savedAddressOf } from './savedAddress.ts'
 

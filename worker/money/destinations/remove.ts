@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type ActorCall, type Answer, noContent } from '../../lib/call.ts'
+import { type ActorCall, type Answer, noContent } from '../../http/call.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
 import type { SavedAddressRow } from './savedAddress.ts'
 

@@ -4,8 +4,8 @@ import {
   renameAddress,
   saveAddress,
 } from '../../../src/contract/addressBook.ts'
-import { investorOnly } from '../../lib/investorOnly.ts'
-import { type Route, route, routeOf } from '../../lib/route.ts'
+import { investorOnly } from '../../http/investorOnly.ts'
+import { type Route, route, routeOf } from '../../http/route.ts'
 import { listAddresses as list } from './list.ts'
 import { deleteAddress as remove } from './remove.ts'
 import { renameAddress as rename } from './rename.ts'

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { SavedAddress } from '../../../src/contract/addressBook.ts'
 import { coinOfNetwork } from '../../../src/contract/coins.ts'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { refuse, refuseField, violates } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
 
 export type SavedAddressRow = typeof savedAddresses.$inferSelect

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { listLiabilities as endpoint, PublishedRoot } from '../../../src/contract/liabilities.ts'
-import { type Answer, type Call, type CheckedCall, ok } from '../../lib/call.ts'
-import { iso, openCursor, pageOf } from '../../lib/paging.ts'
+import { type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
 
 /** The published roots, newest first, or that of one day. */

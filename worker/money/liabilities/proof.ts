@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { OwnProof } from '../../../src/contract/liabilities.ts'
-import { type ActorCall, type Answer, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { iso } from '../../lib/paging.ts'
 import { saltsOf } from './salt.ts'
 import { placesBeside } from './tree.ts'
 

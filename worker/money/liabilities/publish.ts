@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { type LiabilityNode, leafNode, rootHash } from '../../../src/contract/liabilityTree.ts'
 import { SETTINGS } from '../../../src/contract/operator/settingList.ts'
+import { iso } from '../../http/paging.ts'
 import { lastValuation } from '../../ledger/balances.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
 import { newDaySecret, saltsOf } from './salt.ts'
 import { levelsOver } from './tree.ts'
 

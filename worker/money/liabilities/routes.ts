@@ -1,5 +1,5 @@
 import { getLiabilityProof, listLiabilities } from '../../../src/contract/liabilities.ts'
-import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { publicRoute, type Route, route } from '../../http/route.ts'
 import { listLiabilities as list } from './list.ts'
 import { liabilityProof } from './proof.ts'
 

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { listReferrals as endpoint, Referral } from '../../../src/contract/referrals.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { reading, readTogether } from '../../lib/database.ts'
-import { iso, openCursor, pageOf } from '../../lib/paging.ts'
 import { initialsOf } from './initials.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 import { getReferralTerms, listReferrals } from '../../../src/contract/referrals.ts'
-import { type Route, route } from '../../lib/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import { listReferrals as list } from './list.ts'
 import { referralTerms } from './terms.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { type ActorCall, type Answer, type Effect, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type Effect, ok } from '../../http/call.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { type RequestRow, recordEvent } from './events.ts'

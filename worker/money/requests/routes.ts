@@ -1,6 +1,6 @@
 import { getLimits } from '../../../src/contract/limits.ts'
 import { getTransaction, listTransactions } from '../../../src/contract/transactions.ts'
-import { type Route, route } from '../../lib/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import { listTransactions as list } from './history.ts'
 import { getLimits as limits } from './limits.ts'
 import { getTransaction as one } from './transaction.ts'

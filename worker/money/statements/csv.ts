@@ -1,8 +1,8 @@
 import { ENTRY_WORDS } from '../../../src/contract/statements.ts'
 import { site } from '../../../src/site.ts'
-import type { ActorCall } from '../../lib/call.ts'
-import { decimal, line, textFile } from '../../lib/csv.ts'
-import { iso } from '../../lib/paging.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { decimal, line, textFile } from '../../http/csv.ts'
+import { iso } from '../../http/paging.ts'
 import { after, type Balances, balanceOf, changeOf, type EntryRow } from './entries.ts'
 
 interface StatementFile {

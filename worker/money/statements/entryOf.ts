@@ -1,6 +1,6 @@
 import { usdOf } from '../../../src/contract/money.ts'
 import type { LedgerEntry } from '../../../src/contract/statements.ts'
-import { iso } from '../../lib/paging.ts'
+import { iso } from '../../http/paging.ts'
 import { changeOf, type EntryRow } from './entries.ts'
 
 /** An entry as the API answers it. `change` in cents: of the balance, unless another figure is meant. */

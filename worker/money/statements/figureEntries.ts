@@ -5,10 +5,10 @@ import type {
   listEntries as endpoint,
   LedgerEntry,
 } from '../../../src/contract/statements.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
 import { accountId, type BaseKind } from '../../ledger/accounts.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { readTogether } from '../../lib/database.ts'
-import { openCursor, pageOf } from '../../lib/paging.ts'
 import { type EntryRow, readEntries } from './entries.ts'
 import { entryOf } from './entryOf.ts'
 

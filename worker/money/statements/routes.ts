@@ -1,5 +1,5 @@
 import { getStatement, getValueHistory, listEntries } from '../../../src/contract/statements.ts'
-import { type Route, route } from '../../lib/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import { listEntries as entries } from './figureEntries.ts'
 import { getStatement as statement } from './statement.ts'
 import { getValueHistory as valueHistory } from './valueHistory.ts'

@@ -4,9 +4,8 @@ import type { StatementStanding } from '../../../src/contract/statements.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { type Read, reading } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { type Balances, balanceOf } from './entries.ts'
-
-const DAY_MS = 86_400_000
 
 /** Units of one strategy at a moment, what was paid for them in cents, and the price then in micro-USD. */
 export interface UnitsRow {

@@ -2,14 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/statements.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { iso } from '../../lib/paging.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { balanceOf, NOTHING, readBalances, readDailyChanges } from './entries.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * The actor's total balance at the end of each of the last days (UTC), reckoned back from what stands now: the books, in which what

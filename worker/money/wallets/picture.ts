@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
-import type { Call } from '../../lib/call.ts'
+import type { Call } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets } from '../../lib/tables/requests.ts'
 

@@ -1,5 +1,5 @@
 import { listWallets, walletPicture } from '../../../src/contract/wallets.ts'
-import { publicRoute, type Route, route } from '../../lib/route.ts'
+import { publicRoute, type Route, route } from '../../http/route.ts'
 import { listWallets as list } from './list.ts'
 import { walletPicture as picture } from './picture.ts'
 

@@ -1,5 +1,5 @@
+import type { ActorCall, Answer } from '../../http/call.ts'
 import { release } from '../../ledger/post.ts'
-import type { ActorCall, Answer } from '../../lib/call.ts'
 import { cancelRequest } from '../requests/cancel.ts'
 import type { RequestRow } from '../requests/events.ts'
 

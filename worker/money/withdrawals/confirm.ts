@@ -1,6 +1,6 @@
 import type { StepUpReason } from '../../../src/contract/withdrawals.ts'
-import type { ActorCall } from '../../lib/call.ts'
-import { refuseFields } from '../../lib/fields.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { refuseFields } from '../../http/fields.ts'
 import { minimumProblem } from '../requests/minimums.ts'
 import type { Facts } from './facts.ts'
 import { noProof, type Proof, proveBy } from './proof.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ActorCall } from '../../lib/call.ts'
+import type { ActorCall } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
 import type { Facts } from './facts.ts'

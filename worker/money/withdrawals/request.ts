@@ -1,7 +1,7 @@
 import type { Filed } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { requestWithdrawal as endpoint } from '../../../src/contract/withdrawals.ts'
-import type { ActorCall, Answer, CheckedCall } from '../../lib/call.ts'
+import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { walletDestination } from './destination.ts'
 import { fileWithdrawal } from './file.ts'
 import { proofOf } from './wish.ts'

@@ -1,7 +1,7 @@
 import type { requestBankWithdrawal as endpoint } from '../../../src/contract/bankWithdrawals.ts'
 import type { Filed } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { ActorCall, Answer, CheckedCall } from '../../lib/call.ts'
+import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { bankDestination } from './destination.ts'
 import { fileWithdrawal } from './file.ts'
 import { proofOf } from './wish.ts'

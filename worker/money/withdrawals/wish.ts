@@ -1,5 +1,6 @@
+import type { SentProof } from '../../http/factorProof.ts'
 import { type Asked, contextOf } from '../../identity/factors/challenges.ts'
-import { readProof, type SentProof } from '../../identity/factors/factors.ts'
+import { readProof } from '../../identity/factors/factors.ts'
 import type { Destination } from './destination.ts'
 
 /** What somebody wants to withdraw, and where to, before it is decided whether they may. */

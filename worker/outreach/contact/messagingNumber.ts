@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { getMessagingNumber } from '../../../src/contract/contact.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
-import { type Answer, type Call, ok } from '../../lib/call.ts'
+import { type Answer, type Call, ok } from '../../http/call.ts'
 import { settings } from '../../lib/tables/operators.ts'
 
 /** The messaging-app number of support, as a list of one; empty while the operators have set none. */

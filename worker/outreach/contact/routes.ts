@@ -1,5 +1,5 @@
 import { getMessagingNumber, sendContactMessage } from '../../../src/contract/contact.ts'
-import { publicRoute, type Route } from '../../lib/route.ts'
+import { publicRoute, type Route } from '../../http/route.ts'
 import { messagingNumber } from './messagingNumber.ts'
 import { send } from './send.ts'
 

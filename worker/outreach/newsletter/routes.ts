@@ -3,7 +3,7 @@ import {
   subscribeToNewsletter,
   unsubscribeFromNewsletter,
 } from '../../../src/contract/newsletter.ts'
-import { publicRoute, type Route } from '../../lib/route.ts'
+import { publicRoute, type Route } from '../../http/route.ts'
 import { confirm } from './confirm.ts'
 import { subscribe } from './subscribe.ts'
 import { unsubscribe } from './unsubscribe.ts'

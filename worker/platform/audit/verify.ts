@@ -5,7 +5,7 @@ import type {
   Broken,
   verifyAuditLog as endpoint,
 } from '../../../src/contract/operator/audit.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../lib/call.ts'
+import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import { type AuditRow, blockHash, digestsOf, GENESIS, readEntries, sealHash } from './chain.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { site } from '../../../src/site.ts'
 import type { Env } from '../../env.ts'
+import { iso } from '../../http/paging.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
-import { iso } from '../../lib/paging.ts'
 import { witnessedHeads } from '../../lib/tables/platform.ts'
 
 /** The newest seal of the audit log: it stands for every line up to `lastSeq`. */

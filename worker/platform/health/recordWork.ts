@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Database, runBatch } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { cronWork } from '../../lib/tables/platform.ts'
 
 /** How one piece of work went. */
@@ -15,7 +16,6 @@ export interface Ran {
 /** The name under which the cron itself is noted. */
 export const WHOLE = 'cron'
 const NOTED_EVERY_MS = 5 * 60_000 - 10_000
-const DAY_MS = 86_400_000
 
 /**
  * Notes how the cron's work went, in one statement: the whole each time, a piece of it each five minutes, and at once where it

@@ -1,7 +1,7 @@
 import { health } from '../../../src/contract/platform.ts'
-import { ok } from '../../lib/call.ts'
+import { ok } from '../../http/call.ts'
+import { publicRoute } from '../../http/route.ts'
 import { refuse } from '../../lib/errors.ts'
-import { publicRoute } from '../../lib/route.ts'
 
 /** `ok` after a real read of the database, 503 otherwise. */
 export const healthRoute = publicRoute(health, async (call) => {

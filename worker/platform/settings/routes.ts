@@ -1,9 +1,9 @@
 import { listConditions } from '../../../src/contract/conditions.ts'
 import { SETTING_KEYS, settingFacts } from '../../../src/contract/operator/settingList.ts'
 import { settingAt } from '../../../src/contract/operator/settingValues.ts'
-import { ok } from '../../lib/call.ts'
+import { ok } from '../../http/call.ts'
+import { publicRoute, type Route } from '../../http/route.ts'
 import { readTogether } from '../../lib/database.ts'
-import { publicRoute, type Route } from '../../lib/route.ts'
 import { readSettings, settingsOf, standingText, storedSettings } from './values.ts'
 
 export const conditionRoutes: readonly Route[] = [

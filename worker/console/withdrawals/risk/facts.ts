@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Read, reading } from '../../../lib/database.ts'
+import { DAY_MS } from '../../../lib/days.ts'
 import { CHANGED_WITHIN_MS, IN_AND_OUT_MS, type RiskFacts } from './signals.ts'
 
-const DAY_MS = 86_400_000
 /** Of so many of the last withdrawals that were paid, the largest is what is usual. */
 const USUAL_OF = 20
 /** A destination is known where one of so many of the last withdrawals was paid to it: confirming it is not enough. */

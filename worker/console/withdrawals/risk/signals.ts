@@ -1,9 +1,8 @@
 import { usdOf } from '../../../../src/contract/money.ts'
 import type { Severity, Signal, SignalName } from '../../../../src/contract/operator/signals.ts'
-import { iso } from '../../../lib/paging.ts'
+import { iso } from '../../../http/paging.ts'
+import { DAY_MS } from '../../../lib/days.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 // Each rule's threshold. What they say of a withdrawal is advice: nothing is refused by them.
 

@@ -1,0 +1,51 @@
+import { type Site, site } from '../src/site.ts'
+import { type Env, isDevelopment } from './env.ts'
+import { isCandlesConfigured } from './investing/candles/provider.ts'
+import { isAgeRecipient } from './lib/crypto/ageRecipient.ts'
+import { parseKeys } from './lib/crypto/vault.ts'
+import { carrierOf } from './lib/mail/carriers.ts'
+import { isMoneyReal } from './lib/mode.ts'
+import { isLogDestinationConfigured } from './platform/logStream/destination.ts'
+
+/**
+ * The names of the secrets and settings without which nothing may be answered, because they are missing or malformed.
+ * Names alone: what they hold is told to nobody. Where real money moves, more has to be there.
+ */
+export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): string[] {
+  const isReal = isMoneyReal(env, mode)
+  return [
+    ...(opens(env.VAULT_KEYS) ? [] : ['VAULT_KEYS']),
+    ...(isOrigin(env) ? [] : ['PUBLIC_ORIGIN']),
+    ...(isRecoverable(env) && !(isReal && !env.KYC_RECOVERY_RECIPIENT) ? [] : ['KYC_RECOVERY_RECIPIENT']),
+    ...(isReal && carrierOf(env) === null ? ['SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'] : []),
+    ...(isCandlesConfigured(env) ? [] : ['CANDLES_PROVIDER or CANDLES_BASE_URL']),
+    ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
+    ...(isLogDestinationConfigured(env) ? [] : ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']),
+    ...(isAddressOrNone(env.AUDIT_WITNESS_ADDRESS) ? [] : ['AUDIT_WITNESS_ADDRESS']),
+  ]
+}
+
+function isAddressOrNone(address = ''): boolean {
+  return address === '' || /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(address)
+}
+
+function opens(vaultKeys: string | undefined): boolean {
+  try {
+    return parseKeys(vaultKeys ?? '').size > 0
+  } catch {
+    return false
+  }
+}
+
+/** Links in mails begin with it, and `Origin` is held to it: outside development only HTTPS will do. */
+function isOrigin(env: Env): boolean {
+  const { PUBLIC_ORIGIN: origin } = env
+  if (!URL.canParse(origin)) return false
+  const url = new URL(origin)
+  return url.origin === origin && (url.protocol === 'https:' || isDevelopment(env))
+}
+
+// It may be missing until a reviewer has a key; a misspelt one would make documents that nobody can recover.
+function isRecoverable({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): boolean {
+  return recipient === '' || isAgeRecipient(recipient)
+}

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import type { ActorCall } from '../../http/call.ts'
+import { endTokens, newEmailToken } from '../../identity/credentials/emailTokens.ts'
+import { replacePassword } from '../../identity/signIn/replacePassword.ts'
+import { dummyHash } from '../../lib/crypto/dummyHash.ts'
+import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { refuse } from '../../lib/errors.ts'
+import { operatorInvitations } from '../../lib/tables/operators.ts'
+import { passkeys, secondFactors, users } from '../../lib/tables/people.ts'
+import { INVITATION_MS } from '../operators/invitation.ts'
+import { factorReset, invitationMail, operatorEnabled, rolesChanged } from '../operators/mails.ts'
+import type { ProposalEffect } from './effect.ts'
+import { type ProposalFacts, proposedChangeOf } from './proposal.ts'
+
+/** What approving a proposal about an operator does. The database looks at each of it again. */
+export async function changeOperator(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
+  const { action, roles = '', invitation = '' } = proposedChangeOf(proposal)
+  const { operatorName: name, operatorEmail: email } = proposal
+  // An invitation is deleted after thirty days: it is too late to approve it.
+  if (name === null || email === null) return refuse('conflict')
+  const to = { name, email }
+  const id = proposal.operator ?? ''
+  switch (action) {
+    case 'invite':
+      return invite(call, { ...to, roles, invitation, proposal: proposal.id })
+    case 'roles':
+      return {
+        statements: [changeUser(call, id, { operatorRoles: roles, accessProposal: proposal.id })],
+        audit: [{ action: 'operator.roles_changed', subject: id, detail: { proposal: proposal.id, roles } }],
+        mails: [rolesChanged(to, roles)],
+      }
+    case 'enable':
+      return {
+        statements: [
+          changeUser(call, id, {
+            disabledAt: null,
+            disabledBy: null,
+            disabledReason: null,
+            accessProposal: proposal.id,
+          }),
+        ],
+        audit: [{ action: 'operator.enabled', subject: id, detail: { proposal: proposal.id } }],
+        mails: [operatorEnabled(call.env, to)],
+      }
+    case 'reset_factor':
+      return reset(call, { ...to, id, proposal: proposal.id })
+  }
+}
+
+function changeUser({ db }: ActorCall, id: string, to: Partial<typeof users.$inferInsert>) {
+  return db.update(users).set(to).where(eq(users.id, id))
+}
+
+async function invite(
+  { db, env, nowMs }: ActorCall,
+  invited: { name: string; email: string; roles: string; invitation: string; proposal: string },
+): Promise<ProposalEffect> {
+  const { invitation, roles, proposal } = invited
+  const token = randomToken(32)
+  return {
+    statements: [
+      db
+        .update(operatorInvitations)
+        .set({ tokenHash: await sha256Hex(token), expiresAt: nowMs + INVITATION_MS })
+        .where(eq(operatorInvitations.id, invitation)),
+    ],
+    audit: [{ action: 'operator.invited', subject: invitation, detail: { proposal, roles } }],
+    mails: [invitationMail(env, invited, roles, token)],
+  }
+}
+
+/** The factor goes, and the password with it: whoever knows that one must not be who turns a new factor on. */
+async function reset(
+  { db, env, nowMs }: ActorCall,
+  operator: { id: string; name: string; email: string; proposal: string },
+): Promise<ProposalEffect> {
+  const { id, proposal } = operator
+  const { token, statement } = await newEmailToken(db, id, 'reset-password', nowMs)
+  return {
+    statements: [
+      db.delete(passkeys).where(eq(passkeys.userId, id)),
+      db.delete(secondFactors).where(eq(secondFactors.userId, id)),
+      ...replacePassword(db, { userId: id, passwordHash: dummyHash, nowMs }),
+      endTokens(db, id, 'reset-password', nowMs),
+      statement,
+    ],
+    audit: [{ action: 'operator.factor_reset', subject: id, detail: { proposal } }],
+    mails: [factorReset(env, operator, token)],
+  }
+}

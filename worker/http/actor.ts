@@ -1,0 +1,131 @@
+import { SETTINGS } from '../../src/contract/operator/settingList.ts'
+import type { Database } from '../lib/database.ts'
+import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
+
+/** Who is signed in, with what every decision about them needs, read in the session's one round trip. */
+export interface Actor {
+  readonly id: string
+  readonly role: 'investor' | 'operator'
+  readonly operatorRoles: string
+  readonly email: string
+  readonly name: string
+  readonly frozen: boolean
+  readonly kyc: 'none' | 'pending' | 'approved' | 'rejected'
+  /** Whether the settings ask for an approved identity before money moves. */
+  readonly kycRequired: boolean
+  /** Whether a second factor of any kind is on. */
+  readonly twoFactor: boolean
+  /** Which second factors those are. */
+  readonly factors: { readonly totp: boolean; readonly passkey: boolean }
+  readonly securityChangedAtMs: number | null
+  /** What the settings ask of acts that move money. */
+  readonly acts: { readonly factorMinutes: number; readonly twoPersonLimitCents: number }
+  readonly session: {
+    readonly id: string
+    readonly createdAtMs: number
+    readonly lastSeenAtMs: number
+    /** A withdrawal was confirmed from this session or this device. */
+    readonly known: boolean
+    /** The second factor that was last shown in this session, and when; null where none was. */
+    readonly factor: { readonly atMs: number; readonly by: 'totp' | 'passkey' } | null
+  }
+}
+
+const SESSION_HOURS = 24
+const IDLE_HOURS = 2
+export const SESSION_MS = SESSION_HOURS * 3_600_000
+export const IDLE_MS = IDLE_HOURS * 3_600_000
+
+/** Which session a bearer names: shared by every statement that rides in the session's round trip. Parameters: id, hash, now, idle limit. */
+export const LIVE_SESSION =
+  's.id = ?1 AND s.secret_hash = ?2 AND s.ended_at IS NULL AND s.expires_at > ?3 AND s.last_seen_at > ?4'
+
+export interface SessionKey {
+  readonly id: string
+  readonly secretHash: string
+}
+
+/** Reads the actor of a live session; `row` null means 401. */
+export function readActor(
+  binding: D1Database,
+  key: SessionKey,
+  nowMs: number,
+  deviceHash: string | null,
+): D1PreparedStatement {
+  return binding
+    .prepare(
+      `SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
+              s.id AS session_id, s.created_at AS session_created_at, s.last_seen_at,
+              s.confirmed_at IS NOT NULL OR EXISTS (
+                SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?5 AND d.confirmed_at IS NOT NULL
+              ) AS known,
+              s.factor_at, s.factor_by,
+              ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
+              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
+              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
+              coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') AS kyc_required
+       FROM sessions s JOIN users u ON u.id = s.user_id
+       WHERE ${LIVE_SESSION}`,
+    )
+    .bind(key.id, key.secretHash, nowMs, nowMs - IDLE_MS, deviceHash ?? '')
+}
+
+interface ActorRow {
+  id: string
+  role: 'investor' | 'operator'
+  operator_roles: string
+  email: string
+  display_name: string
+  frozen_at: number | null
+  kyc_status: Actor['kyc']
+  security_changed_at: number | null
+  session_id: string
+  session_created_at: number
+  last_seen_at: number
+  known: number
+  factor_at: number | null
+  factor_by: 'totp' | 'passkey' | null
+  has_app: number
+  has_passkey: number
+  factor_minutes: string | null
+  two_person_limit: string | null
+  kyc_required: string
+}
+
+/** The row of `readActor` as an actor. */
+export function actorOf(row: unknown): Actor {
+  const r = row as ActorRow
+  return {
+    id: r.id,
+    role: r.role,
+    operatorRoles: r.operator_roles,
+    email: r.email,
+    name: r.display_name,
+    frozen: r.frozen_at !== null,
+    kyc: r.kyc_status,
+    kycRequired: r.kyc_required !== 'false',
+    twoFactor: r.has_app === 1 || r.has_passkey === 1,
+    factors: { totp: r.has_app === 1, passkey: r.has_passkey === 1 },
+    acts: {
+      factorMinutes: Number(r.factor_minutes ?? SETTINGS.factorMinutes.default),
+      twoPersonLimitCents: Number(r.two_person_limit ?? SETTINGS.twoPersonLimit.default),
+    },
+    securityChangedAtMs: r.security_changed_at,
+    session: {
+      id: r.session_id,
+      createdAtMs: r.session_created_at,
+      lastSeenAtMs: r.last_seen_at,
+      known: r.known === 1,
+      factor: r.factor_at === null || r.factor_by === null ? null : { atMs: r.factor_at, by: r.factor_by },
+    },
+  }
+}
+
+/** Moves the idle limit on, at most once a minute a session. */
+export async function touchSession(db: Database, actor: Actor, nowMs: number): Promise<void> {
+  if (nowMs - actor.session.lastSeenAtMs < 60_000) return
+  await db.$client
+    .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2')
+    .bind(actor.session.id, nowMs)
+    .run()
+}

@@ -1,0 +1,145 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { totpCode } from '../dev/testing/codes.ts'
+import { type Cost, cost } from '../dev/testing/cost.ts'
+import { CRYPTO_WITHDRAWAL, depositForm } from '../dev/testing/filing.ts'
+import { addHistory } from '../dev/testing/longHistory.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
+import { txid } from '../ledger/testing/txid.ts'
+import { newTotpSecret } from '../lib/crypto/totp.ts'
+
+// What a call may ask of the database: a read one round trip after the session's, a write two, and rows read that do not grow
+// with the history.
+
+const READ_TRIPS = 2
+const WRITE_TRIPS = 3
+const PAGE = 50
+// A row of the history is its request and the details of either queue.
+const ROWS_A_ROW = 3
+// An entry is found from both of its sides, and is its transfer, two accounts and a request.
+const ROWS_AN_ENTRY = 9
+const FEW_ROWS = 24
+
+const people: { short: Person; long: Person }[] = []
+const secrets = new Map<string, string>()
+let operator: Operator
+let second: Operator
+
+beforeAll(async () => {
+  operator = await newOperator()
+  second = await newOperator()
+  const [short, long] = [await wealthy(), await wealthy()]
+  await addHistory(env.DB, short.id, 2 * PAGE)
+  await addHistory(env.DB, long.id, 5_000)
+  people.push({ short, long })
+})
+
+describe('reads', () => {
+  test.each([
+    ['/users/user-info', FEW_ROWS],
+    ['/users/user-info?fields=totalBalance', FEW_ROWS],
+    ['/transaction-history', ROWS_A_ROW * (PAGE + 1) + FEW_ROWS],
+    ['/transaction-history?kind=withdrawal', ROWS_A_ROW * (PAGE + 1) + FEW_ROWS],
+    ['/transaction-history?kind=withdrawal&status=cancelled', ROWS_A_ROW * (PAGE + 1) + FEW_ROWS],
+    ['/transaction-history?from=2020-09-13&to=2020-09-14', ROWS_A_ROW * (PAGE + 1) + FEW_ROWS],
+    ['/transaction-history?limit=1', FEW_ROWS],
+    ['/users/entries?figure=pendingWithdrawals', ROWS_AN_ENTRY * (PAGE + 1) + FEW_ROWS],
+    ['/users/entries?figure=deposits', FEW_ROWS],
+    ['/users/value-history', FEW_ROWS],
+    ['/users/referral-terms', FEW_ROWS],
+    ['/admin-wallets', FEW_ROWS],
+    ['/limits', FEW_ROWS],
+  ])('%s costs the same whatever the history', async (path, mostRows) => {
+    const [short, long] = await both((person) => cost('GET', path, { token: person.token }))
+    expect([short.status, long.status]).toEqual([200, 200])
+    // A range ends at the row after it, where there is one: whose id that is, is chance.
+    expect(Math.abs(long.counted.rowsRead - short.counted.rowsRead)).toBeLessThanOrEqual(2)
+    expect(long.counted.rowsRead).toBeLessThanOrEqual(mostRows)
+    expect(long.counted.trips).toBeLessThanOrEqual(READ_TRIPS)
+  })
+
+  test('a page far back costs what the first does', async () => {
+    const { long } = pair()
+    const first = await cost('GET', '/transaction-history?limit=100', { token: long.token })
+    let next = linkOf(first)
+    for (let pages = 0; pages < 20; pages++) next = linkOf(await cost('GET', next, { token: long.token }))
+    const late = await cost('GET', next, { token: long.token })
+    expect(late.counted.rowsRead).toBeLessThanOrEqual(first.counted.rowsRead + FEW_ROWS)
+    expect(late.counted.trips).toBeLessThanOrEqual(READ_TRIPS)
+  })
+
+  test('one transaction with its timeline costs the same whatever the history', async () => {
+    const [short, long] = await both(async (person) => {
+      const id = await env.DB.prepare('SELECT id FROM requests WHERE investor = ? ORDER BY seq DESC LIMIT 1')
+        .bind(person.id)
+        .first<string>('id')
+      return cost('GET', `/transaction-history/${id}`, { token: person.token })
+    })
+    expect(long.counted).toEqual(short.counted)
+    expect(long.counted.trips).toBeLessThanOrEqual(READ_TRIPS)
+  })
+})
+
+describe('writes', () => {
+  test('a deposit, its credit, a withdrawal, its approval and its payout keep to two round trips each', async () => {
+    const [short, long] = await both(async (person) => {
+      const deposit = await cost('POST', '/deposits', {
+        token: person.token,
+        form: await depositForm({ amount: '100' }),
+        key: true,
+      })
+      const credit = await cost('POST', `/operator/deposits/${deposit.body._id}/approve`, {
+        token: operator.token,
+        json: { reference: txid(`${deposit.body._id}`) },
+        key: true,
+      })
+      const withdrawal = await cost('POST', '/withdrawals', {
+        token: person.token,
+        json: { ...CRYPTO_WITHDRAWAL, code: totpCode(secrets.get(person.id) ?? '') },
+        key: true,
+      })
+      const approval = await cost('POST', `/operator/withdrawals/${withdrawal.body._id}/approve`, {
+        token: operator.token,
+        key: true,
+      })
+      const payout = await cost('POST', `/operator/withdrawals/${withdrawal.body._id}/complete`, {
+        token: second.token,
+        json: { reference: txid(`${withdrawal.body._id}`) },
+        key: true,
+      })
+      return { deposit, credit, withdrawal, approval, payout }
+    })
+    for (const step of Object.keys(short) as (keyof typeof short)[]) {
+      const [few, many] = [short[step], long[step]]
+      expect([step, few.status, many.status]).toEqual([step, expect.any(Number), few.status])
+      expect(few.status, `${step}: ${few.body.msg}`).toBeLessThan(300)
+      expect(many.counted.trips, step).toBeLessThanOrEqual(WRITE_TRIPS)
+      expect(Math.abs(many.counted.rowsRead - few.counted.rowsRead), step).toBeLessThanOrEqual(FEW_ROWS)
+      expect(many.counted.rowsRead, step).toBeLessThanOrEqual(200)
+    }
+  })
+})
+
+function linkOf({ link }: Cost): string {
+  const path = /<\/api\/v1([^>]+)>; rel="next"/.exec(link)?.[1]
+  if (path === undefined) throw new Error('There is no next page')
+  return path
+}
+
+async function wealthy(): Promise<Person> {
+  const secret = newTotpSecret()
+  const person = await newInvestor({ availableCents: 1_000_000, totpSecret: secret })
+  secrets.set(person.id, secret)
+  return person
+}
+
+function pair(): { short: Person; long: Person } {
+  const [first] = people
+  if (first === undefined) throw new Error('Nobody was set up')
+  return first
+}
+
+async function both<T>(work: (person: Person) => Promise<T>): Promise<[short: T, long: T]> {
+  const { short, long } = pair()
+  return [await work(short), await work(long)]
+}

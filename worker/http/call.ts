@@ -1,0 +1,116 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { InspectedImage } from '../../src/pictures/inspect.ts'
+import type { Env } from '../env.ts'
+import { type Database, runBatch, type Statement } from '../lib/database.ts'
+import type { AgeFile } from '../lib/files/age.ts'
+import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
+import { activityOf } from './activity.ts'
+import type { Actor } from './actor.ts'
+import { type AuditEntry, recordAudit } from './audit.ts'
+import type { Device } from './deviceCookie.ts'
+import type { ShownFactor } from './factorProof.ts'
+import { type Claim, keepAnswer } from './idempotency.ts'
+
+/** A picture that was inspected: its real type, its size in pixels, its bytes without metadata. */
+export type Picture = Extract<InspectedImage, { ok: true }>
+
+/** A file that a browser encrypted: what its header tells, and all of its bytes. */
+export interface SealedUpload extends AgeFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What a verb answers. `body` undefined is an empty answer (204). */
+export interface Answer<T> {
+  readonly status: 200 | 201 | 202 | 204
+  readonly body: T
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const ok = <T>(body: T, headers?: Record<string, string>): Answer<T> => ({
+  status: 200,
+  body,
+  ...(headers && { headers }),
+})
+export const created = <T>(body: T): Answer<T> => ({ status: 201, body })
+export const accepted = <T>(body: T): Answer<T> => ({ status: 202, body })
+export const noContent = (): Answer<undefined> => ({ status: 204, body: undefined })
+
+/** What one verb changes: all of it happens, or nothing. */
+export interface Effect {
+  readonly statements?: readonly Statement[]
+  readonly audit?: readonly AuditEntry[]
+  readonly mails?: readonly Mail[]
+  /** Stored under the idempotency key, where there is one. Give it wherever the endpoint is idempotent. */
+  readonly answer?: Answer<unknown>
+}
+
+/** Everything a verb may lean on while it answers one request. Times are epoch milliseconds. */
+export interface Call {
+  readonly env: Env
+  readonly db: Database
+  readonly nowMs: number
+  readonly requestId: string
+  readonly request: Request
+  readonly endpoint: Endpoint
+  /** The client's network address as the platform names it, never a header that the client writes. */
+  readonly ip: string
+  readonly userAgent: string
+  /** What the device cookie names, if the browser carries one that we issued. */
+  readonly device: Device | null
+  readonly params: Readonly<Record<string, string>>
+  readonly claim: Claim | null
+  /** Goes on after the answer. */
+  defer(work: Promise<unknown>): void
+  /** Runs an effect as one atomic batch: statements, audit lines, mails, and the answer under its idempotency key. */
+  commit(effect: Effect): Promise<void>
+}
+
+/** A call whose fields were checked. */
+export interface CheckedCall<Body, Query> extends Call {
+  readonly body: Body
+  readonly query: Query
+  /** The pictures of the endpoint's `files`, inspected and without metadata. */
+  readonly pictures: Readonly<Record<string, Picture>>
+  /** Those of the endpoint's `files` that came encrypted. */
+  readonly sealed: Readonly<Record<string, SealedUpload>>
+}
+
+/** A call of somebody signed in. */
+export interface ActorCall extends Call {
+  readonly actor: Actor
+  /** The second factor that came along, where the endpoint asks for one; not yet checked. */
+  readonly shown?: ShownFactor | null
+}
+
+/**
+ * The batch of an effect, in the order in which its triggers must see it. What an operator changes goes nowhere without its
+ * line on the audit log.
+ */
+export async function commitEffect(
+  call: Omit<Call, 'commit'>,
+  actorId: string,
+  effect: Effect,
+): Promise<void> {
+  const { db, nowMs, claim } = call
+  assertAudited(call.endpoint, effect)
+  const kept: Statement[] = []
+  if (claim !== null && effect.answer !== undefined) {
+    kept.push(keepAnswer(db, claim, effect.answer.status, JSON.stringify(effect.answer.body ?? null)))
+  }
+  await runBatch(db, [
+    ...(effect.statements ?? []),
+    ...(effect.audit ?? []).flatMap((entry) => [
+      recordAudit(db, actorId, entry, nowMs),
+      ...activityOf(call, actorId, entry),
+    ]),
+    ...(await enqueueMails(call.env, db, effect.mails ?? [], nowMs)),
+    ...kept,
+  ])
+  if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))
+}
+
+function assertAudited({ method, path, audit, changesNothing }: Endpoint, effect: Effect): void {
+  if (changesNothing) throw new Error(`${method} ${path} says that it changes nothing.`)
+  if (audit === undefined || effect.audit?.some(({ action }) => audit.includes(action))) return
+  throw new Error(`${method} ${path} changes something without its line on the audit log.`)
+}

@@ -1,0 +1,89 @@
+import { site } from '../../src/site.ts'
+import { streamText } from '../lib/streamText.ts'
+import type { ActorCall } from './call.ts'
+import { iso, type Position } from './paging.ts'
+
+/** A list that is written as a file, newest first. */
+export interface ListFile<Row> {
+  readonly header: readonly string[]
+  /**
+   * It holds names: a byte order mark says that it is UTF-8, without which spreadsheets take their letters for others. What is
+   * ASCII throughout needs none, and none gets into its first column's name.
+   */
+  readonly marked?: true
+  /** So many rows before a position, and fewer only where the list ends. */
+  read(below: Position | null, rows: number): Promise<readonly Row[]>
+  fields(row: Row): readonly string[]
+  positionOf(row: Row): Position
+}
+
+const PAGE = 1000
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** A list of any length as CSV (RFC 4180), read page by page while it is written, and named for the day. */
+export function listFile<Row>(call: ActorCall, what: string, file: ListFile<Row>): Response {
+  const name = `${site.brand.toLowerCase()}-${what}-${iso(call.nowMs).slice(0, 10)}`
+  return textFile(call, name, linesOf(file))
+}
+
+async function* linesOf<Row>({
+  header,
+  marked,
+  read,
+  fields,
+  positionOf,
+}: ListFile<Row>): AsyncGenerator<string> {
+  yield `${marked ? BYTE_ORDER_MARK : ''}${line(header)}`
+  for (let below: Position | null = null; ; ) {
+    const rows: readonly Row[] = await read(below, PAGE)
+    yield rows.map((row) => line(fields(row))).join('')
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    below = positionOf(last)
+  }
+}
+
+/** A CSV file to be saved, sent while it is written. */
+export function textFile(
+  { requestId }: Pick<ActorCall, 'requestId'>,
+  name: string,
+  pieces: AsyncGenerator<string>,
+): Response {
+  return new Response(streamText(pieces, requestId), {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
+      'Cache-Control': 'no-store',
+    },
+  })
+}
+
+/** Integer cents as a plain decimal: `-12.05`. */
+export function decimal(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export function line(fields: readonly string[]): string {
+  return `${fields.map(field).join(',')}\r\n`
+}
+
+// A sign stands only before what `decimal` writes.
+const NUMBER = /^(?:\d+(?:\.\d+)?|-\d+\.\d\d)$/
+
+/**
+ * Where a program that opens the file could begin a cell with a formula: at the front of a text, or after a separator within
+ * it, since a spreadsheet may split at other separators than ours. Spaces, invisible characters and quotes don't hide it.
+ */
+const BEFORE_FORMULA =
+  /((?:^|[,;|\n])(?:(?!\n)[\s\p{C}\p{Default_Ignorable_Code_Point}"])*)(?=[=+\-@−＝＋－＠﹦﹢﹣﹫])/gu
+
+/**
+ * A field of a CSV file. Numbers stand as they are, every text in quotes. An apostrophe keeps spreadsheets from taking any part
+ * of a text for a formula (OWASP, CSV Injection); tabs become spaces, and carriage returns line feeds, for the same reason.
+ */
+export function field(text: string): string {
+  if (text === '' || NUMBER.test(text)) return text
+  const harmless = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(BEFORE_FORMULA, "$1'")
+  return `"${harmless.replaceAll('"', '""')}"`
+}

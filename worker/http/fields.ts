@@ -1,0 +1,102 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { SEALED_WORDS } from '../../src/contract/recipients.ts'
+import { UPLOAD_WORDS } from '../../src/contract/uploads.ts'
+import { inspectImage } from '../../src/pictures/inspect.ts'
+import { refuse } from '../lib/errors.ts'
+import { isAge, readAge } from '../lib/files/age.ts'
+import type { ReadBody } from './body.ts'
+import type { Picture, SealedUpload } from './call.ts'
+
+interface Issue {
+  readonly path?: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** The names of a schema's fields, in the order of the form; none for a choice between forms. */
+function fieldOrder(endpoint: Endpoint): string[] {
+  const { body } = endpoint
+  const shape: unknown = body !== undefined && 'shape' in body ? body.shape : {}
+  return Object.keys(shape ?? {})
+}
+
+// Rules about two fields are looked at last, and must not be said last.
+function inOrder(
+  problems: Readonly<Record<string, string>>,
+  order: readonly string[],
+): Record<string, string> {
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return Object.fromEntries(Object.entries(problems).sort(([a], [b]) => rank(a) - rank(b)))
+}
+
+/** Refuses with every failing field's sentence; `msg` is the first one's, in the order of the form. */
+export function refuseFields(problems: Readonly<Record<string, string>>): never {
+  const [first] = Object.values(problems)
+  refuse('validation_failed', { ...(first !== undefined && { msg: first }), fields: { ...problems } })
+}
+
+/** Each failing field's first sentence, in the schema's order. */
+export function problemsOf(issues: readonly Issue[]): Record<string, string> {
+  const problems: Record<string, string> = {}
+  for (const { path = [], message } of issues) {
+    const field = path.map(String).join('.')
+    // An issue without a path is about the whole body: it was no object.
+    problems[field || 'body'] ??= message === UNWORDED ? unwordedProblem(field) : message
+  }
+  return problems
+}
+
+// What the schemas say where nothing of our own is: of another type than asked for, or a query's field given twice.
+const UNWORDED = 'Invalid input'
+
+function unwordedProblem(field: string): string {
+  return field === ''
+    ? 'Please send an object of fields'
+    : `Please send ${field} once, as what it is asked for`
+}
+
+/** What came beside the fields: each file is one or the other. */
+export interface Files {
+  readonly pictures: Record<string, Picture>
+  readonly sealed: Record<string, SealedUpload>
+}
+
+/** The fields as the schema gives them and the files, or 422 with everything that is wrong with either. */
+export function checkBody(endpoint: Endpoint, read: ReadBody): { body: unknown } & Files {
+  const files: Files = { pictures: {}, sealed: {} }
+  if (endpoint.body === undefined) return { body: undefined, ...files }
+  const parsed = endpoint.body.safeParse(read.fields)
+  const problems = parsed.success ? {} : problemsOf(parsed.error.issues)
+  for (const [name, missing] of Object.entries(endpoint.files ?? {})) {
+    const problem = read.problems[name] ?? takeFile(endpoint, read, name, missing, files)
+    if (problem !== null) problems[name] ??= problem
+  }
+  for (const [name, problem] of Object.entries(read.problems)) problems[name] = problem
+  if (Object.keys(problems).length > 0) refuseFields(inOrder(problems, fieldOrder(endpoint)))
+  return { body: parsed.data, ...files }
+}
+
+/** Takes a file as what it is, or says what is wrong with it. */
+function takeFile(
+  { takesEncrypted }: Endpoint,
+  read: ReadBody,
+  name: string,
+  missing: string,
+  { pictures, sealed }: Files,
+): string | null {
+  const bytes = read.files.get(name)
+  if (bytes === undefined) return missing
+  if (bytes.length === 0) return UPLOAD_WORDS.empty
+  // What a file says of itself counts in this one case: who believes to have encrypted a picture is not to send it plain.
+  if (takesEncrypted !== undefined && (takesEncrypted === 'only' || read.encrypted.has(name))) {
+    if (!isAge(bytes)) return SEALED_WORDS.notEncrypted
+    const file = readAge(bytes)
+    if (file === null) return SEALED_WORDS.badlyEncrypted
+    sealed[name] = { ...file, bytes }
+    return null
+  }
+  if (isAge(bytes)) return SEALED_WORDS.encrypted
+  const inspected = inspectImage(bytes)
+  if (!inspected.ok) return inspected.msg
+  pictures[name] = inspected
+  return null
+}

@@ -1,0 +1,58 @@
+import type { Limit } from '../../src/contract/endpoint.ts'
+import { refuse } from '../lib/errors.ts'
+import { networkOf } from '../lib/networkOf.ts'
+import { IDLE_MS, LIVE_SESSION, type SessionKey } from './actor.ts'
+
+// The window is a number of the contract's, never a client's.
+const upsert = (windowMs: number) => `
+  ON CONFLICT (key) DO UPDATE SET
+    used = CASE WHEN rate_counters.window_start <= excluded.window_start - ${windowMs} THEN 1 ELSE rate_counters.used + 1 END,
+    failed = CASE WHEN rate_counters.window_start <= excluded.window_start - ${windowMs} THEN 0 ELSE rate_counters.failed END,
+    window_start = CASE WHEN rate_counters.window_start <= excluded.window_start - ${windowMs}
+      THEN excluded.window_start ELSE rate_counters.window_start END
+  RETURNING used, window_start`
+
+/** Counts one use by the account behind a live session; rides in the session's batch. No row where there is no session. */
+export function countForSession(
+  binding: D1Database,
+  limit: Limit,
+  key: SessionKey,
+  nowMs: number,
+): D1PreparedStatement {
+  return binding
+    .prepare(
+      `INSERT INTO rate_counters (key, window_start, used)
+       SELECT ?5 || s.user_id, ?3, 1 FROM sessions s WHERE ${LIVE_SESSION} ${upsert(limit.windowSeconds * 1000)}`,
+    )
+    .bind(key.id, key.secretHash, nowMs, nowMs - IDLE_MS, `${limit.name}:account:`)
+}
+
+/** Counts one use by a network address, of IPv6 by its /64, and refuses one too many. One round trip. */
+export async function countForAddress(
+  binding: D1Database,
+  limit: Limit,
+  address: string,
+  nowMs: number,
+): Promise<void> {
+  const row = await binding
+    .prepare(
+      `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1) ${upsert(limit.windowSeconds * 1000)}`,
+    )
+    .bind(`${limit.name}:address:${networkOf(address)}`, nowMs)
+    .first<CounterRow>()
+  assertWithin(limit, row, nowMs)
+}
+
+export interface CounterRow {
+  used: number
+  window_start: number
+}
+
+/** Refuses with 429 and the seconds left when a counter passed its limit. */
+export function assertWithin(limit: Limit, row: CounterRow | null | undefined, nowMs: number): void {
+  if (row && row.used > limit.max) {
+    refuse('too_many_requests', {
+      retryAfterSeconds: Math.ceil((row.window_start + limit.windowSeconds * 1000 - nowMs) / 1000),
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import { refuseField } from '../lib/errors.ts'
+import type { Call } from './call.ts'
+
+/** Where a page ended: the sort key (epoch milliseconds, or 0 where the sequence alone sorts) and the sequence. */
+export interface Position {
+  readonly at: number
+  readonly seq: number
+}
+
+const CURSOR = /^(([0-9a-z]{1,10})-([0-9a-z]{1,11}))-([0-9a-z]{1,7})$/
+
+/** The position a cursor names; null for the first page. Refuses what is not one of ours. */
+export function openCursor(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null
+  const [, position = '', at = '', seq = '', check] = CURSOR.exec(cursor) ?? []
+  if (check !== checkOf(position)) return refuseField('cursor', 'That cursor is not one of ours')
+  return { at: Number.parseInt(at, 36), seq: Number.parseInt(seq, 36) }
+}
+
+/**
+ * Cuts a page out of `limit + 1` rows and says in `Link` where the next one begins. Keyed by position, not by count,
+ * so that rows that arrive meanwhile are neither skipped nor repeated.
+ */
+export function pageOf<T>(
+  call: Call,
+  rows: readonly T[],
+  limit: number,
+  positionOf: (row: T) => Position,
+): { rows: readonly T[]; headers: Record<string, string> } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  if (rows.length <= limit || last === undefined) return { rows: page, headers: {} }
+  const { at, seq } = positionOf(last)
+  const next = new URL(call.request.url)
+  const cursor = `${at.toString(36)}-${seq.toString(36)}`
+  next.searchParams.set('cursor', `${cursor}-${checkOf(cursor)}`)
+  return { rows: page, headers: { Link: `<${next.pathname}${next.search}>; rel="next"` } }
+}
+
+// FNV-1a of 32 bits (http://www.isthe.com/chongo/tech/comp/fnv): a cursor that was cut or made up is told from ours. It
+// keeps nothing secret.
+function checkOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash >>> 0).toString(36)
+}
+
+/** Epoch milliseconds as the API writes times. */
+export function iso(atMs: number): string {
+  return new Date(atMs).toISOString()
+}

@@ -1,0 +1,17 @@
+import type { Scope } from '../../src/contract/endpoint.ts'
+import { ROLES_OF, type Role, rolesIn } from '../../src/contract/operator/roles.ts'
+import { refuse } from '../lib/errors.ts'
+import type { Actor } from './actor.ts'
+
+/** Refuses an actor whom the scope does not let in: an operator needs a second factor and a role that grants it. */
+export function assertScope(actor: Actor, scope: Scope): void {
+  if (scope === 'public' || scope === 'signed-in') return
+  if (actor.role !== 'operator') refuse('forbidden')
+  if (!actor.twoFactor) refuse('two_factor_not_enabled')
+  assertRole(actor, ROLES_OF[scope] ?? [])
+}
+
+/** Refuses an operator who has none of these roles. */
+export function assertRole({ operatorRoles }: Pick<Actor, 'operatorRoles'>, roles: readonly Role[]): void {
+  if (!rolesIn(operatorRoles).some((role) => roles.includes(role))) refuse('forbidden')
+}

@@ -1,0 +1,25 @@
+import { sha256Hex } from '../lib/crypto/tokens.ts'
+import type { Call } from './call.ts'
+
+/**
+ * Answers JSON under a tag made from `tagOf`, or 304 when the client has just this one (RFC 9110, `If-None-Match`).
+ */
+export async function tagged(
+  call: Call,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  tagOf = body,
+): Promise<Response> {
+  const tag = `"${(await sha256Hex(tagOf)).slice(0, 32)}"`
+  const all = { ...headers, ETag: tag }
+  return names(call.request.headers.get('If-None-Match'), tag)
+    ? new Response(null, { status: 304, headers: all })
+    : new Response(body, { headers: { ...all, 'Content-Type': 'application/json' } })
+}
+
+function names(header: string | null, tag: string): boolean {
+  return (header ?? '').split(',').some((each) => {
+    const candidate = each.trim()
+    return candidate === '*' || candidate.replace(/^W\//, '') === tag
+  })
+}
