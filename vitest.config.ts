@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/sampleKeys.ts'
+import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'

@@ -23,6 +23,24 @@ const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
   worker: { folder: 'worker', mayImport: ['contract', 'engine', 'pictures', 'site'] },
 }
 
+/**
+ * The Worker's areas, lowest first. A file imports from its own area and from those before it. `root` is what puts them
+ * together: the files directly in `worker/`. `dev` may import all of them.
+ */
+const AREAS = [
+  'env.ts',
+  'lib',
+  'http',
+  'platform',
+  'ledger',
+  'identity',
+  'money',
+  'investing',
+  'outreach',
+  'console',
+  'root',
+]
+
 /** Packages that a layer is held to; a layer that is not named here may use any. */
 const PACKAGES: Record<string, RegExp> = {
   contract: /^(?:zod\/mini|countries-list|@noble\/hashes\/[a-z0-9_]+\.js|@scure\/base)$/,
@@ -55,6 +73,23 @@ function importsOf(text: string): string[] {
 const files = sources(root)
   .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
   .filter(({ path }) => layerOf(path) !== undefined)
+
+const isTest = (path: string) => path.includes('.test.') || path.includes('/testing/')
+
+const workerFiles = files.filter(
+  ({ path }) => path.startsWith('worker/') && path.endsWith('.ts') && !isTest(path),
+)
+const workerImports = workerFiles.flatMap(({ path, text }) =>
+  importsOf(text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => ({ from: path, to: relative(root, resolve(root, dirname(path), specifier)) }))
+    .filter(({ to }) => to.startsWith('worker/') && !path.startsWith('worker/dev/')),
+)
+
+function areaOf(path: string): string {
+  const [, area = '', inside] = path.split('/')
+  return inside !== undefined || area === 'env.ts' ? area : 'root'
+}
 
 describe('the layers', () => {
   it('are all looked at', () => {
@@ -91,6 +126,35 @@ describe('the layers', () => {
         .map((specifier) => `${path} → ${specifier}`)
     })
     expect(wrong).toEqual([])
+  })
+
+  it('of the Worker are areas in one order, and no area imports from one after it', () => {
+    const areas = new Set(workerFiles.map(({ path }) => areaOf(path)))
+    expect([...areas].filter((area) => !AREAS.includes(area) && area !== 'dev')).toEqual([])
+    const wrong = workerImports
+      .filter(({ from, to }) => from !== to && AREAS.indexOf(areaOf(to)) > AREAS.indexOf(areaOf(from)))
+      .map(({ from, to }) => `${from} → ${to}`)
+    expect(wrong).toEqual([])
+  })
+
+  it('have no folders that import each other, directly or around corners', () => {
+    const arrows = new Map<string, Set<string>>()
+    for (const { from, to } of workerImports) {
+      const [here, there] = [dirname(from), dirname(to)]
+      if (here !== there) arrows.set(here, (arrows.get(here) ?? new Set()).add(there))
+    }
+    const reachable = (start: string) => {
+      const seen = new Set<string>()
+      const next = [...(arrows.get(start) ?? [])]
+      for (let folder = next.pop(); folder !== undefined; folder = next.pop()) {
+        if (seen.has(folder)) continue
+        seen.add(folder)
+        next.push(...(arrows.get(folder) ?? []))
+      }
+      return seen
+    }
+    expect(arrows.size).toBeGreaterThan(30)
+    expect([...arrows.keys()].filter((folder) => reachable(folder).has(folder))).toEqual([])
   })
 
   it('of production know nothing of the development entry', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { missingConfiguration } from './configuration.ts'
-import { SAMPLE_RECOVERY_RECIPIENT } from './dev/sampleKeys.ts'
+import { SAMPLE_RECOVERY_RECIPIENT } from './dev/seed/sampleKeys.ts'
 import type { Env } from './env.ts'
 
 const complete = {

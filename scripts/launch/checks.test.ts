@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/sampleKeys.ts'
+import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
 import { freshDatabase } from '../backup/tables.ts'
 import { whatIsLeft } from './checks.ts'
 import { type Facts, isSample, readDatabase, readProject } from './facts.ts'

@@ -3,7 +3,7 @@ import { SETTING_KEYS, settingFacts } from '../../src/contract/operator/settingL
 import { rowOf } from '../../src/contract/operator/settingValues.ts'
 import { hashOfSchema } from '../../worker/console/selfCheck/schema.ts'
 import { SCHEMA_HASH } from '../../worker/console/selfCheck/schemaHash.ts'
-import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/sampleKeys.ts'
+import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
 import { isAgeRecipient } from '../../worker/lib/crypto/ageRecipient.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
 import { weakFactors, weakSecrets } from './secretValues.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SAMPLE_TOTP_SECRET } from '../../worker/dev/sampleKeys.ts'
+import { SAMPLE_TOTP_SECRET } from '../../worker/dev/seed/sampleKeys.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
 import { readSecrets, weakFactors, weakSecrets } from './secretValues.ts'
 

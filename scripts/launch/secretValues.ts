@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { SAMPLE_TOTP_SECRET } from '../../worker/dev/sampleKeys.ts'
+import { SAMPLE_TOTP_SECRET } from '../../worker/dev/seed/sampleKeys.ts'
 import { openVault, parseKeys } from '../../worker/lib/crypto/vault.ts'
 
 /** Values of secrets by name. They are looked at and never shown. */

@@ -8,9 +8,9 @@ import type { Database, Statement } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { depositDetails, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { recordEvent } from '../../money/requests/events.ts'
-import { RECEIVING_ADDRESSES } from '../receivingAddresses.ts'
 import type { SeededPeople } from './people.ts'
 import { samplePicture } from './pictures.ts'
+import { RECEIVING_ADDRESSES } from './receivingAddresses.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -7,7 +7,7 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { secondFactors, users } from '../../lib/tables/people.ts'
-import { SAMPLE_TOTP_SECRET } from '../sampleKeys.ts'
+import { SAMPLE_TOTP_SECRET } from './sampleKeys.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
 

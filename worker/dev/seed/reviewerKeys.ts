@@ -4,8 +4,8 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
 import { proposals } from '../../lib/tables/operators.ts'
-import { SAMPLE_KEYS } from '../sampleKeys.ts'
 import type { SeededPeople } from './people.ts'
+import { SAMPLE_KEYS } from './sampleKeys.ts'
 
 /** An active key for each of the two operators, proposed by the one and approved by the other. */
 export async function seedReviewerKeys(

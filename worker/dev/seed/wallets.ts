@@ -4,8 +4,8 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { wallets } from '../../lib/tables/requests.ts'
-import { RECEIVING_ADDRESSES } from '../receivingAddresses.ts'
 import type { SeededPeople } from './people.ts'
+import { RECEIVING_ADDRESSES } from './receivingAddresses.ts'
 
 /** One active wallet for each network, proposed by one operator and approved by the other, like every wallet. */
 export function seedWallets(db: Database, people: SeededPeople, atMs: number): Statement[] {

@@ -4,7 +4,7 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { wallets } from '../../lib/tables/requests.ts'
-import { RECEIVING_ADDRESSES } from '../receivingAddresses.ts'
+import { RECEIVING_ADDRESSES } from '../seed/receivingAddresses.ts'
 import { newOperator } from './people.ts'
 import { decideProposal } from './proposals.ts'
 

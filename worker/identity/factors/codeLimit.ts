@@ -4,7 +4,7 @@ import type { Call } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { runBatch } from '../../lib/database.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
-import { manyWrongCodesMail } from '../signIn/mails.ts'
+import { manyWrongCodesMail } from './mails.ts'
 
 /** Wrong codes of an authenticator app that an account takes in any seven days. Migration 0044 has the same figures. */
 const MOST_WRONG_CODES = 30

@@ -4,9 +4,9 @@ import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { secondFactors } from '../../lib/tables/people.ts'
-import { secondFactorOffMail } from '../signIn/mails.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { readPasskeys } from './keys.ts'
+import { secondFactorOffMail } from './mails.ts'
 import { readFactor } from './secondFactor.ts'
 
 type DisableCall = CheckedCall<BodyOf<typeof twoFactorDisable>, undefined> & ActorCall

@@ -4,11 +4,11 @@ import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { secondFactors } from '../../lib/tables/people.ts'
-import { secondFactorOnMail } from '../signIn/mails.ts'
 import { contextOf } from './challenges.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { issueRecoveryCodes } from './issueRecoveryCodes.ts'
 import { type NewFactor, proveMailbox } from './mailboxProof.ts'
+import { secondFactorOnMail } from './mails.ts'
 import { firstStepOf, readFactor, spendTotpStep } from './secondFactor.ts'
 
 type EnableCall = CheckedCall<BodyOf<typeof twoFactorEnable>, undefined> & ActorCall

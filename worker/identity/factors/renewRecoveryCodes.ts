@@ -1,9 +1,9 @@
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
 import type { renewRecoveryCodes as endpoint } from '../../../src/contract/recoveryCodes.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
-import { recoveryCodesRenewedMail } from '../signIn/mails.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { issueRecoveryCodes } from './issueRecoveryCodes.ts'
+import { recoveryCodesRenewedMail } from './mails.ts'
 
 /**
  * Gives ten new recovery codes for the password and a proof of the second factor; the old ones are dead. The database notes it as a

@@ -1,7 +1,7 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient, webauthn } from 'age-encryption'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SAMPLE_KEYS } from '../../dev/sampleKeys.ts'
+import { SAMPLE_KEYS } from '../../dev/seed/sampleKeys.ts'
 import { isAge, isSealedIdentity, readAge } from './age.ts'
 
 const recipients: string[] = []

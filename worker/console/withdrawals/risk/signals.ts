@@ -3,7 +3,6 @@ import type { Severity, Signal, SignalName } from '../../../../src/contract/oper
 import { iso } from '../../../http/paging.ts'
 import { DAY_MS } from '../../../lib/days.ts'
 
-
 // Each rule's threshold. What they say of a withdrawal is advice: nothing is refused by them.
 
 /** A new password, e-mail address or second factor, or a recovery, counts from so long before the request on. */
