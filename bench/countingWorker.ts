@@ -1,6 +1,6 @@
 import development from '../worker/dev/index.ts'
 import { countQueries } from '../worker/dev/testing/counting.ts'
-import type { Env } from '../worker/env.ts'
+import type { Env } from '../worker/lib/env.ts'
 
 /** The development Worker, whose answers say what they asked of the database. */
 export default {

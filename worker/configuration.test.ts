@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { missingConfiguration } from './configuration.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './dev/seed/sampleKeys.ts'
-import type { Env } from './env.ts'
+import type { Env } from './lib/env.ts'
 
 const complete = {
   APP_ENV: 'production',

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Env } from './env.ts'
 import production from './index.ts'
+import type { Env } from './lib/env.ts'
 
 const SECRET = btoa('a wrapping key of thirty-two by.')
 

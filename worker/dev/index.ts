@@ -1,6 +1,6 @@
 import { createApp } from '../app.ts'
 import { runDueWork } from '../cron.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../lib/env.ts'
 import { routes } from '../routes.ts'
 import { claimedTime } from './clock.ts'
 import { MAILBOX_CSS, mountMailbox } from './mailbox.ts'

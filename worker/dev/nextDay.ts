@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
-import type { Env } from '../env.ts'
 import { iso } from '../http/paging.ts'
 import { fileOnward } from '../investing/allocations/onward.ts'
 import { PaperBroker } from '../investing/trading/broker.ts'
 import { readPool } from '../investing/trading/state.ts'
 import { followDays } from '../investing/trading/step.ts'
 import { openDatabase } from '../lib/database.ts'
+import type { Env } from '../lib/env.ts'
 import { simulatedPrices } from './seed/simulatedPrices.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import type { InspectedImage } from '../../src/pictures/inspect.ts'
-import type { Env } from '../env.ts'
 import { type Database, runBatch, type Statement } from '../lib/database.ts'
+import type { Env } from '../lib/env.ts'
 import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 import { activityOf } from './activity.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Env } from '../env.ts'
+import type { Env } from '../lib/env.ts'
 import { assertSameSite } from './csrf.ts'
 
 const env = {

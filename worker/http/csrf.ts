@@ -1,5 +1,5 @@
-import type { Env } from '../env.ts'
 import { randomToken, timingSafeEqual } from '../lib/crypto/tokens.ts'
+import type { Env } from '../lib/env.ts'
 import { refuse } from '../lib/errors.ts'
 
 export const XSRF_COOKIE = 'XSRF-TOKEN'

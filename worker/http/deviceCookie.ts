@@ -1,7 +1,7 @@
-import type { Env } from '../env.ts'
 import { isSignatureOf, sign } from '../lib/crypto/signature.ts'
 import { randomToken, sha256Hex } from '../lib/crypto/tokens.ts'
 import { parseKeys } from '../lib/crypto/vault.ts'
+import type { Env } from '../lib/env.ts'
 
 /** `__Host-`: browsers take it over HTTPS only (or on localhost), for this host alone, and no subdomain can set it. */
 export const DEVICE_COOKIE = '__Host-evenkeel-device'

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../src/contract/errors.ts'
-import type { Env } from '../env.ts'
 import { sign } from '../lib/crypto/signature.ts'
+import type { Env } from '../lib/env.ts'
 import type { Refusal } from '../lib/errors.ts'
 import { networkOf } from '../lib/networkOf.ts'
 

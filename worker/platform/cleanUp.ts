@@ -1,5 +1,5 @@
-import type { Env } from '../env.ts'
 import { DAY_MS } from '../lib/days.ts'
+import type { Env } from '../lib/env.ts'
 
 const HOUR_MS = 3_600_000
 /** Rows that one run deletes from one table at the most: a backlog is worked off over several. */

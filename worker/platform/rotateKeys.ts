@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Env } from '../env.ts'
 import { openVault, type Vault } from '../lib/crypto/vault.ts'
 import { type Database, reading, readTogether } from '../lib/database.ts'
 import { DAY_MS } from '../lib/days.ts'
+import type { Env } from '../lib/env.ts'
 import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
 import { selfChecks } from '../lib/tables/platform.ts'
 

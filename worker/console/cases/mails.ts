@@ -1,5 +1,5 @@
 import { formatCents } from '../../../src/contract/money.ts'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../lib/env.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
 import { recipientFingerprint } from '../../../src/contract/recipients.ts'
-import type { Env } from '../../env.ts'
 import { iso } from '../../http/paging.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { type Read, reading } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { investorOf } from '../cases/requests.ts'
 
 /** An identity document that was submitted, without the document. */

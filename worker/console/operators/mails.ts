@@ -1,7 +1,7 @@
 import { rolesIn } from '../../../src/contract/operator/roles.ts'
 import { site } from '../../../src/site.ts'
-import type { Env } from '../../env.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
+import type { Env } from '../../lib/env.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'

@@ -1,5 +1,5 @@
-import type { Env } from '../../env.ts'
 import type { Actor } from '../../http/actor.ts'
+import type { Env } from '../../lib/env.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'

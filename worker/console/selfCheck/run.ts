@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
 import { checkAll } from './all.ts'
 import { checkAuditLog } from './auditLog.ts'

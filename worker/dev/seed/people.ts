@@ -1,11 +1,11 @@
 import { ROLES, type Role } from '../../../src/contract/operator/roles.ts'
-import type { Env } from '../../env.ts'
 import { newReferralCode } from '../../identity/signIn/referralCode.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { secondFactors, users } from '../../lib/tables/people.ts'
 import { SAMPLE_TOTP_SECRET } from './sampleKeys.ts'
 

@@ -1,5 +1,5 @@
 // What tests inside workerd see: the Worker's own bindings and, as `exports.default`, the Worker itself.
-import type { Env as WorkerEnv } from '../../env.ts'
+import type { Env as WorkerEnv } from '../../lib/env.ts'
 
 declare global {
   namespace Cloudflare {

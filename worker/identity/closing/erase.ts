@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { investorNotes } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import type { Env } from '../../lib/env.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
 import { erasePersons } from './erase.ts'

@@ -1,5 +1,5 @@
-import { limitsApply } from '../../env.ts'
 import type { Call } from '../../http/call.ts'
+import { limitsApply } from '../../lib/env.ts'
 import type { MailCap } from '../../lib/mail/outbox.ts'
 
 /** How many mails of a kind somebody may be sent because somebody asked for them. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
 import { factorRecoveries, passkeys, recoveryCodes, secondFactors, users } from '../../lib/tables/people.ts'

@@ -1,5 +1,5 @@
-import type { Env } from '../../env.ts'
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
+import type { Env } from '../../lib/env.ts'
 import type { Part } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 

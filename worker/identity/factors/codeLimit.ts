@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Env, limitsApply } from '../../env.ts'
 import type { Call } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { runBatch } from '../../lib/database.ts'
+import { type Env, limitsApply } from '../../lib/env.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
 import { manyWrongCodesMail } from './mails.ts'
 

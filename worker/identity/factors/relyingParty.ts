@@ -1,6 +1,6 @@
-import { type Env, isDevelopment } from '../../env.ts'
 import type { Call } from '../../http/call.ts'
 import { furtherOrigins } from '../../http/csrf.ts'
+import { type Env, isDevelopment } from '../../lib/env.ts'
 
 /** The name under which browsers keep passkeys of this site (the RP ID of WebAuthn): they answer no other host. */
 export function relyingPartyId(env: Env): string {

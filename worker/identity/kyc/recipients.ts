@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/recipients.ts'
-import type { Env } from '../../env.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 
 /** The public keys that a browser encrypts a document to. None while no reviewer has one: then it comes plain. */

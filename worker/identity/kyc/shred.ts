@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 
 /** Documents that one run shreds at the most: a backlog is worked off over several. */

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { hashMailedCode, isMailedCode } from '../../lib/crypto/mailedCode.ts'
 import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { type Read, reading } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
 
 export const CODE_MINUTES = 10

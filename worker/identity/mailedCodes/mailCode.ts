@@ -1,7 +1,7 @@
-import { limitsApply } from '../../env.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
+import { limitsApply } from '../../lib/env.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { type Bound, newCode } from './codes.ts'
 import { type Counter, countMail, isMailRefused, refuseMail } from './limits.ts'

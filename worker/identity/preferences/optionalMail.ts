@@ -1,6 +1,6 @@
 import { MAILS_OFF } from '../../../src/contract/announcementMail.ts'
 import type { MailKind } from '../../../src/contract/preferences.ts'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../lib/env.ts'
 import { composeMail, type Part } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'

@@ -1,6 +1,6 @@
 import { MAIL_KINDS, type MailKind } from '../../../src/contract/preferences.ts'
-import type { Env } from '../../env.ts'
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
+import type { Env } from '../../lib/env.ts'
 
 const LABEL = 'mail-preference-off'
 

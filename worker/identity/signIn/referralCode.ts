@@ -1,5 +1,5 @@
-import type { Env } from '../../env.ts'
 import { randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
+import type { Env } from '../../lib/env.ts'
 
 /** A code to share: 40 random bits in lower case, without letters that are taken for digits. */
 export function newReferralCode(): string {

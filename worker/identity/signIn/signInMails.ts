@@ -1,7 +1,7 @@
 import { browserInWords } from '../../../src/contract/browserNames.ts'
 import { site } from '../../../src/site.ts'
-import type { Env } from '../../env.ts'
 import type { Call } from '../../http/call.ts'
+import type { Env } from '../../lib/env.ts'
 import type { Part } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import { momentOf } from '../../lib/mail/moment.ts'

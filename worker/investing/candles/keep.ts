@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { DAY_MS, dayName } from '../../../engine/metrics/dailyEquity.ts'
-import type { Env } from '../../env.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { believeBars, believeNow, isOtherMarket } from './believe.ts'
 import { type CandleProvider, candleProviders } from './provider.ts'

@@ -1,4 +1,4 @@
-import { type Env, isDevelopment } from '../../env.ts'
+import { type Env, isDevelopment } from '../../lib/env.ts'
 import { fetchJson } from '../market/provider.ts'
 import { coinbase } from './coinbase.ts'
 import { kraken } from './kraken.ts'

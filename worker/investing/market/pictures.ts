@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { inspectImage } from '../../../src/pictures/inspect.ts'
-import type { Env } from '../../env.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
+import type { Env } from '../../lib/env.ts'
 import { fetchWhole, type Provider } from './provider.ts'
 import { SAMPLE_COINS } from './sample.ts'
 

@@ -1,4 +1,4 @@
-import { type Env, isDevelopment } from '../../env.ts'
+import { type Env, isDevelopment } from '../../lib/env.ts'
 
 /** The service that market data comes from, in the shapes of CoinGecko's API v3 (https://docs.coingecko.com). */
 export interface Provider {

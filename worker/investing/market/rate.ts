@@ -1,5 +1,5 @@
 import { type Coin, MARKET_IDS } from '../../../src/contract/coins.ts'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../lib/env.ts'
 import { type Market, SAMPLE_SOURCE } from './snapshot.ts'
 
 /** The oldest price that anybody is told an amount by. */

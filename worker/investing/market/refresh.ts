@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
-import type { Env } from '../../env.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { believe, type Held } from './believe.ts'
 import { fetchedPictures, fetchPictures, imageOf, type Pictured } from './pictures.ts'
 import { ask, type Provider, ProviderFailure, providerOf } from './provider.ts'

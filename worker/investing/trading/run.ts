@@ -1,5 +1,5 @@
-import type { Env } from '../../env.ts'
 import type { Database } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
 import { type Prices, storedPrices } from './prices.ts'

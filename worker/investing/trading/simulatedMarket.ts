@@ -1,5 +1,5 @@
 import type { Site } from '../../../src/site.ts'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { isMoneyReal } from '../../lib/mode.ts'
 import type { Prices } from './prices.ts'

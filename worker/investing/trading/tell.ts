@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
-import type { Env } from '../../env.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { composeMail, escapeHtml } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'

@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts'
+import type { Env } from '../env.ts'
 import { isSignatureOf, sign } from './signature.ts'
 
 const LABEL = 'mailed-code'

@@ -1,4 +1,4 @@
-import { type Env, isDevelopment } from '../../env.ts'
+import { type Env, isDevelopment } from '../env.ts'
 import type { Mail } from './outbox.ts'
 
 /** Something that takes a mail to its recipient. Throws when it could not. */

@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts'
+import type { Env } from '../env.ts'
 
 /** An address of the site with query parameters, for a mail. */
 export function linkTo(env: Env, path: string, query: Readonly<Record<string, string>> = {}): string {

@@ -1,5 +1,5 @@
 import { site } from '../../../src/site.ts'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../lib/env.ts'
 import { composeMail, type Part } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'

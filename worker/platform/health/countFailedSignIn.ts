@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
 import type { FailedSignIn } from '../../../src/contract/operator/health.ts'
-import type { Env } from '../../env.ts'
 import { accountPseudonym, networkPseudonym, type Refused } from '../../http/securityLog.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { failedSignIns, signInFailures } from '../../lib/tables/platform.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,4 +1,4 @@
-import { type Env, isDevelopment } from '../../env.ts'
+import { type Env, isDevelopment } from '../../lib/env.ts'
 
 /** Where lines of the log are sent, and the headers that go along. */
 export interface Destination {

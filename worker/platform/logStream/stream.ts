@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
 import { iso } from '../../http/paging.ts'
 import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { logStreams } from '../../lib/tables/platform.ts'
 import { errorClass } from '../health/errorClass.ts'
 import { type Destination, destinationOf, post, type Send } from './destination.ts'
