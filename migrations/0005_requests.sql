@@ -49,6 +49,27 @@ BEGIN
   SELECT RAISE(ABORT, 'request_transitions: only a migration changes a rule');
 END;
 
+-- The networks that deposits and withdrawals of coins use. The list is that of src/contract: an unknown network is refused.
+CREATE TABLE networks (
+  name TEXT PRIMARY KEY,
+  has_outputs INTEGER NOT NULL CHECK (has_outputs IN (0, 1))  -- 1: one transaction can pay several deposits, by its outputs
+) STRICT, WITHOUT ROWID;
+INSERT INTO networks (name, has_outputs) VALUES
+  ('btc', 1), ('eth', 0), ('usdt-trc20', 0), ('usdt-bsc', 0), ('usdt-erc20', 0);
+
+CREATE TRIGGER networks_fixed_insert BEFORE INSERT ON networks
+BEGIN
+  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
+END;
+CREATE TRIGGER networks_fixed_update BEFORE UPDATE ON networks
+BEGIN
+  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
+END;
+CREATE TRIGGER networks_fixed_delete BEFORE DELETE ON networks
+BEGIN
+  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
+END;
+
 CREATE TABLE requests (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,    -- filing order: the cursor of every list
   id TEXT NOT NULL UNIQUE,
@@ -409,8 +430,10 @@ BEGIN
           NEW.reference_key = substr(NEW.reference_key, 1, 64) || ':' || CAST(substr(NEW.reference_key, 66) AS INTEGER)
           AND CAST(substr(NEW.reference_key, 66) AS INTEGER) BETWEEN 0 AND 4294967295
           AND EXISTS (
-            SELECT 1 FROM deposit_details WHERE request = NEW.request AND network = 'btc'
-            UNION ALL SELECT 1 FROM withdrawal_details WHERE request = NEW.request AND network = 'btc')))
+            SELECT 1 FROM deposit_details d JOIN networks n ON n.name = d.network
+              WHERE d.request = NEW.request AND n.has_outputs = 1
+            UNION ALL SELECT 1 FROM withdrawal_details w JOIN networks n ON n.name = w.network
+              WHERE w.request = NEW.request AND n.has_outputs = 1)))
       END, 0);
 END;
 -- A transaction is credited either as a whole or by its outputs, never both. `;` follows `:` in ASCII, so the range covers the

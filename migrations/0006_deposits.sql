@@ -4,7 +4,7 @@ CREATE TABLE wallets (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   coin TEXT NOT NULL,
-  network TEXT NOT NULL,
+  network TEXT NOT NULL REFERENCES networks (name),
   address TEXT NOT NULL,
   simulated INTEGER NOT NULL CHECK (simulated IN (0, 1)),
   proposal TEXT NOT NULL UNIQUE REFERENCES proposals (id),
@@ -52,7 +52,7 @@ END;
 
 -- Totals per address, updated with each deposit and decision, so that reading them never counts deposits.
 CREATE TABLE wallet_totals (
-  network TEXT NOT NULL,
+  network TEXT NOT NULL REFERENCES networks (name),
   address TEXT NOT NULL,
   waiting INTEGER NOT NULL DEFAULT 0 CHECK (waiting >= 0),
   deposits INTEGER NOT NULL DEFAULT 0 CHECK (deposits >= 0),  -- credited and not reversed
@@ -129,7 +129,7 @@ END;
 CREATE TABLE deposit_details (
   request TEXT PRIMARY KEY REFERENCES requests (id),
   coin TEXT NOT NULL,
-  network TEXT NOT NULL,
+  network TEXT NOT NULL REFERENCES networks (name),
   payment_to TEXT NOT NULL,
   txid TEXT,
   receipt_key TEXT NOT NULL,
@@ -232,7 +232,9 @@ BEGIN
       AND (length(CAST(NEW.reference_key AS BLOB)) = 64 OR (
         NEW.reference_key = substr(NEW.reference_key, 1, 64) || ':' || CAST(substr(NEW.reference_key, 66) AS INTEGER)
         AND CAST(substr(NEW.reference_key, 66) AS INTEGER) BETWEEN 0 AND 4294967295
-        AND EXISTS (SELECT 1 FROM deposit_details WHERE request = NEW.request AND network = 'btc'))));
+        AND EXISTS (
+          SELECT 1 FROM deposit_details d JOIN networks n ON n.name = d.network
+          WHERE d.request = NEW.request AND n.has_outputs = 1))));
 END;
 CREATE TRIGGER credit_approvals_payment_once BEFORE INSERT ON credit_approvals
 WHEN EXISTS (

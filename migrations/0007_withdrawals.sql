@@ -6,7 +6,7 @@ CREATE TABLE saved_addresses (
   id TEXT NOT NULL UNIQUE,
   investor TEXT NOT NULL REFERENCES users (id),
   label TEXT NOT NULL COLLATE NOCASE,
-  network TEXT NOT NULL,
+  network TEXT NOT NULL REFERENCES networks (name),
   address TEXT NOT NULL,
   destination_hash TEXT NOT NULL,
   created_at INTEGER NOT NULL,
@@ -88,7 +88,7 @@ END;
 CREATE TABLE withdrawal_details (
   request TEXT PRIMARY KEY REFERENCES requests (id),
   coin TEXT,
-  network TEXT,
+  network TEXT REFERENCES networks (name),    -- null: to a bank
   address TEXT,
   bank TEXT,                                -- JSON of the bank's fields
   destination_hash TEXT NOT NULL,
@@ -102,7 +102,8 @@ CREATE TABLE withdrawal_details (
   passkey TEXT,
   -- As in known_destinations.
   account_hash TEXT,
-  CHECK ((bank IS NULL) = (address IS NOT NULL))
+  CHECK ((bank IS NULL) = (address IS NOT NULL)),
+  CHECK ((bank IS NULL) = (network IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX withdrawal_details_by_address ON withdrawal_details (address) WHERE address IS NOT NULL;
 

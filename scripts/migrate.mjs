@@ -31,7 +31,11 @@ export async function migrate(stateDirectory) {
 export async function refuseOtherMigrations(stateDirectory) {
   if (!hasDatabase(stateDirectory)) return
   const program = join(root, 'scripts/applied-migrations.mjs')
-  const printed = await run('node', ['--disable-warning=ExperimentalWarning', program, resolve(stateDirectory)])
+  const printed = await run('node', [
+    '--disable-warning=ExperimentalWarning',
+    program,
+    resolve(stateDirectory),
+  ])
   const names = migrationNames()
   if (/** @type {string[]} */ (JSON.parse(printed)).every((name) => names.includes(name))) return
   throw new Error(
