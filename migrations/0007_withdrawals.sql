@@ -93,7 +93,7 @@ CREATE TABLE withdrawal_details (
   bank TEXT,                                -- JSON of the bank's fields
   destination_hash TEXT NOT NULL,
   session_id TEXT NOT NULL,
-  proof TEXT NOT NULL CHECK (proof IN ('none', 'email', 'totp')),
+  proof TEXT NOT NULL CHECK (proof IN ('none', 'email', 'totp', 'passkey')),
   reasons TEXT NOT NULL DEFAULT '[]',       -- JSON: why proof was required
   held_until INTEGER,
   quantity TEXT,
@@ -156,9 +156,9 @@ BEGIN
             WHERE r.id = OLD.request AND u.erased_at IS NOT NULL)));
 END;
 CREATE TRIGGER withdrawal_details_by_passkey BEFORE INSERT ON withdrawal_details
-WHEN NEW.passkey IS NOT NULL AND NEW.proof <> 'totp'
+WHEN (NEW.passkey IS NOT NULL) <> (NEW.proof = 'passkey')
 BEGIN
-  SELECT RAISE(ABORT, 'withdrawals: a passkey is a second factor');
+  SELECT RAISE(ABORT, 'withdrawals: only what a passkey proved names one');
 END;
 CREATE TRIGGER withdrawal_details_keep_passkey BEFORE UPDATE OF passkey ON withdrawal_details
 WHEN NEW.passkey IS NOT OLD.passkey

@@ -132,6 +132,18 @@ describe('a request moves by events only', () => {
             VALUES ('w4', 'usdt', 'usdt-trc20', 'eve', 'eve', 's', 'totp')`,
       refused: /details are filed once/,
     },
+    'not by a passkey that it does not name': {
+      sql: detailsByHand('w9', "'usdt', 'usdt-trc20', 'x', NULL", "'passkey', NULL"),
+      refused: /only what a passkey proved names one/,
+    },
+    'not by a code that names a passkey': {
+      sql: detailsByHand('w9', "'usdt', 'usdt-trc20', 'x', NULL", "'totp', 'key'"),
+      refused: /only what a passkey proved names one/,
+    },
+    'not by a proof that nobody knows': {
+      sql: detailsByHand('w9', "'usdt', 'usdt-trc20', 'x', NULL", "'sms', NULL"),
+      refused: /CHECK constraint failed/,
+    },
     'not to a network that is not listed': {
       sql: detailsByHand('w9', "'usdt', 'usdt-solana', 'x', NULL", "'totp', NULL"),
       refused: /FOREIGN KEY constraint failed/,
