@@ -151,7 +151,7 @@ CREATE TABLE request_events (
   actor TEXT NOT NULL REFERENCES users (id),
   investor TEXT NOT NULL,                   -- the request's, repeated so that a day's decisions are one range of an index
   amount INTEGER,                           -- cents credited or paid
-  reference TEXT,                           -- as stored by the operator
+  reference TEXT,                           -- as the operator entered it
   reference_key TEXT,                       -- the form in which references are compared
   second_operator TEXT REFERENCES users (id),  -- who approved first; null: decided by one operator
   note TEXT,

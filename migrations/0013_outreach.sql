@@ -79,7 +79,8 @@ CREATE TABLE notifications (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- Notifications sent by operators. Each operator has a limit per 24 hours. A mail to many people is an announcement, which two decide.
+-- Notifications sent by operators. Each operator has a limit per 24 hours. A mail to many people is an announcement instead,
+-- which two operators decide.
 CREATE TABLE notification_sends (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   operator TEXT NOT NULL REFERENCES users (id),
