@@ -10,30 +10,61 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { root, runSilently } from './toolchain.mjs'
+import { root, run, runSilently } from './toolchain.mjs'
 
 /**
- * Brings the local database of this state up to the newest migration, with the tool that does it in production. That
- * takes it most of a second for each, so a state without a database is given all of them as one.
+ * Brings the local database of this state up to the newest migration, with wrangler, as in production. Wrangler needs most
+ * of a second for each migration, so a state without a database gets all of them as one.
  *
  * @param {string} stateDirectory
  */
 export async function migrate(stateDirectory) {
-  const isFresh = !existsSync(join(stateDirectory, 'v3/d1'))
-  await (isFresh ? applyAsOne(stateDirectory) : apply(root, stateDirectory))
+  await refuseOtherMigrations(stateDirectory)
+  await (hasDatabase(stateDirectory) ? apply(root, stateDirectory) : applyAsOne(stateDirectory))
 }
 
 /**
- * Applies a migration that is called as the newest and holds all of them, with the rows by which wrangler knows the
- * others as applied; it adds that of the newest itself. A migration is one transaction: where this is killed, the state
- * has a database in which nothing counts as applied, and gets them one by one.
+ * Throws if the local database of this state was made by migrations that this version doesn't have. Changes nothing.
+ *
+ * @param {string} stateDirectory
+ */
+export async function refuseOtherMigrations(stateDirectory) {
+  if (!hasDatabase(stateDirectory)) return
+  const program = join(root, 'scripts/applied-migrations.mjs')
+  const printed = await run('node', [
+    '--disable-warning=ExperimentalWarning',
+    program,
+    resolve(stateDirectory),
+  ])
+  const names = migrationNames()
+  if (/** @type {string[]} */ (JSON.parse(printed)).every((name) => names.includes(name))) return
+  throw new Error(
+    `The database in ${stateDirectory} was made by another version and cannot be brought up to date: to begin anew, delete the folder ${stateDirectory}.`,
+  )
+}
+
+/** @param {string} stateDirectory */
+function hasDatabase(stateDirectory) {
+  return existsSync(join(stateDirectory, 'v3/d1'))
+}
+
+function migrationNames() {
+  return readdirSync(join(root, 'migrations'))
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+}
+
+/**
+ * Applies one migration that has the name of the newest and contains all of them, and the rows that tell wrangler that the
+ * others are applied. Wrangler adds the row of the newest itself. A migration is one transaction: if this is killed, the
+ * state has a database without applied migrations, and the next start applies them one by one.
  *
  * @param {string} stateDirectory
  */
 async function applyAsOne(stateDirectory) {
   const directory = join(root, 'migrations')
-  const names = readdirSync(directory).filter((name) => name.endsWith('.sql'))
-  const newest = names.sort().pop() ?? ''
+  const names = migrationNames()
+  const newest = names.pop() ?? ''
   const read = (/** @type {string} */ name) => readFileSync(join(directory, name), 'utf8')
   const older = names.map((name) => `${read(name)}\nINSERT INTO d1_migrations (name) VALUES ('${name}');`)
   const project = mkdtempSync(join(tmpdir(), 'evenkeel-migrations-'))
@@ -47,7 +78,7 @@ async function applyAsOne(stateDirectory) {
   }
 }
 
-/** Applies what the database doesn't list as applied, one by one. @param {string} project @param {string} stateDirectory */
+/** Applies the migrations that the database doesn't list as applied, one by one. @param {string} project @param {string} stateDirectory */
 async function apply(project, stateDirectory) {
   const place = ['--local', '--persist-to', resolve(stateDirectory), '--cwd', project]
   await runSilently('wrangler', ['d1', 'migrations', 'apply', 'DB', ...place])

@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from './backup/tables.ts'
 import { migrate } from './migrate.mjs'
-import { root } from './toolchain.mjs'
+import { environment, program, root } from './toolchain.mjs'
 
 test('a new state gets what the migrations make one by one, and none of them is left to apply', async () => {
   const state = mkdtempSync(join(tmpdir(), 'evenkeel-migrate-test-'))
@@ -21,6 +22,41 @@ test('a new state gets what the migrations make one by one, and none of them is 
   await migrate(state)
   expect(applied(state)).toEqual(first)
 })
+
+const otherVersion = (state: string) =>
+  `The database in ${state} was made by another version and cannot be brought up to date: to begin anew, delete the folder ${state}.`
+
+test('a state that other migrations made is refused in one sentence, and nothing in it is touched', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'evenkeel-old-state-'))
+  onTestFinished(() => rmSync(state, { recursive: true }))
+  const directory = join(state, 'v3/d1/miniflare-D1DatabaseObject')
+  mkdirSync(directory, { recursive: true })
+  // As miniflare leaves it when it is killed: what was written last is only in the write-ahead log.
+  const database = new DatabaseSync(join(directory, `${'a'.repeat(64)}.sqlite`))
+  onTestFinished(() => database.close())
+  database.exec(`
+    PRAGMA journal_mode = wal;
+    CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT);
+    INSERT INTO d1_migrations (name) VALUES ('0001_people.sql'), ('0003_requests.sql');`)
+  const before = contents(state)
+  expect(before.length).toBeGreaterThan(1)
+
+  const start = spawnSync(program('node'), [join(root, 'scripts/start.mjs')], {
+    env: { ...environment, STATE_DIR: state, PORT: '1' },
+    encoding: 'utf8',
+  })
+  expect(start).toMatchObject({ status: 1, stdout: '', stderr: `${otherVersion(state)}\n` })
+  await expect(migrate(state)).rejects.toThrow(otherVersion(state))
+  expect(contents(state)).toEqual(before)
+})
+
+/** Every file of a directory, with what is in it and when it was written. */
+function contents(directory: string) {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => ({ path, written: statSync(path).mtimeMs, text: readFileSync(path, 'hex') }))
+}
 
 function openDatabase(state: string) {
   const directory = join(state, 'v3/d1/miniflare-D1DatabaseObject')

@@ -1,6 +1,6 @@
 // `npm run operator -- <what>`: who operates, from the side of whoever has the database. It appoints the first two
 // administrators, and helps when fewer than two of them can act; once two can, they alone decide, and the database refuses
-// all of this but `list` and `disable` (migrations/0019_operators.sql).
+// all of this but `list` and `disable` (migrations/0003_operators.sql).
 //   invite you@example.org [--name "Your Name"] [--roles "reviewer treasurer"]   prints a link, good for three days, once
 //   list                                 operators and open invitations
 //   disable somebody@example.org         lets them in no more; their sessions end

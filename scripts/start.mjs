@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
-import { migrate } from './migrate.mjs'
+import { migrate, refuseOtherMigrations } from './migrate.mjs'
 import { isFree } from './ports.mjs'
 import { endGroup, endLeftovers, forgetProcesses, recordProcesses, whenNpmEnds } from './processes.mjs'
 import { environment, program, root } from './toolchain.mjs'
@@ -33,6 +33,7 @@ start().catch((error) => {
 async function start() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is no port: ${process.env.PORT}`)
+  await refuseOtherMigrations(stateDirectory)
   mkdirSync(stateDirectory, { recursive: true })
   await endLeftovers(stateDirectory)
   if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Try another: PORT=${port + 1} npm start`)

@@ -19,6 +19,7 @@ const GUARDED = [
   'request_events',
   'request_kinds',
   'request_transitions',
+  'networks',
   'deposit_details',
   'withdrawal_details',
   'credit_approvals',

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 // Rules that only triggers read.
 const WITHOUT_CODE = [
   'account_kinds',
+  'networks',
   'payout_stop_causes',
   'proposal_kinds',
   'proposal_roles',

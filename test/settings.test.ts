@@ -28,12 +28,12 @@ test('each setting stands on the screen, with what it does', () => {
 })
 
 test('the database leaves to one administrator just what the list says', () => {
-  // The triggers of migrations 0003 and 0046 name them, too: a further one takes a migration.
+  // The triggers of migrations/0003_operators.sql name them too: a further one needs a migration.
   const open = SETTING_KEYS.filter((key) => settingFacts(key).change === 'open')
   expect([...new Set(open.map((key) => key.split('.')[0]))]).toEqual(['reasons'])
   // And what holds there where nobody set it.
   expect(SETTINGS.twoPersonLimit.default).toBe(500_000)
-  const ceilings = readFileSync('migrations/0045_daily_ceilings.sql', 'utf8')
+  const ceilings = readFileSync('migrations/0005_requests.sql', 'utf8')
   for (const part of ['creditsAlone', 'payoutsAlone', 'credits', 'payouts'] as const)
     expect(ceilings).toContain(
       `coalesce(json_extract(value, '$.${part}'), ${SETTINGS[`dailyCeilings.${part}`].default})`,

@@ -338,7 +338,7 @@ describe('launch-check', () => {
 
   it('lets a live site be deployed that lacks only what the deploy mends or what can be done once it is live', async () => {
     database.exec(
-      "UPDATE wallets SET retired_at = 5, retired_by = 'ana'; DELETE FROM d1_migrations WHERE name LIKE '0018%'",
+      "UPDATE wallets SET retired_at = 5, retired_by = 'ana'; DELETE FROM d1_migrations WHERE name LIKE '0013%'",
     )
     const found = await left()
     expect(found.length).toBe(6)

@@ -19,6 +19,7 @@ export const RULES_SQL = [
   'SELECT * FROM request_kinds ORDER BY kind',
   'SELECT * FROM request_transitions ORDER BY queue, from_status, to_status',
   'SELECT * FROM payout_stop_causes ORDER BY cause',
+  'SELECT * FROM networks ORDER BY name',
   'SELECT * FROM custody_assets ORDER BY asset',
   'SELECT * FROM proposal_kinds ORDER BY kind',
   'SELECT * FROM proposal_roles ORDER BY kind, role',

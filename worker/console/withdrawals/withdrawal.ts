@@ -33,8 +33,8 @@ export interface Withdrawal extends WithdrawalFacts {
 /** The withdrawals whose ids a query gives, newest first. */
 export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
   return reading(sql`
-    SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.address, d.bank,
-           CASE WHEN d.passkey IS NULL THEN d.proof ELSE 'passkey' END AS proof, d.reasons, d.held_until AS heldUntil
+    SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.address, d.bank, d.proof, d.reasons,
+           d.held_until AS heldUntil
     FROM requests r JOIN users u ON u.id = r.investor JOIN withdrawal_details d ON d.request = r.id
     WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
 }

@@ -45,7 +45,7 @@ test('a passkey confirms a withdrawal to a new destination, which then has nothi
   )
     .bind(filed.body._id)
     .first()
-  expect(row).toEqual({ proof: 'totp', passkey: id, held_until: null })
+  expect(row).toEqual({ proof: 'passkey', passkey: id, held_until: null })
   const line = await env.DB.prepare(
     "SELECT detail FROM audit_log WHERE subject = ? AND action = 'withdrawal.requested'",
   )

@@ -4,6 +4,15 @@ import { txid } from '../testing/txid.ts'
 
 beforeAll(standScene)
 
+/** A withdrawal and its details; `to` are its coin, network, address and bank, `proof` the proof and the passkey. */
+function detailsByHand(id: string, to: string, proof: string): string[] {
+  return [
+    fileByHand(id, 'ana', 'withdrawal', 100),
+    `INSERT INTO withdrawal_details (request, coin, network, address, bank, destination_hash, session_id, proof, passkey)
+     VALUES ('${id}', ${to}, 'x', 's', ${proof})`,
+  ]
+}
+
 describe('a request moves by events only', () => {
   refuses({
     'not by an update of its status': {
@@ -122,6 +131,38 @@ describe('a request moves by events only', () => {
       sql: `INSERT OR REPLACE INTO withdrawal_details (request, coin, network, address, destination_hash, session_id, proof)
             VALUES ('w4', 'usdt', 'usdt-trc20', 'eve', 'eve', 's', 'totp')`,
       refused: /details are filed once/,
+    },
+    'not by a passkey that it does not name': {
+      sql: detailsByHand('w9', "'usdt', 'usdt-trc20', 'x', NULL", "'passkey', NULL"),
+      refused: /only what a passkey proved names one/,
+    },
+    'not by a code that names a passkey': {
+      sql: detailsByHand('w9', "'usdt', 'usdt-trc20', 'x', NULL", "'totp', 'key'"),
+      refused: /only what a passkey proved names one/,
+    },
+    'not by a proof that nobody knows': {
+      sql: detailsByHand('w9', "'usdt', 'usdt-trc20', 'x', NULL", "'sms', NULL"),
+      refused: /CHECK constraint failed/,
+    },
+    'not to a network that is not listed': {
+      sql: detailsByHand('w9', "'usdt', 'usdt-solana', 'x', NULL", "'totp', NULL"),
+      refused: /FOREIGN KEY constraint failed/,
+    },
+    'not to an address on no network': {
+      sql: detailsByHand('w9', "'usdt', NULL, 'x', NULL", "'totp', NULL"),
+      refused: /CHECK constraint failed/,
+    },
+    'not to a bank on a network': {
+      sql: detailsByHand('w9', "NULL, 'btc', NULL, '{}'", "'totp', NULL"),
+      refused: /CHECK constraint failed/,
+    },
+    'not from a network that is not listed': {
+      sql: [
+        fileByHand('d9', 'ana', 'deposit', 100),
+        `INSERT INTO deposit_details (request, coin, network, payment_to, receipt_key, receipt_type)
+         VALUES ('d9', 'usdt', 'usdt-solana', 'x', 'k', 't')`,
+      ],
+      refused: /FOREIGN KEY constraint failed/,
     },
     'not before its hold ends': {
       sql: "UPDATE withdrawal_details SET held_until = 0 WHERE request = 'w4'",

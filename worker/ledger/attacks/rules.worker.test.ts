@@ -39,6 +39,12 @@ describe('the rules themselves are not edited', () => {
       sql: "UPDATE request_kinds SET queue = 'withdrawals' WHERE kind = 'deposit'",
       refused: onlyMigrations,
     },
+    'a network added': {
+      sql: "INSERT INTO networks (name, has_outputs) VALUES ('loot', 1)",
+      refused: onlyMigrations,
+    },
+    'a network given outputs': { sql: 'UPDATE networks SET has_outputs = 1', refused: onlyMigrations },
+    'a network deleted': { sql: "DELETE FROM networks WHERE name = 'eth'", refused: onlyMigrations },
     'an asset added': {
       sql: "INSERT INTO custody_assets VALUES ('gold', 'gram', 0)",
       refused: onlyMigrations,

@@ -73,6 +73,7 @@ const PROTECTED = [
   'transfer_codes ORDER BY code, from_kind, to_kind',
   'request_kinds ORDER BY kind',
   'request_transitions ORDER BY queue, from_status, to_status',
+  'networks ORDER BY name',
 ]
 
 /**

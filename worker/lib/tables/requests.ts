@@ -56,7 +56,7 @@ export const withdrawalDetails = sqliteTable('withdrawal_details', {
   bank: text('bank'),
   destinationHash: text('destination_hash').notNull(),
   sessionId: text('session_id').notNull(),
-  proof: text('proof', { enum: ['none', 'email', 'totp'] }).notNull(),
+  proof: text('proof', { enum: ['none', 'email', 'totp', 'passkey'] }).notNull(),
   reasons: text('reasons').notNull().default('[]'),
   heldUntil: integer('held_until'),
   quantity: text('quantity'),

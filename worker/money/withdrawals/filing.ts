@@ -41,7 +41,7 @@ export function filingOf(db: Database, filing: Filing): Statement[] {
       request: id,
       destinationHash: destination.hash,
       sessionId: filing.sessionId,
-      proof: proof.by === 'passkey' ? 'totp' : proof.by,
+      proof: proof.by,
       passkey: proof.passkey,
       reasons: JSON.stringify(filing.reasons),
       heldUntil: filing.heldUntil,

@@ -1,0 +1,383 @@
+-- Strategies: pools of which investors own units. Investors' money is in integer cents, pools are in micro-USD, units in 10⁻⁶,
+-- unit prices in micro-USD per unit, quantities of assets in 10⁻⁸.
+
+-- Where a product exceeds 64 bits, ⌊a × b ÷ c⌋ is computed digit by digit in base 4096, which is exact for a < 2⁵³ and
+-- b, c ≤ 10¹⁵. Triggers write every row that must follow another: an order reserves its money, a movement of units settles its
+-- order, moves the pool and posts to the ledger, a fill moves the pool. So no step can be forgotten.
+
+CREATE TABLE strategies (
+  slug TEXT PRIMARY KEY,
+  definition TEXT NOT NULL,                 -- JSON: everything that determines its trades
+  hash TEXT NOT NULL,                       -- SHA-256 of the definition
+  market TEXT NOT NULL,
+  minimum INTEGER NOT NULL,                 -- cents: the smallest first allocation
+  status TEXT NOT NULL DEFAULT 'active',
+  started_at INTEGER NOT NULL,
+  -- The range in which it is expected to grow, from the backtest. Fixed when it starts.
+  band TEXT                                 -- JSON; null: not compared
+) STRICT, WITHOUT ROWID;                    -- REPLACE on a rowid table would delete a row without firing its triggers
+
+-- A strategy starts with an empty pool and an empty holding of each of its assets.
+CREATE TRIGGER strategies_start BEFORE INSERT ON strategies
+BEGIN
+  SELECT RAISE(ABORT, 'strategies: one starts once, active')
+    WHERE NEW.status <> 'active' OR EXISTS (SELECT 1 FROM strategies WHERE slug = NEW.slug);
+  SELECT RAISE(ABORT, 'strategies: a name has small letters, digits and hyphens, a definition its assets and hash')
+    WHERE NEW.slug = '' OR NEW.slug GLOB '*[^a-z0-9-]*' OR NEW.hash = '' OR NEW.market = ''
+      OR NOT json_valid(NEW.definition) OR json_type(NEW.definition, '$.assets') IS NOT 'array'
+      OR NEW.minimum NOT BETWEEN 100 AND 1000000000000;
+END;
+CREATE TRIGGER strategies_started AFTER INSERT ON strategies
+BEGIN
+  INSERT INTO strategy_events (strategy, at, kind, actor) VALUES (NEW.slug, NEW.started_at, 'started', 'system');
+  INSERT INTO pools (strategy) VALUES (NEW.slug);
+  INSERT INTO pool_holdings (strategy, asset) SELECT NEW.slug, value FROM json_each(NEW.definition, '$.assets');
+  SELECT RAISE(ABORT, 'strategies: one starts with its pool')
+    WHERE NOT EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.slug)
+      OR (SELECT count(*) FROM pool_holdings WHERE strategy = NEW.slug) <> json_array_length(NEW.definition, '$.assets');
+END;
+CREATE TRIGGER strategies_follow_events BEFORE UPDATE ON strategies
+BEGIN
+  SELECT RAISE(ABORT, 'strategies: what one is never changes')
+    WHERE NEW.slug IS NOT OLD.slug OR NEW.definition IS NOT OLD.definition OR NEW.hash IS NOT OLD.hash
+      OR NEW.market IS NOT OLD.market OR NEW.minimum IS NOT OLD.minimum OR NEW.started_at IS NOT OLD.started_at;
+  SELECT RAISE(ABORT, 'strategies: only an event changes a status')
+    WHERE NEW.status IS NOT (
+      SELECT CASE kind WHEN 'suspended' THEN 'suspended' WHEN 'stopped' THEN 'stopped' ELSE 'active' END
+      FROM strategy_events WHERE strategy = OLD.slug ORDER BY seq DESC LIMIT 1);
+END;
+CREATE TRIGGER strategies_keep BEFORE DELETE ON strategies
+BEGIN
+  SELECT RAISE(ABORT, 'strategies: one is never deleted');
+END;
+CREATE TRIGGER strategies_keep_band BEFORE UPDATE ON strategies
+WHEN NEW.band IS NOT OLD.band
+BEGIN
+  SELECT RAISE(ABORT, 'strategies: what one is never changes');
+END;
+
+CREATE TABLE strategy_events (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  strategy TEXT NOT NULL REFERENCES strategies (slug),
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('started', 'suspended', 'resumed', 'stopped')),
+  reason TEXT,
+  actor TEXT NOT NULL
+) STRICT;
+CREATE INDEX strategy_events_by_strategy ON strategy_events (strategy, seq);
+
+CREATE TRIGGER strategy_events_valid BEFORE INSERT ON strategy_events
+BEGIN
+  SELECT RAISE(ABORT, 'strategies: an event is written once')
+    WHERE EXISTS (SELECT 1 FROM strategy_events WHERE seq = NEW.seq);
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM strategies s WHERE s.slug = NEW.strategy AND CASE NEW.kind
+        WHEN 'started' THEN NOT EXISTS (SELECT 1 FROM strategy_events WHERE strategy = NEW.strategy)
+        WHEN 'suspended' THEN s.status = 'active'
+        WHEN 'resumed' THEN s.status = 'suspended'
+        WHEN 'stopped' THEN s.status IN ('active', 'suspended')
+        ELSE 0 END);
+END;
+CREATE TRIGGER strategy_events_apply AFTER INSERT ON strategy_events
+WHEN NEW.kind <> 'started'
+BEGIN
+  UPDATE strategies SET status = CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END WHERE slug = NEW.strategy;
+  SELECT RAISE(ABORT, 'strategies: the status did not follow')
+    WHERE (SELECT status FROM strategies WHERE slug = NEW.strategy)
+      IS NOT CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END;
+END;
+CREATE TRIGGER strategy_events_never_change BEFORE UPDATE ON strategy_events
+BEGIN
+  SELECT RAISE(ABORT, 'strategies: events never change');
+END;
+CREATE TRIGGER strategy_events_keep BEFORE DELETE ON strategy_events
+BEGIN
+  SELECT RAISE(ABORT, 'strategies: events are never deleted');
+END;
+CREATE TRIGGER strategy_events_decided_by_two BEFORE INSERT ON strategy_events
+WHEN NEW.kind IN ('resumed', 'stopped')
+BEGIN
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE NOT EXISTS (SELECT 1 FROM strategies WHERE slug = NEW.strategy AND status = 'suspended');
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM proposals p
+      WHERE p.kind = 'strategy' AND p.status = 'approved' AND p.decided_by = NEW.actor AND p.decided_at = NEW.at
+        AND json_extract(p.payload, '$.strategy') = NEW.strategy
+        AND coalesce(json_extract(p.payload, '$.action'), 'resume') = CASE NEW.kind WHEN 'resumed' THEN 'resume' ELSE 'stop' END
+        AND p.created_at >= (
+          SELECT max(at) FROM strategy_events WHERE strategy = NEW.strategy AND kind = 'suspended'));
+END;
+CREATE TRIGGER strategy_events_suspended_by_one BEFORE INSERT ON strategy_events
+WHEN NEW.kind = 'suspended'
+BEGIN
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NEW.actor <> 'system' AND NOT EXISTS (
+      SELECT 1 FROM users WHERE id = NEW.actor AND role = 'operator' AND disabled_at IS NULL
+        AND (instr(' ' || operator_roles || ' ', ' treasurer ') > 0 OR instr(' ' || operator_roles || ' ', ' administrator ') > 0));
+END;
+CREATE TRIGGER strategy_events_told AFTER INSERT ON strategy_events
+WHEN NEW.kind IN ('suspended', 'resumed', 'stopped')
+BEGIN
+  INSERT INTO strategy_notices (event) VALUES (NEW.seq);
+END;
+
+CREATE TABLE strategy_notices (
+  event INTEGER PRIMARY KEY REFERENCES strategy_events (seq),
+  told_to_seq INTEGER NOT NULL DEFAULT 0,   -- investors with units who registered up to here were told
+  finished_at INTEGER
+) STRICT;
+CREATE INDEX strategy_notices_open ON strategy_notices (event) WHERE finished_at IS NULL;
+
+-- If two runs notify the same investors, the second fails with its whole batch.
+CREATE TRIGGER strategy_notices_go_on BEFORE UPDATE ON strategy_notices
+BEGIN
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE OLD.finished_at IS NOT NULL OR NEW.event IS NOT OLD.event OR NEW.told_to_seq <= OLD.told_to_seq;
+END;
+
+CREATE TABLE pools (
+  strategy TEXT PRIMARY KEY REFERENCES strategies (slug),
+  cash INTEGER NOT NULL DEFAULT 0,          -- micro-USD; negative only while a day is being traded
+  units INTEGER NOT NULL DEFAULT 0,         -- 10⁻⁶, all units of investors
+  last_entry INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER pools_open_empty BEFORE INSERT ON pools
+BEGIN
+  SELECT RAISE(ABORT, 'pools: one opens empty, once')
+    WHERE NEW.cash <> 0 OR NEW.units <> 0 OR NEW.last_entry <> 0 OR EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy);
+END;
+CREATE TRIGGER pools_follow_entries BEFORE UPDATE ON pools
+BEGIN
+  SELECT RAISE(ABORT, 'pools: only an entry changes a pool')
+    WHERE NEW.strategy IS NOT OLD.strategy OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
+      SELECT 1 FROM pool_entries e WHERE e.seq = NEW.last_entry AND e.strategy = OLD.strategy
+        AND NEW.cash = OLD.cash + e.cash AND NEW.units = OLD.units + e.units);
+  SELECT RAISE(ABORT, 'pools: a pool passed its bounds')
+    WHERE NEW.units NOT BETWEEN 0 AND 1000000000000000 OR NEW.cash NOT BETWEEN -9007199254740991 AND 9007199254740991;
+END;
+CREATE TRIGGER pools_keep BEFORE DELETE ON pools
+BEGIN
+  SELECT RAISE(ABORT, 'pools: one is never deleted');
+END;
+
+CREATE TABLE pool_holdings (
+  strategy TEXT NOT NULL REFERENCES pools (strategy),
+  asset TEXT NOT NULL,
+  quantity INTEGER NOT NULL DEFAULT 0,      -- 10⁻⁸
+  last_entry INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (strategy, asset)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER pool_holdings_open_empty BEFORE INSERT ON pool_holdings
+BEGIN
+  SELECT RAISE(ABORT, 'pools: a holding opens empty, once, of what the strategy trades')
+    WHERE NEW.quantity <> 0 OR NEW.last_entry <> 0
+      OR EXISTS (SELECT 1 FROM pool_holdings WHERE strategy = NEW.strategy AND asset = NEW.asset)
+      OR NOT EXISTS (
+        SELECT 1 FROM strategies s, json_each(s.definition, '$.assets') a WHERE s.slug = NEW.strategy AND a.value = NEW.asset);
+END;
+CREATE TRIGGER pool_holdings_follow_entries BEFORE UPDATE ON pool_holdings
+BEGIN
+  SELECT RAISE(ABORT, 'pools: only an entry changes a holding')
+    WHERE NEW.strategy IS NOT OLD.strategy OR NEW.asset IS NOT OLD.asset OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
+      SELECT 1 FROM pool_entries e WHERE e.seq = NEW.last_entry AND e.strategy = OLD.strategy AND e.asset = OLD.asset
+        AND NEW.quantity = OLD.quantity + e.quantity);
+  SELECT RAISE(ABORT, 'pools: nothing is sold that is not held')
+    WHERE NEW.quantity NOT BETWEEN 0 AND 9007199254740991;
+END;
+CREATE TRIGGER pool_holdings_keep BEFORE DELETE ON pool_holdings
+BEGIN
+  SELECT RAISE(ABORT, 'pools: holdings are never deleted');
+END;
+
+-- A day's trading is finished: all earlier orders are settled, and nothing was bought on credit.
+CREATE TABLE pool_steps (
+  strategy TEXT NOT NULL REFERENCES pools (strategy),
+  day INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (strategy, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER pool_steps_done BEFORE INSERT ON pool_steps
+BEGIN
+  SELECT RAISE(ABORT, 'pools: a step is done once, on what its day was opened with')
+    WHERE EXISTS (SELECT 1 FROM pool_steps WHERE strategy = NEW.strategy AND day = NEW.day)
+      OR NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open');
+  SELECT RAISE(ABORT, 'pools: an order of this step waits')
+    WHERE EXISTS (
+      SELECT 1 FROM unit_orders WHERE strategy = NEW.strategy AND status = 'pending' AND created_at < NEW.day);
+  SELECT RAISE(ABORT, 'pools: more was bought than there is cash for')
+    WHERE NOT EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy AND cash >= 0);
+END;
+CREATE TRIGGER pool_steps_never_change BEFORE UPDATE ON pool_steps
+BEGIN
+  SELECT RAISE(ABORT, 'pools: a step never changes');
+END;
+CREATE TRIGGER pool_steps_keep BEFORE DELETE ON pool_steps
+BEGIN
+  SELECT RAISE(ABORT, 'pools: a step is never deleted');
+END;
+
+-- Orders sent to the broker, and their fills.
+CREATE TABLE pool_orders (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  strategy TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  asset TEXT NOT NULL,
+  side TEXT NOT NULL CHECK (side IN ('buy', 'sell')),
+  quantity INTEGER NOT NULL CHECK (quantity > 0),
+  at INTEGER NOT NULL,
+  FOREIGN KEY (strategy, asset) REFERENCES pool_holdings (strategy, asset)
+) STRICT;
+CREATE INDEX pool_orders_by_strategy ON pool_orders (strategy, day, seq);
+
+CREATE TRIGGER pool_orders_placed BEFORE INSERT ON pool_orders
+BEGIN
+  SELECT RAISE(ABORT, 'pools: an order is placed once')
+    WHERE EXISTS (SELECT 1 FROM pool_orders WHERE id = NEW.id OR seq = NEW.seq) OR NEW.quantity <= 0;
+  SELECT RAISE(ABORT, 'pools: an order belongs to a day that has opened and not closed')
+    WHERE NOT EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open')
+      OR EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'close');
+END;
+CREATE TRIGGER pool_orders_never_change BEFORE UPDATE ON pool_orders
+BEGIN
+  SELECT RAISE(ABORT, 'pools: orders never change');
+END;
+CREATE TRIGGER pool_orders_keep BEFORE DELETE ON pool_orders
+BEGIN
+  SELECT RAISE(ABORT, 'pools: orders are never deleted');
+END;
+
+CREATE TABLE pool_fills (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  pool_order TEXT NOT NULL REFERENCES pool_orders (id),
+  quantity INTEGER NOT NULL CHECK (quantity > 0),  -- 10⁻⁸
+  price REAL NOT NULL CHECK (price > 0),    -- USD per unit of the asset, including slippage
+  fee INTEGER NOT NULL CHECK (fee >= 0),    -- micro-USD
+  slippage INTEGER NOT NULL CHECK (slippage >= 0),  -- micro-USD, the cost of the worse price
+  cash INTEGER NOT NULL,                    -- micro-USD, including the fee: negative for a purchase
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX pool_fills_by_order ON pool_fills (pool_order);
+
+CREATE TRIGGER pool_fills_valid BEFORE INSERT ON pool_fills
+BEGIN
+  SELECT RAISE(ABORT, 'pools: a fill is written once')
+    WHERE EXISTS (SELECT 1 FROM pool_fills WHERE id = NEW.id OR seq = NEW.seq);
+  SELECT RAISE(ABORT, 'pools: a fill is of an order, and no more than it')
+    WHERE NEW.quantity <= 0 OR NEW.price <= 0 OR NEW.fee < 0 OR NEW.slippage < 0 OR NOT EXISTS (
+      SELECT 1 FROM pool_orders o WHERE o.id = NEW.pool_order
+        AND CASE o.side WHEN 'buy' THEN NEW.cash <= -NEW.fee ELSE NEW.cash >= -NEW.fee END
+        AND NEW.quantity + (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id) <= o.quantity);
+END;
+CREATE TRIGGER pool_fills_never_change BEFORE UPDATE ON pool_fills
+BEGIN
+  SELECT RAISE(ABORT, 'pools: fills never change');
+END;
+CREATE TRIGGER pool_fills_keep BEFORE DELETE ON pool_fills
+BEGIN
+  SELECT RAISE(ABORT, 'pools: fills are never deleted');
+END;
+CREATE TRIGGER pool_fills_booked AFTER INSERT ON pool_fills
+BEGIN
+  INSERT INTO pool_entries (id, strategy, code, cash, asset, quantity, ref, at)
+    SELECT NEW.id, o.strategy, o.side, NEW.cash, o.asset, CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity END, NEW.id,
+      NEW.at
+    FROM pool_orders o WHERE o.id = NEW.pool_order;
+  SELECT RAISE(ABORT, 'pools: the pool did not follow')
+    WHERE NOT EXISTS (SELECT 1 FROM pool_entries WHERE ref = NEW.id AND cash = NEW.cash);
+END;
+
+-- The value of a unit at the open of a day, which settles orders, and at its close. Each row has the hash of the row before
+-- it; the first row has the hash of the definition.
+CREATE TABLE valuations (
+  strategy TEXT NOT NULL REFERENCES strategies (slug),
+  day INTEGER NOT NULL,                     -- 00:00 UTC, epoch milliseconds
+  kind TEXT NOT NULL CHECK (kind IN ('open', 'close')),
+  unit_price INTEGER NOT NULL,              -- micro-USD for one unit
+  issue_price INTEGER,                      -- at an open: includes the cost of a subscription
+  redeem_price INTEGER,                     -- at an open: less the cost of a redemption
+  net_value INTEGER NOT NULL,               -- micro-USD
+  units INTEGER NOT NULL,
+  weights TEXT NOT NULL,                    -- JSON: the share of each asset
+  recorded_at INTEGER NOT NULL,
+  previous TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  -- The hash of format 2 covers what is public (unit price, return, weights of the rules) and a salted commitment to the rest, so
+  -- that nothing public shows what investors paid in or took out. The hash of format 1 covers issue and redeem prices.
+  format INTEGER NOT NULL DEFAULT 1,
+  price_return REAL,                        -- since the previous valuation, as a share
+  salt TEXT,                                -- of the commitment: only for operators and auditors
+  details TEXT,                             -- JSON: cash, holdings, flows and orders, covered by the commitment
+  commitment TEXT,
+  follows INTEGER,                          -- 1: from this open on the pool follows the rules; 0: only cash
+  trades TEXT,                              -- JSON: what the rules traded; null: nothing
+  PRIMARY KEY (strategy, day, kind)
+) STRICT, WITHOUT ROWID;
+-- Public pages read only the closes.
+CREATE INDEX valuations_closes ON valuations (strategy, day, unit_price, recorded_at) WHERE kind = 'close';
+CREATE INDEX valuations_trades ON valuations (strategy, day DESC, kind) WHERE trades IS NOT NULL;
+
+CREATE TRIGGER valuations_never_change BEFORE UPDATE ON valuations
+BEGIN
+  SELECT RAISE(ABORT, 'valuations: none ever changes');
+END;
+CREATE TRIGGER valuations_keep BEFORE DELETE ON valuations
+BEGIN
+  SELECT RAISE(ABORT, 'valuations: none is ever deleted');
+END;
+CREATE TRIGGER valuations_chained BEFORE INSERT ON valuations
+BEGIN
+  SELECT RAISE(ABORT, 'valuations: each is recorded once, in the order of days')
+    WHERE NEW.kind NOT IN ('open', 'close') OR NEW.day % 86400000 <> 0 OR EXISTS (
+      SELECT 1 FROM valuations WHERE strategy = NEW.strategy
+        AND (day > NEW.day OR (day = NEW.day AND (kind = 'close' OR NEW.kind = 'open'))));
+  SELECT RAISE(ABORT, 'valuations: none is recorded before its time')
+    WHERE NEW.recorded_at < NEW.day + CASE NEW.kind WHEN 'close' THEN 86400000 ELSE 0 END;
+  SELECT RAISE(ABORT, 'valuations: the chain of hashes goes on')
+    WHERE NEW.hash = '' OR NEW.previous IS NOT coalesce(
+      (SELECT hash FROM valuations WHERE strategy = NEW.strategy ORDER BY day DESC, kind LIMIT 1),
+      (SELECT hash FROM strategies WHERE slug = NEW.strategy));
+  SELECT RAISE(ABORT, 'valuations: a row of format 2 has a commitment, and none of format 1 follows it')
+    WHERE CASE NEW.format
+      WHEN 2 THEN NEW.price_return IS NULL OR coalesce(length(NEW.salt) <> 64, 1) OR coalesce(length(NEW.commitment) <> 64, 1)
+        OR NEW.details IS NULL OR NEW.follows IS NULL OR NEW.follows NOT IN (0, 1)
+      WHEN 1 THEN EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND format = 2)
+      ELSE 1 END;
+  SELECT RAISE(ABORT, 'valuations: a price is above zero')
+    WHERE NEW.unit_price NOT BETWEEN 1 AND 1000000000000 OR CASE NEW.kind
+      WHEN 'open' THEN coalesce(
+        NEW.redeem_price NOT BETWEEN 1 AND NEW.unit_price OR NEW.issue_price NOT BETWEEN NEW.unit_price AND 1000000000000, 1)
+      ELSE NEW.redeem_price IS NOT NULL OR NEW.issue_price IS NOT NULL END;
+  SELECT RAISE(ABORT, 'valuations: the price is what the pool is worth by its units')
+    WHERE NEW.units IS NOT (SELECT units FROM pools WHERE strategy = NEW.strategy)
+      OR NEW.net_value NOT BETWEEN 0 AND 9007199254740991
+      OR (NEW.format = 1 AND NEW.units BETWEEN 1 AND 999999
+        AND NEW.units * NEW.unit_price / 10000000000 * 10000 > NEW.net_value)
+      OR (NEW.format = 2 AND (NEW.units / 1000000 * NEW.unit_price + NEW.units % 1000000 * NEW.unit_price / 1000000) / 10000
+        > NEW.net_value / 10000 + 1)
+      OR (NEW.format = 1 AND NEW.units >= 1000000 AND NEW.unit_price IS NOT
+        (SELECT q * 4096 + (r * 4096 + (NEW.net_value & 4095) * 1000000) / NEW.units
+          FROM (SELECT q * 4096 + n / NEW.units AS q, n % NEW.units AS r
+          FROM (SELECT q, r * 4096 + ((NEW.net_value >> 12) & 4095) * 1000000 AS n
+          FROM (SELECT q * 4096 + n / NEW.units AS q, n % NEW.units AS r
+          FROM (SELECT q, r * 4096 + ((NEW.net_value >> 24) & 4095) * 1000000 AS n
+          FROM (SELECT n / NEW.units AS q, n % NEW.units AS r FROM (SELECT (NEW.net_value >> 36) * 1000000 AS n))))))));
+  SELECT RAISE(ABORT, 'valuations: the step of an earlier day is not done')
+    WHERE EXISTS (
+      SELECT 1 FROM valuations v WHERE v.strategy = NEW.strategy AND v.kind = 'open'
+        AND v.day = (SELECT max(day) FROM valuations WHERE strategy = NEW.strategy AND kind = 'open')
+        AND NOT EXISTS (SELECT 1 FROM pool_steps s WHERE s.strategy = v.strategy AND s.day = v.day));
+END;
+
+-- The value shown between two valuations. One row per strategy, replaced hourly.
+CREATE TABLE displays (
+  strategy TEXT PRIMARY KEY REFERENCES strategies (slug),
+  at INTEGER NOT NULL,
+  unit_price INTEGER NOT NULL CHECK (unit_price > 0)
+) STRICT, WITHOUT ROWID;

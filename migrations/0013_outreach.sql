@@ -1,0 +1,206 @@
+-- Contact: messages to us, the newsletter, notifications, announcements and bonuses for referrals.
+
+CREATE TABLE contact_messages (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL,
+  message TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'closed')),
+  created_at INTEGER NOT NULL,
+  closed_by TEXT REFERENCES users (id),
+  closed_at INTEGER
+) STRICT;
+CREATE INDEX contact_messages_by_status ON contact_messages (status, seq);
+CREATE INDEX contact_messages_by_email ON contact_messages (email, seq);
+CREATE INDEX contact_messages_by_closing ON contact_messages (closed_at, created_at) WHERE closed_at IS NOT NULL;
+
+CREATE TRIGGER contact_messages_closed_once BEFORE UPDATE OF status ON contact_messages
+WHEN OLD.status <> 'open'
+BEGIN
+  SELECT RAISE(ABORT, 'already_decided');
+END;
+
+-- Newsletter subscribers, and the links mailed to them.
+CREATE TABLE newsletter_subscribers (
+  id TEXT PRIMARY KEY,
+  email TEXT UNIQUE CHECK (email = lower(email)),  -- null once unsubscribed: no personal data stays
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'confirmed', 'unsubscribed')),
+  requested_at INTEGER NOT NULL,
+  mailed_at INTEGER NOT NULL,               -- the latest mail that asks to confirm
+  mails INTEGER NOT NULL DEFAULT 1,         -- how many of those were sent
+  confirmed_at INTEGER,
+  unsubscribed_at INTEGER,
+  expires_at INTEGER,                       -- when the row is deleted; null while confirmed
+  CHECK ((status = 'unsubscribed') = (email IS NULL)),
+  CHECK ((status = 'confirmed') = (expires_at IS NULL))
+) STRICT;
+CREATE INDEX newsletter_subscribers_by_expiry ON newsletter_subscribers (expires_at) WHERE expires_at IS NOT NULL;
+
+-- Limits mails to an address that a stranger enters repeatedly: ten minutes between two mails, five in all.
+CREATE TRIGGER newsletter_mails_seldom BEFORE UPDATE OF mails ON newsletter_subscribers
+BEGIN
+  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.status <> 'pending';
+  SELECT RAISE(ABORT, 'too_many_requests') WHERE NEW.mails > 5 OR NEW.mailed_at < OLD.mailed_at + 600000;
+END;
+-- A subscription is confirmed once. After unsubscribing, a new subscription is a new row.
+CREATE TRIGGER newsletter_one_way BEFORE UPDATE OF status ON newsletter_subscribers
+BEGIN
+  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.status = 'confirmed' AND NEW.status = 'confirmed';
+  SELECT RAISE(ABORT, 'invalid_token') WHERE OLD.status = 'unsubscribed' OR NEW.status = 'pending';
+END;
+-- Unsubscribing deletes the unsent mails to the address.
+CREATE TRIGGER newsletter_left AFTER UPDATE OF email ON newsletter_subscribers WHEN NEW.email IS NULL
+BEGIN
+  DELETE FROM newsletter_tokens WHERE subscriber = OLD.id;
+  DELETE FROM outbox WHERE recipient = OLD.email AND list = 'newsletter' AND next_attempt_at IS NOT NULL;
+END;
+CREATE TRIGGER newsletter_forgotten AFTER DELETE ON newsletter_subscribers
+BEGIN
+  DELETE FROM outbox WHERE recipient = OLD.email AND list = 'newsletter' AND next_attempt_at IS NOT NULL;
+END;
+
+-- Several are valid at a time: an earlier link still works after a later one was requested.
+CREATE TABLE newsletter_tokens (
+  token_hash TEXT PRIMARY KEY,
+  subscriber TEXT NOT NULL REFERENCES newsletter_subscribers (id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX newsletter_tokens_by_subscriber ON newsletter_tokens (subscriber);
+CREATE INDEX newsletter_tokens_by_expiry ON newsletter_tokens (expires_at);
+
+CREATE TABLE notifications (
+  user_id TEXT PRIMARY KEY REFERENCES users (id),
+  title TEXT NOT NULL,
+  content TEXT NOT NULL,
+  persistent INTEGER NOT NULL CHECK (persistent IN (0, 1)),
+  seen INTEGER NOT NULL DEFAULT 0 CHECK (seen IN (0, 1)),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- Notifications sent by operators. Each operator has a limit per 24 hours. A mail to many people is an announcement instead,
+-- which two operators decide.
+CREATE TABLE notification_sends (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  operator TEXT NOT NULL REFERENCES users (id),
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX notification_sends_by_operator ON notification_sends (operator, at);
+
+CREATE TRIGGER notification_sends_limit BEFORE INSERT ON notification_sends
+BEGIN
+  SELECT RAISE(ABORT, 'notification_sends: what was sent never changes')
+    WHERE EXISTS (SELECT 1 FROM notification_sends WHERE seq = NEW.seq);
+  SELECT RAISE(ABORT, 'too_many_notifications')
+    WHERE (SELECT count(*) FROM notification_sends WHERE operator = NEW.operator AND at > NEW.at - 86400000)
+      >= coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'notificationsPerDay'), 20);
+END;
+CREATE TRIGGER notification_sends_stay BEFORE UPDATE ON notification_sends
+BEGIN
+  SELECT RAISE(ABORT, 'notification_sends: what was sent never changes');
+END;
+CREATE TRIGGER notification_sends_keep BEFORE DELETE ON notification_sends
+BEGIN
+  SELECT RAISE(ABORT, 'notification_sends: what was sent never changes');
+END;
+
+CREATE TABLE announcements (
+  proposal TEXT PRIMARY KEY REFERENCES proposals (id),
+  topic TEXT NOT NULL CHECK (topic IN ('salesNews', 'features', 'tips')),
+  subject TEXT NOT NULL,
+  text TEXT NOT NULL,
+  approved_at INTEGER NOT NULL,
+  last_seq INTEGER NOT NULL,                -- the newest account at its approval: later ones get no mail
+  sent_to_seq INTEGER NOT NULL DEFAULT 0,   -- accounts up to here are done
+  mails INTEGER NOT NULL DEFAULT 0,         -- how many mails were written
+  finished_at INTEGER
+) STRICT;
+CREATE INDEX announcements_open ON announcements (approved_at) WHERE finished_at IS NULL;
+
+CREATE TRIGGER announcements_decided BEFORE INSERT ON announcements
+BEGIN
+  SELECT RAISE(ABORT, 'announcements: one starts unsent')
+    WHERE NEW.sent_to_seq <> 0 OR NEW.mails <> 0 OR NEW.finished_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM announcements WHERE proposal = NEW.proposal);
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM proposals p
+      WHERE p.id = NEW.proposal AND p.kind = 'announcement' AND p.status = 'approved'
+        AND json_extract(p.payload, '$.topic') = NEW.topic AND json_extract(p.payload, '$.subject') = NEW.subject
+        AND json_extract(p.payload, '$.text') = NEW.text);
+END;
+-- Each step continues from the one before. If two runs write the same mails, the second fails with its whole batch.
+CREATE TRIGGER announcements_go_on BEFORE UPDATE ON announcements
+BEGIN
+  SELECT RAISE(ABORT, 'announcements: what was decided never changes')
+    WHERE NEW.proposal IS NOT OLD.proposal OR NEW.topic IS NOT OLD.topic OR NEW.subject IS NOT OLD.subject
+      OR NEW.text IS NOT OLD.text OR NEW.approved_at IS NOT OLD.approved_at OR NEW.last_seq IS NOT OLD.last_seq;
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE OLD.finished_at IS NOT NULL OR NEW.sent_to_seq <= OLD.sent_to_seq;
+END;
+CREATE TRIGGER announcements_keep BEFORE DELETE ON announcements
+BEGIN
+  SELECT RAISE(ABORT, 'announcements: one is never deleted');
+END;
+
+-- The bonus for a referral: once per invited person, with its conditions checked by the database.
+CREATE TABLE referral_bonuses (
+  invitee TEXT PRIMARY KEY REFERENCES users (id),
+  id TEXT NOT NULL UNIQUE,                  -- the `ref` of the transfer that grants it
+  referrer TEXT NOT NULL REFERENCES users (id),
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  setting TEXT NOT NULL REFERENCES proposals (id),  -- the decision of two operators that set the amount
+  deposit TEXT NOT NULL REFERENCES requests (id),  -- the invited person's first credited deposit
+  due_at INTEGER NOT NULL,
+  granted_at INTEGER,
+  lapsed_at INTEGER,                        -- it will never be granted
+  CHECK (granted_at IS NULL OR lapsed_at IS NULL)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX referral_bonuses_open ON referral_bonuses (due_at) WHERE granted_at IS NULL AND lapsed_at IS NULL;
+CREATE INDEX referral_bonuses_by_referrer ON referral_bonuses (referrer, due_at, invitee);
+
+CREATE TRIGGER referral_bonuses_due BEFORE INSERT ON referral_bonuses
+BEGIN
+  SELECT RAISE(ABORT, 'referrals: one person is invited once')
+    WHERE EXISTS (SELECT 1 FROM referral_bonuses WHERE invitee = NEW.invitee OR id = NEW.id);
+  SELECT RAISE(ABORT, 'referrals: a bonus starts due')
+    WHERE NEW.granted_at IS NOT NULL OR NEW.lapsed_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'referrals: who invited an investor is an investor')
+    WHERE NEW.invitee = NEW.referrer OR NOT EXISTS (
+      SELECT 1 FROM users i JOIN users r ON r.id = i.referred_by
+      WHERE i.id = NEW.invitee AND r.id = NEW.referrer AND i.role = 'investor' AND r.role = 'investor');
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM settings s JOIN proposals p ON p.id = s.proposal
+      WHERE s.key = 'referralBonus' AND p.id = NEW.setting AND p.kind = 'settings' AND p.status = 'approved'
+        AND json_extract(s.value, '$') = NEW.amount AND json_extract(p.payload, '$.referralBonus') = NEW.amount);
+  -- An investor who was credited before the bonus was turned on does not earn it with a later deposit.
+  SELECT RAISE(ABORT, 'referrals: only the first credited deposit earns a bonus')
+    WHERE NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.deposit AND investor = NEW.invitee
+        AND queue = 'deposits' AND status = 'approved')
+      OR EXISTS (SELECT 1 FROM transfers WHERE from_account = NEW.invitee || ':paid_in' AND ref <> NEW.deposit);
+END;
+CREATE TRIGGER referral_bonuses_decided_once BEFORE UPDATE ON referral_bonuses
+BEGIN
+  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.granted_at IS NOT NULL OR OLD.lapsed_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'referrals: what fell due never changes')
+    WHERE NEW.invitee IS NOT OLD.invitee OR NEW.id IS NOT OLD.id OR NEW.referrer IS NOT OLD.referrer
+      OR NEW.amount IS NOT OLD.amount OR NEW.setting IS NOT OLD.setting OR NEW.deposit IS NOT OLD.deposit
+      OR NEW.due_at IS NOT OLD.due_at;
+  SELECT RAISE(ABORT, 'kyc_required')
+    WHERE NEW.granted_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.invitee AND kyc_status = 'approved');
+  SELECT RAISE(ABORT, 'account_frozen')
+    WHERE NEW.granted_at IS NOT NULL
+      AND EXISTS (SELECT 1 FROM users WHERE id = OLD.referrer AND frozen_at IS NOT NULL);
+  -- The deposit was reversed, or the limit of ten paid bonuses is reached.
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE NEW.granted_at IS NOT NULL
+      AND (NOT EXISTS (SELECT 1 FROM requests WHERE id = OLD.deposit AND status = 'approved')
+        OR (SELECT count(*) FROM referral_bonuses WHERE referrer = OLD.referrer AND granted_at IS NOT NULL) >= 10);
+END;
+CREATE TRIGGER referral_bonuses_keep BEFORE DELETE ON referral_bonuses
+BEGIN
+  SELECT RAISE(ABORT, 'referrals: a bonus is never deleted');
+END;

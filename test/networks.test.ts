@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../scripts/backup/tables.ts'
+import { NETWORKS } from '../src/contract/coins.ts'
+import { parseReference } from '../src/contract/references.ts'
+
+// The database refuses a network that the contract doesn't list, and knows the same of each.
+
+const database = freshDatabase()
+
+test('the database lists the networks of the contract, and which of them have outputs', () => {
+  const hasOutputs = (network: (typeof NETWORKS)[number]) =>
+    parseReference(network, `${'a'.repeat(64)}:1`).problem === null
+  expect(database.prepare('SELECT name, has_outputs FROM networks ORDER BY name').all()).toEqual(
+    [...NETWORKS].sort().map((name) => ({ name, has_outputs: Number(hasOutputs(name)) })),
+  )
+})
+
+test('every column that names a network refers to that list', () => {
+  const named = database
+    .prepare(
+      `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c ON c.name = 'network'
+       WHERE t.type = 'table' ORDER BY t.name`,
+    )
+    .all()
+    .map(({ name }) => String(name))
+  const refers = named.filter((name) =>
+    database
+      .prepare(`PRAGMA foreign_key_list(${name})`)
+      .all()
+      .some(({ table, from, to }) => table === 'networks' && from === 'network' && to === 'name'),
+  )
+  expect(refers).toEqual([
+    'deposit_details',
+    'saved_addresses',
+    'wallet_totals',
+    'wallets',
+    'withdrawal_details',
+  ])
+  // The other one is a hash of where a client's requests come from.
+  expect(named.filter((name) => !refers.includes(name))).toEqual(['failed_sign_ins'])
+})
+
+test('an address on a network that is not listed is not saved', () => {
+  const save = (network: string) =>
+    database.exec(
+      `INSERT INTO saved_addresses (id, investor, label, network, address, destination_hash, created_at)
+       VALUES ('${network}', 'ana', '${network}', '${network}', 'x', '${network}', 1)`,
+    )
+  database.exec(
+    `INSERT INTO users (id, role, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
+     VALUES ('ana', 'investor', 'ana@example.com', 'x', 'x', 'x', 'x', 'x', 1, 'ana')`,
+  )
+  save('btc')
+  expect(() => save('usdt-solana')).toThrow(/FOREIGN KEY constraint failed/)
+})
