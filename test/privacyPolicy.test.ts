@@ -49,7 +49,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
     devices: '365 * DAY_MS',
   })
   // Kept from a time on that the row itself names.
-  expect(constants(sources('worker/newsletter'), /_MS = (\d+) \* 24 \* 3_600_000/g).sort()).toEqual([
+  expect(constants(sources('worker/outreach/newsletter'), /_MS = (\d+) \* 24 \* 3_600_000/g).sort()).toEqual([
     '30',
     '7',
   ])

@@ -43,6 +43,6 @@ test('every picture that the sample names is among the site’s files', () => {
     ...SAMPLE_TRENDING.flatMap((coin) => [coin.large, coin.data.sparkline]),
   ]
   for (const path of paths) {
-    expect([path, existsSync(new URL(`../../public${path}`, import.meta.url))]).toEqual([path, true])
+    expect([path, existsSync(new URL(`../../../public${path}`, import.meta.url))]).toEqual([path, true])
   }
 })
