@@ -1,4 +1,4 @@
-import { operatorRoutes } from './console/routes.ts'
+import { invitationRoutes, operatorRoutes } from './console/routes.ts'
 import type { Route } from './http/route.ts'
 import { closingRoutes } from './identity/closing/routes.ts'
 import { emailChangeRoutes } from './identity/emailChange/routes.ts'
@@ -31,6 +31,7 @@ import { conditionRoutes } from './platform/settings/routes.ts'
 const described: readonly Route[] = [
   healthRoute,
   ...authRoutes,
+  ...invitationRoutes,
   ...contactRoutes,
   ...newsletterRoutes,
   ...profileRoutes,

@@ -104,8 +104,10 @@ import { listWithdrawals, loadWithdrawal, loadWithdrawalCase, showWithdrawal } f
 import { rejectWithdrawal } from './withdrawals/reject.ts'
 
 /** What operators may call. Each endpoint names its scope; the pipeline asks for a second factor and a role that grants it. */
+/** By which an invited operator opens their account: the only call here that needs no session. */
+export const invitationRoutes: readonly Route[] = [publicRoute(acceptInvitationEndpoint, acceptInvitation)]
+
 export const operatorRoutes: readonly Route[] = [
-  publicRoute(acceptInvitationEndpoint, acceptInvitation),
   route(overview.getOverview, showOverview),
   route(health.getHealth, showHealth),
   route(retry.retryMail, retryMails),

@@ -115,9 +115,9 @@ test('two operators resume a strategy, and it buys again at its next open', asyn
     await newOperator({ roles: ['treasurer'] }),
     await newOperator({ roles: ['administrator'] }),
   ]
-  const wish = { kind: 'strategy', strategy: slug, reason: 'The prices were right.' } as const
-  expect(await propose(first, wish)).toMatchObject({ status: 409 })
-  expect(await propose(first, { ...wish, strategy: 'no-such-one' })).toMatchObject({ status: 422 })
+  const proposal = { kind: 'strategy', strategy: slug, reason: 'The prices were right.' } as const
+  expect(await propose(first, proposal)).toMatchObject({ status: 409 })
+  expect(await propose(first, { ...proposal, strategy: 'no-such-one' })).toMatchObject({ status: 422 })
   await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
   await follow(slug, dayOf(3) + 60_000)
   // Nobody alone, and not past the database either.
@@ -128,7 +128,7 @@ test('two operators resume a strategy, and it buys again at its next open', asyn
         .values({ strategy: slug, at: 1, kind: 'resumed', reason: 'Alone', actor: first.id }),
     ]),
   ).rejects.toThrow('second_operator_required')
-  const { body: proposed } = await propose(first, wish)
+  const { body: proposed } = await propose(first, proposal)
   expect((await approveProposal(first, proposed._id)).status).toBe(403)
   expect(await approveProposal(second, proposed._id)).toMatchObject({
     status: 200,
@@ -175,8 +175,8 @@ test('a strategy that its own drawdown rule ended is not resumed', async () => {
       actor: 'system',
     }),
   ])
-  const wish = { kind: 'strategy', strategy: slug, reason: 'Again.' } as const
-  expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409 })
+  const proposal = { kind: 'strategy', strategy: slug, reason: 'Again.' } as const
+  expect(await propose(await newOperator(), proposal)).toMatchObject({ status: 409 })
 })
 
 test('a suspended strategy takes nobody’s money and gives everybody’s back, as the overview says', async () => {
@@ -215,9 +215,9 @@ test('who proposed to resume a strategy is seen where it stands, and nobody prop
   const slug = await newStrategy()
   const operator = await newOperator({ roles: ['treasurer'], name: 'Olu Bello' })
   await as(operator, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
-  const wish = { kind: 'strategy', strategy: slug, reason: 'They were right.' } as const
-  const { body: proposed } = await propose(operator, wish)
-  expect(await propose(await newOperator(), wish)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  const proposal = { kind: 'strategy', strategy: slug, reason: 'They were right.' } as const
+  const { body: proposed } = await propose(operator, proposal)
+  expect(await propose(await newOperator(), proposal)).toMatchObject({ status: 409, body: { code: 'conflict' } })
   const row = async () =>
     (await as<OperatorStrategy[]>(operator, 'GET', '/operator/strategies')).body.find(
       ({ _id }) => _id === slug,
@@ -246,12 +246,12 @@ test('two operators stop a suspended strategy for good: it is never resumed, and
   const { slug, ana, order } = await pooled()
   await follow(slug, dayOf(2) + 60_000)
   const [first, second] = [await newOperator({ roles: ['treasurer'] }), await newOperator()]
-  const wish = { kind: 'strategy', strategy: slug, action: 'stop', reason: 'Nobody needs it.' } as const
-  expect(await propose(first, wish)).toMatchObject({ status: 409 })
-  expect(await propose(first, { ...wish, action: 'sell' })).toMatchObject({ status: 422 })
+  const proposal = { kind: 'strategy', strategy: slug, action: 'stop', reason: 'Nobody needs it.' } as const
+  expect(await propose(first, proposal)).toMatchObject({ status: 409 })
+  expect(await propose(first, { ...proposal, action: 'sell' })).toMatchObject({ status: 422 })
   await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
-  const { body: proposed } = await propose(first, wish)
-  expect(await propose(second, { ...wish, action: 'resume' })).toMatchObject({ status: 409 })
+  const { body: proposed } = await propose(first, proposal)
+  expect(await propose(second, { ...proposal, action: 'resume' })).toMatchObject({ status: 409 })
   expect((await approveProposal(first, proposed._id)).status).toBe(403)
   expect(await approveProposal(second, proposed._id)).toMatchObject({ status: 200 })
   expect(await toldOf(ana)).toEqual([
@@ -265,7 +265,7 @@ test('two operators stop a suspended strategy for good: it is never resumed, and
     await expect(
       runBatch(db, [db.insert(strategyEvents).values({ ...event, kind, reason: 'Again' })]),
     ).rejects.toThrow('conflict')
-  expect(await propose(second, { ...wish, action: 'resume' })).toMatchObject({ status: 409 })
+  expect(await propose(second, { ...proposal, action: 'resume' })).toMatchObject({ status: 409 })
   await fileOrder(db, { ...order, kind: 'redeem', cents: null, atMs: dayOf(3) - 1 })
   await follow(slug, dayOf(3) + 60_000)
   const { available, totalBalance } = await booksOf(ana.id)

@@ -9,7 +9,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { lockParts } from '../credentials/lockToken.ts'
 import { type Bound, CODE_MINUTES, matchingCode, spendCode, tryCodes } from '../mailedCodes/codes.ts'
 import { mailCode } from '../mailedCodes/mailCode.ts'
-import { withoutCodes } from '../mailedCodes/unlikeCode.ts'
+import { withoutCodes } from '../mailedCodes/withoutCodes.ts'
 
 /** A second factor that somebody wants to add. */
 export interface NewFactor {

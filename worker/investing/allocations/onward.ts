@@ -7,7 +7,7 @@ import { refusalOfDatabase } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
 import { unitOrders } from '../../lib/tables/strategies.ts'
 import { minimumProblem, readMinimums } from '../../money/requests/minimums.ts'
-import { filingOf } from '../../money/withdrawals/filing.ts'
+import { filingStatements } from '../../money/withdrawals/request.ts'
 import { onwardFiled, onwardStopped } from './mails.ts'
 import { type KeptOnward, readOnward } from './onwardOf.ts'
 
@@ -96,7 +96,7 @@ async function filed(
   const id = newId()
   const ref = newRef('WDR')
   return [
-    ...filingOf(db, {
+    ...filingStatements(db, {
       ...kept,
       id,
       ref,

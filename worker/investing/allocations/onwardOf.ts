@@ -2,20 +2,24 @@ import type { Onward } from '../../../src/contract/redeem.ts'
 import type { StepUpReason } from '../../../src/contract/withdrawals.ts'
 import type { SentProof } from '../../http/factorProof.ts'
 import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
+import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
 import type { Proof } from '../../money/withdrawals/proof.ts'
-import type { Wish } from '../../money/withdrawals/wish.ts'
 
 /** The withdrawal that the proceeds of a redemption are for, as it is kept until they are there. */
 export interface KeptOnward {
-  readonly kind: Wish['kind']
+  readonly kind: NewWithdrawal['kind']
   readonly destination: Pick<Destination, 'hash' | 'words' | 'details'>
   readonly sessionId: string
   readonly proof: Pick<Proof, 'by' | 'passkey'>
   readonly reasons: readonly StepUpReason[]
 }
 
-/** What somebody wants to withdraw with the proceeds. */
-export async function wishOf(onward: Onward, amountCents: number, proof: SentProof): Promise<Wish> {
+/** The withdrawal of the proceeds, as it is asked for. */
+export async function withdrawalOf(
+  onward: Onward,
+  amountCents: number,
+  proof: SentProof,
+): Promise<NewWithdrawal> {
   if (onward.way === 'wallet') {
     const destination = await walletDestination(onward.fields)
     return { kind: 'withdrawal', amountCents, destination: within(destination), proof }

@@ -10,15 +10,22 @@ import type { Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { assertMayOpen } from '../../money/requests/open.ts'
-import { assertWish, confirm } from '../../money/withdrawals/confirm.ts'
-import { type Facts, readFacts } from '../../money/withdrawals/facts.ts'
-import { heldMail } from '../../money/withdrawals/heldMail.ts'
-import { assertMayTry, forgiveTry } from '../../money/withdrawals/limits.ts'
-import { isProofGiven, proofOf, type Wish } from '../../money/withdrawals/wish.ts'
+import { assertFields } from '../../money/withdrawals/decide.ts'
+import {
+  assertMayTry,
+  type Facts,
+  isProofGiven,
+  type NewWithdrawal,
+  proofOf,
+  readFacts,
+  takeOffTry,
+} from '../../money/withdrawals/facts.ts'
+import { delayMail } from '../../money/withdrawals/mails.ts'
+import { confirm } from '../../money/withdrawals/proof.ts'
 import { assertMayOrder } from '../trading/simulatedMarket.ts'
 import { countPending } from './countPending.ts'
 import { filedAnswer } from './filedAnswer.ts'
-import { keepOnward, wishOf } from './onwardOf.ts'
+import { keepOnward, withdrawalOf } from './onwardOf.ts'
 import { nextValuation } from './orders.ts'
 import { ownPosition } from './own.ts'
 import { nameOf, type StandingRow, valuedCents, worthCents } from './standing.ts'
@@ -80,7 +87,7 @@ function leftCents(standing: StandingRow): number {
 }
 
 interface Planned {
-  readonly wish: Wish
+  readonly withdrawal: NewWithdrawal
   /** As they will be once the proceeds are there. */
   readonly facts: Facts
 }
@@ -96,12 +103,12 @@ async function plannedWithdrawal(
   const proof = await proofOf({ code: given.code ?? code, passkey: given.passkey ?? passkey })
   // By the last valuation: what is shown between two changes within the minutes that a code lives.
   const worth = Math.max(1, valuedCents(standing))
-  const wish = await wishOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
-  const facts = await readFacts(call, wish)
+  const withdrawal = await withdrawalOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
+  const facts = await readFacts(call, withdrawal)
   assertMayTry(facts.tries, call.nowMs)
-  const then = { ...facts, availableCents: facts.availableCents + wish.amountCents }
-  assertWish(wish, then)
-  return { wish, facts: then }
+  const then = { ...facts, availableCents: facts.availableCents + withdrawal.amountCents }
+  assertFields(withdrawal, then)
+  return { withdrawal, facts: then }
 }
 
 interface Then {
@@ -113,23 +120,23 @@ interface Then {
 const NOTHING: Then = { onward: null, statements: [], mails: [] }
 
 /** What is kept of it, with its proof; or asks for one. */
-async function keptWithdrawal(call: ActorCall, { wish, facts }: Planned, ref: string): Promise<Then> {
+async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, ref: string): Promise<Then> {
   const { actor, db } = call
-  const confirmed = await confirm(call, wish, facts)
+  const confirmed = await confirm(call, withdrawal, facts)
   const { heldUntil } = confirmed.proof
   return {
     onward: keepOnward({
-      kind: wish.kind,
-      destination: wish.destination,
+      kind: withdrawal.kind,
+      destination: withdrawal.destination,
       sessionId: actor.session.id,
       proof: { by: confirmed.proof.by, passkey: confirmed.proof.passkey },
       reasons: confirmed.reasons,
     }),
     statements: [
       ...confirmed.proof.statements,
-      ...(isProofGiven(wish) && actor.twoFactor ? [forgiveTry(db, actor.id)] : []),
+      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(db, actor.id)] : []),
     ],
-    // Now: the wait is there for this mail to be read, and runs from now on.
-    mails: heldUntil === null ? [] : [await heldMail(call, ref, wish, heldUntil)],
+    // Sent now: the delay begins now, so that this mail can be read.
+    mails: heldUntil === null ? [] : [await delayMail(call, ref, withdrawal, heldUntil)],
   }
 }

@@ -1,17 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { ActorCall } from '../../http/call.ts'
-import type { Factors } from '../../http/factorProof.ts'
-import { factorColumns } from '../../identity/factors/factors.ts'
+import type { Factors, SentProof } from '../../http/factorProof.ts'
+import { type Asked, contextOf } from '../../identity/factors/challenges.ts'
+import { factorColumns, readProof } from '../../identity/factors/factors.ts'
 import { type TriedCode, tryCodes } from '../../identity/mailedCodes/codes.ts'
-import { type Counter, readMailCounter } from '../../identity/mailedCodes/limits.ts'
+import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/limits.ts'
 import { readCash } from '../../ledger/balances.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
+import { refuse } from '../../lib/errors.ts'
 import { readMinimums } from '../requests/minimums.ts'
 import { countOpen } from '../requests/open.ts'
-import { countTry } from './limits.ts'
-import { SHARE_WINDOW_MS } from './reasons.ts'
-import { askedOf, isProofGiven, type Wish } from './wish.ts'
+import { SHARE_WINDOW_MS } from './decide.ts'
+import type { Destination } from './destination.ts'
+
+/** A withdrawal as it was asked for, before it is decided. */
+export interface NewWithdrawal {
+  readonly kind: 'withdrawal' | 'online-service-withdrawal'
+  readonly amountCents: number
+  readonly destination: Destination
+  /** The proof that came with it. People copy blanks and hyphens along with a code: they are left out. */
+  readonly proof: SentProof
+}
 
 /** What the decision about a withdrawal depends on. Amounts are cents. */
 export interface Facts {
@@ -21,7 +31,7 @@ export interface Facts {
   readonly owedCents: number
   readonly filedCents: number
   readonly destinationKnown: boolean
-  /** Nothing is paid to this known destination before; null where nothing has to wait. */
+  /** A known destination is not paid before this moment; null if it is not delayed. */
   readonly destinationHeldUntil: number | null
   readonly mails: Counter | undefined
   readonly tried: readonly TriedCode[]
@@ -49,9 +59,9 @@ const NONE: WithdrawalFactors = {
  * Reads the facts in one round trip. Where a proof came along, the same round trip counts the try before anything is
  * compared, so that tries at once count one by one.
  */
-export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
+export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Promise<Facts> {
   const { db, actor, nowMs, env } = call
-  const { destination, amountCents, proof } = wish
+  const { destination, amountCents, proof } = withdrawal
   const standing = [
     readMinimums(),
     countOpen(actor.id, 'withdrawals'),
@@ -65,11 +75,13 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
     reading<WithdrawalFactors>(sql`
-      SELECT ${factorColumns(env, proof, await askedOf(actor.id, wish), nowMs)},
+      SELECT ${factorColumns(env, proof, await askedOf(actor.id, withdrawal), nowMs)},
              u.security_changed_at AS securityChangedAtMs
       FROM users u WHERE u.id = ${actor.id}`),
   ] as const
-  const [minimums, open, available, filed, known, mails, factors, tried = [], tries = []] = isProofGiven(wish)
+  const [minimums, open, available, filed, known, mails, factors, tried = [], tries = []] = isProofGiven(
+    withdrawal,
+  )
     ? await readTogether(
         db,
         ...standing,
@@ -90,4 +102,49 @@ export async function readFacts(call: ActorCall, wish: Wish): Promise<Facts> {
     tries: tries[0],
     factors: factors[0] ?? NONE,
   }
+}
+
+/** The proof in a body. */
+export function proofOf(body: { code?: string | undefined; passkey?: unknown }): Promise<SentProof> {
+  return readProof({ code: body.code?.replace(/[\s-]/g, '') || undefined, passkey: body.passkey })
+}
+
+/** Whether a code or a passkey's answer came along, right or wrong. */
+export function isProofGiven({ proof }: NewWithdrawal): boolean {
+  return proof.isPasskey || proof.code !== undefined
+}
+
+/** What a passkey is asked to confirm: just this amount to just this destination. */
+export async function askedOf(userId: string, { amountCents, destination }: NewWithdrawal): Promise<Asked> {
+  return { userId, purpose: 'withdrawal', context: await contextOf(amountCents, destination.hash) }
+}
+
+/** Wrong codes an account with a second factor may send in a window: its codes come from a clock, not from us. */
+const TRIES = { max: 10, windowMs: 15 * 60_000 }
+const triesKey = (userId: string) => `codes:account:${userId}`
+
+/**
+ * Counts a try before the code is compared, so that simultaneous tries count one by one. A right code's try is taken off
+ * again. Does nothing unless it `applies`.
+ */
+export function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter> {
+  if (!applies) return reading<Counter>(sql`SELECT 0 AS used, 0 AS window_start`)
+  const over = sql`window_start <= ${nowMs - TRIES.windowMs}`
+  return reading<Counter>(sql`
+    INSERT INTO rate_counters (key, window_start, used) VALUES (${triesKey(userId)}, ${nowMs}, 1)
+    ON CONFLICT (key) DO UPDATE SET
+      used = CASE WHEN ${over} THEN 1 ELSE used + 1 END,
+      window_start = CASE WHEN ${over} THEN ${nowMs} ELSE window_start END
+    RETURNING used, window_start`)
+}
+
+/** Takes a try off again, in the batch of the withdrawal that it came with. */
+export function takeOffTry(db: Database, userId: string): Statement {
+  return db.run(sql`UPDATE rate_counters SET used = max(0, used - 1) WHERE key = ${triesKey(userId)}`)
+}
+
+/** Refuses a try beyond the limit. */
+export function assertMayTry(counter: Counter | undefined, nowMs: number): void {
+  if (counter !== undefined && counter.used > TRIES.max)
+    refuse('too_many_requests', waitFor(counter, TRIES, nowMs))
 }

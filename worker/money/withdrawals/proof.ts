@@ -1,18 +1,21 @@
-import { and, eq } from 'drizzle-orm'
-import { STEP_UP_METHODS } from '../../../src/contract/withdrawals.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
 import type { Asked } from '../../identity/factors/challenges.ts'
 import { checkProof, ownerOf, waysToProve } from '../../identity/factors/factors.ts'
 import { keysOf } from '../../identity/factors/keys.ts'
 import { checkCode } from '../../identity/factors/secondFactor.ts'
 import { matchingCode, spendCode } from '../../identity/mailedCodes/codes.ts'
+import { assertMayMail } from '../../identity/mailedCodes/limits.ts'
+import { mailCode } from '../../identity/mailedCodes/mailCode.ts'
 import type { Statement } from '../../lib/database.ts'
+import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { devices, sessions } from '../../lib/tables/people.ts'
-import type { Facts } from './facts.ts'
-import { heldUntil, makeDestinationKnown } from './hold.ts'
-import { isRecentChange } from './reasons.ts'
-import { askedOf, type Wish } from './wish.ts'
+import { knownDestinations } from '../../lib/tables/requests.ts'
+import { heldUntil, isRecentChange, reasonsForProof } from './decide.ts'
+import { askedOf, type Facts, isProofGiven, type NewWithdrawal } from './facts.ts'
+import { codeMail } from './mails.ts'
 
 /** The extra proof that was given, with what follows from it in the withdrawal's own batch. */
 export interface Proof {
@@ -24,8 +27,60 @@ export interface Proof {
   readonly statements: readonly Statement[]
 }
 
-/** None: the destination is known, and may still be on hold. */
-export function noProof(call: ActorCall, facts: Facts): Proof {
+/** That a withdrawal may be filed: why it needed extra proof, and the proof. */
+export interface Confirmed {
+  readonly proof: Proof
+  readonly reasons: readonly StepUpReason[]
+}
+
+/** Checks the proof that came along. Refuses `step_up_required` if one is needed and none came. */
+export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Confirmed> {
+  const reasons = reasonsForProof(call, withdrawal, facts)
+  // A code is checked even where none is needed: a withdrawal sent again with its used code is a repetition, and must not
+  // be filed a second time.
+  if (isProofGiven(withdrawal)) return { reasons, proof: await proveBy(call, withdrawal, facts) }
+  if (reasons.length > 0) await askForProof(call, withdrawal, reasons, facts)
+  return { reasons, proof: noProof(call, facts) }
+}
+
+/**
+ * Mails a code for just this amount and destination, puts the same question to the passkeys there are, and refuses
+ * `step_up_required` with how and why.
+ */
+async function askForProof(
+  call: ActorCall,
+  withdrawal: NewWithdrawal,
+  reasons: readonly StepUpReason[],
+  facts: Facts,
+): Promise<never> {
+  const { actor, nowMs, env } = call
+  if (limitsApply(env)) assertMayMail(facts.mails, nowMs)
+  const bound = {
+    investor: actor.id,
+    amountCents: withdrawal.amountCents,
+    destinationHash: withdrawal.destination.hash,
+  }
+  const ways = await waysToProve(call, await askedOf(actor.id, withdrawal), facts.factors)
+  await mailCode(call, {
+    bound,
+    mailOf: (code) => codeMail(actor, withdrawal, code),
+    audit: {
+      action: 'withdrawal.code_mailed',
+      subject: actor.id,
+      detail: { amountCents: withdrawal.amountCents, reasons: reasons.join(' ') },
+    },
+    statements: ways.statements,
+    mails: facts.mails,
+  })
+  return refuse('step_up_required', {
+    ...ways.details,
+    methods: STEP_UP_METHODS.filter((method) => method === 'email' || ways.details.methods.includes(method)),
+    reasons: [...reasons],
+  })
+}
+
+/** No proof: the destination is known, and may still be delayed. */
+function noProof(call: ActorCall, facts: Facts): Proof {
   return { by: 'none', passkey: null, heldUntil: heldUntil(facts, false, call.nowMs), statements: [] }
 }
 
@@ -34,15 +89,15 @@ export function noProof(call: ActorCall, facts: Facts): Proof {
  * question about just this withdrawal. Each is used up by the withdrawal, and makes its destination and the device known.
  * Refuses `invalid_code` or `invalid_passkey`, and sends no mail then.
  *
- * The second factor spares a new destination its hold, unless a factor, the password or the e-mail address was changed in the
+ * The second factor spares a new destination its delay, unless a factor, the password or the e-mail address was changed in the
  * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database decides the same.
  */
-export async function proveBy(call: ActorCall, wish: Wish, facts: Facts): Promise<Proof> {
-  const { code } = wish.proof
-  if (code === undefined) return proveByPasskey(call, wish, facts)
+async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
+  const { code } = withdrawal.proof
+  if (code === undefined) return proveByPasskey(call, withdrawal, facts)
   const mailed = await matchingCode(call.env, facts.tried, code)
   if (mailed !== null)
-    return proof(call, wish, facts, { by: 'email', spend: [spendCode(call.db, mailed, call.nowMs)] })
+    return proof(call, withdrawal, facts, { by: 'email', spend: [spendCode(call.db, mailed, call.nowMs)] })
   // A recovery code confirms no withdrawal: it opens a session for whoever lost the phone, and is told of by mail.
   const factor = { ...facts.factors, recoveryHash: null }
   const checked = await checkCode(call, ownerOf(call.actor.id, facts.factors), factor, code)
@@ -52,18 +107,18 @@ export async function proveBy(call: ActorCall, wish: Wish, facts: Facts): Promis
       retryAfterSeconds: checked.retryAfterSeconds,
     })
   if (checked.state === 'wrong code') return refuse('invalid_code')
-  return proof(call, wish, facts, { by: 'totp', spend: checked.spend })
+  return proof(call, withdrawal, facts, { by: 'totp', spend: checked.spend })
 }
 
-async function proveByPasskey(call: ActorCall, wish: Wish, facts: Facts): Promise<Proof> {
-  const asked = await askedOf(call.actor.id, wish)
-  const checked = await checkProof(call, asked, facts.factors, wish.proof)
+async function proveByPasskey(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
+  const asked = await askedOf(call.actor.id, withdrawal)
+  const checked = await checkProof(call, asked, facts.factors, withdrawal.proof)
   if (checked.state !== 'right') return refuseWithNewQuestion(call, asked, facts)
   const passkey =
     keysOf(facts.factors.passkeys).find(
-      ({ credentialId }) => credentialId === wish.proof.answer?.credentialId,
+      ({ credentialId }) => credentialId === withdrawal.proof.answer?.credentialId,
     )?.id ?? null
-  return proof(call, wish, facts, { by: 'passkey', passkey, spend: checked.spend })
+  return proof(call, withdrawal, facts, { by: 'passkey', passkey, spend: checked.spend })
 }
 
 // A question is answered once: whoever tries again needs another.
@@ -80,14 +135,23 @@ interface Given {
   readonly spend: readonly Statement[]
 }
 
-function proof(call: ActorCall, wish: Wish, facts: Facts, { by, passkey = null, spend }: Given): Proof {
-  const liftsHold = by !== 'email' && !isRecentChange(facts.factors.securityChangedAtMs, call.nowMs)
-  const until = heldUntil(facts, liftsHold, call.nowMs)
+function proof(
+  call: ActorCall,
+  withdrawal: NewWithdrawal,
+  facts: Facts,
+  { by, passkey = null, spend }: Given,
+): Proof {
+  const liftsDelay = by !== 'email' && !isRecentChange(facts.factors.securityChangedAtMs, call.nowMs)
+  const until = heldUntil(facts, liftsDelay, call.nowMs)
   return {
     by,
     passkey,
     heldUntil: until,
-    statements: [...spend, makeDestinationKnown(call, wish, until, liftsHold), ...makeDeviceKnown(call)],
+    statements: [
+      ...spend,
+      makeDestinationKnown(call, withdrawal, until, liftsDelay),
+      ...makeDeviceKnown(call),
+    ],
   }
 }
 
@@ -105,4 +169,29 @@ function makeDeviceKnown({ db, actor, device, nowMs }: ActorCall): Statement[] {
             .where(and(eq(devices.userId, actor.id), eq(devices.deviceHash, device.hash))),
         ]),
   ]
+}
+
+/**
+ * Makes the destination known; a new one is delayed until a moment. A known one keeps its moment, unless the proof lifts the
+ * delay. If another request has set another moment meanwhile, the database refuses what is filed in the same batch.
+ */
+function makeDestinationKnown(
+  { db, actor, nowMs }: ActorCall,
+  { destination }: NewWithdrawal,
+  until: number | null,
+  lifts: boolean,
+): Statement {
+  return db
+    .insert(knownDestinations)
+    .values({
+      investor: actor.id,
+      destinationHash: destination.hash,
+      accountHash: destination.details.accountHash,
+      confirmedAt: nowMs,
+      heldUntil: until,
+    })
+    .onConflictDoUpdate({
+      target: [knownDestinations.investor, knownDestinations.destinationHash],
+      set: { confirmedAt: nowMs, heldUntil: lifts ? null : sql`held_until` },
+    })
 }

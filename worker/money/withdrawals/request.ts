@@ -1,14 +1,27 @@
+import type { requestBankWithdrawal as requestBankWithdrawalEndpoint } from '../../../src/contract/bankWithdrawals.ts'
 import type { Filed } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { requestWithdrawal as endpoint } from '../../../src/contract/withdrawals.ts'
-import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
-import { walletDestination } from './destination.ts'
-import { fileWithdrawal } from './file.ts'
-import { proofOf } from './wish.ts'
+import type { RefusalCode } from '../../../src/contract/errors.ts'
+import type {
+  requestWithdrawal as requestWithdrawalEndpoint,
+  StepUpReason,
+} from '../../../src/contract/withdrawals.ts'
+import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { hold } from '../../ledger/post.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { requests, withdrawalDetails } from '../../lib/tables/requests.ts'
+import { assertMayFile } from './decide.ts'
+import { bankDestination, type Destination, walletDestination } from './destination.ts'
+import { assertMayTry, isProofGiven, type NewWithdrawal, proofOf, readFacts, takeOffTry } from './facts.ts'
+import { delayMail } from './mails.ts'
+import { type Confirmed, confirm, type Proof } from './proof.ts'
 
 /** Withdraws by cryptocurrency. */
 export async function requestWithdrawal(
-  call: CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall,
+  call: CheckedCall<BodyOf<typeof requestWithdrawalEndpoint>, unknown> & ActorCall,
 ): Promise<Answer<Filed>> {
   return fileWithdrawal(call, {
     kind: 'withdrawal',
@@ -16,4 +29,127 @@ export async function requestWithdrawal(
     destination: await walletDestination(call.body),
     proof: await proofOf(call.body),
   })
+}
+
+/** Withdraws to a bank account by the online service. */
+export async function requestBankWithdrawal(
+  call: CheckedCall<BodyOf<typeof requestBankWithdrawalEndpoint>, unknown> & ActorCall,
+): Promise<Answer<Filed>> {
+  return fileWithdrawal(call, {
+    kind: 'online-service-withdrawal',
+    amountCents: call.body.amount,
+    destination: await bankDestination(call.body),
+    proof: await proofOf(call.body),
+  })
+}
+
+/** How often a decision is taken anew because other requests of the same investor came between. */
+const ATTEMPTS = 5
+
+/**
+ * Files a withdrawal and holds its amount, or refuses in the contract's order: fields, too many open, not covered, extra
+ * proof. What is read here only chooses the words: the database decides again in the batch itself.
+ */
+async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promise<Answer<Filed>> {
+  for (let attempt = 1; ; attempt++) {
+    const facts = await readFacts(call, withdrawal)
+    assertMayTry(facts.tries, call.nowMs)
+    assertMayFile(withdrawal, facts)
+    const confirmed = await confirm(call, withdrawal, facts)
+    try {
+      return await commitWithdrawal(call, withdrawal, confirmed)
+    } catch (error) {
+      if (!isOvertaken(refusalOfDatabase(error)?.code) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/**
+ * Whether requests that came between changed what was decided: together with them this one takes a large share after all,
+ * or their proof set or lifted the hold of its destination.
+ */
+function isOvertaken(code: RefusalCode | undefined): boolean {
+  return code === 'step_up_required' || code === 'destination_on_hold'
+}
+
+async function commitWithdrawal(
+  call: ActorCall,
+  withdrawal: NewWithdrawal,
+  { proof, reasons }: Confirmed,
+): Promise<Answer<Filed>> {
+  const { db, actor, nowMs } = call
+  const { kind, amountCents, destination } = withdrawal
+  const id = newId()
+  const ref = newRef('WDR')
+  const { heldUntil } = proof
+  const answer = created({
+    msg: `Withdrawal request ${ref} was sent and awaits approval.`,
+    ref,
+    _id: id,
+    ...(heldUntil !== null && { heldUntil: iso(heldUntil) }),
+  })
+  const [investor, sessionId] = [actor.id, actor.session.id]
+  const filing = { id, ref, investor, actor: investor, kind, amountCents, destination, sessionId, nowMs }
+  await call.commit({
+    statements: [
+      // The code first: one that was used meanwhile is refused as that, whatever else would be wrong by now.
+      ...proof.statements,
+      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(db, actor.id)] : []),
+      ...filingStatements(db, { ...filing, proof, reasons, heldUntil }),
+    ],
+    audit: [
+      {
+        action: 'withdrawal.requested',
+        subject: id,
+        detail: { amountCents, kind, proof: proof.by, reasons: reasons.join(' '), heldUntil },
+      },
+    ],
+    mails: heldUntil === null ? [] : [await delayMail(call, ref, withdrawal, heldUntil)],
+    answer,
+  })
+  return answer
+}
+
+/** A withdrawal that may be filed. `actor` is whose act the ledger calls the hold. */
+export interface Filing {
+  readonly id: string
+  readonly ref: string
+  readonly investor: string
+  readonly actor: string
+  readonly kind: NewWithdrawal['kind']
+  readonly amountCents: number
+  readonly destination: Pick<Destination, 'hash' | 'details'>
+  readonly sessionId: string
+  readonly proof: Pick<Proof, 'by' | 'passkey'>
+  readonly reasons: readonly StepUpReason[]
+  readonly heldUntil: number | null
+  readonly nowMs: number
+}
+
+/** The request, its details and the hold of its amount. The database decides once more whether it may be. */
+export function filingStatements(db: Database, filing: Filing): Statement[] {
+  const { id, ref, investor, actor, kind, amountCents, destination, proof, nowMs } = filing
+  return [
+    db.insert(requests).values({
+      id,
+      ref,
+      investor,
+      kind,
+      queue: 'withdrawals',
+      amount: amountCents,
+      asked: amountCents,
+      createdAt: nowMs,
+    }),
+    db.insert(withdrawalDetails).values({
+      ...destination.details,
+      request: id,
+      destinationHash: destination.hash,
+      sessionId: filing.sessionId,
+      proof: proof.by,
+      passkey: proof.passkey,
+      reasons: JSON.stringify(filing.reasons),
+      heldUntil: filing.heldUntil,
+    }),
+    hold(db, { id, investor, amountCents }, { actor, nowMs }),
+  ]
 }

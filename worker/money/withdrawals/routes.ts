@@ -1,14 +1,16 @@
-import { requestBankWithdrawal } from '../../../src/contract/bankWithdrawals.ts'
-import { cancelWithdrawal, requestWithdrawal } from '../../../src/contract/withdrawals.ts'
+import { requestBankWithdrawal as requestBankEndpoint } from '../../../src/contract/bankWithdrawals.ts'
+import {
+  cancelWithdrawal as cancelEndpoint,
+  requestWithdrawal as requestEndpoint,
+} from '../../../src/contract/withdrawals.ts'
 import { investorOnly } from '../../http/investorOnly.ts'
 import { type Route, routeOf } from '../../http/route.ts'
 import { ownRequest } from '../requests/cancel.ts'
-import { cancelWithdrawal as cancel } from './cancel.ts'
-import { requestWithdrawal as request } from './request.ts'
-import { requestBankWithdrawal as requestBank } from './requestBank.ts'
+import { cancelWithdrawal } from './cancel.ts'
+import { requestBankWithdrawal, requestWithdrawal } from './request.ts'
 
 export const withdrawalRoutes: readonly Route[] = [
-  routeOf(requestWithdrawal, investorOnly, request),
-  routeOf(requestBankWithdrawal, investorOnly, requestBank),
-  routeOf(cancelWithdrawal, ownRequest('withdrawals'), cancel),
+  routeOf(requestEndpoint, investorOnly, requestWithdrawal),
+  routeOf(requestBankEndpoint, investorOnly, requestBankWithdrawal),
+  routeOf(cancelEndpoint, ownRequest('withdrawals'), cancelWithdrawal),
 ]

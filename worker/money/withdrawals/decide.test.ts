@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Circumstances, RECENT_CHANGE_MS, reasonsOf } from './reasons.ts'
+import { type Circumstances, RECENT_CHANGE_MS, reasonsOf } from './decide.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const trusted: Circumstances = {

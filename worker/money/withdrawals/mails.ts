@@ -3,21 +3,39 @@ import { site } from '../../../src/site.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
+import { CODE_MINUTES } from '../../identity/mailedCodes/codes.ts'
+import { withoutCodes } from '../../identity/mailedCodes/withoutCodes.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'
 import { momentOf } from '../../lib/mail/moment.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { isRecentChange } from './reasons.ts'
-import type { Wish } from './wish.ts'
+import { isRecentChange } from './decide.ts'
+import type { NewWithdrawal } from './facts.ts'
+
+/** The mail with the code. No other number in its text can be taken for it. */
+export function codeMail(
+  to: { email: string; name: string },
+  { amountCents, destination }: NewWithdrawal,
+  code: string,
+): Mail {
+  const amount = formatCents(amountCents)
+  return composeMail(to.email, 'Confirm your withdrawal', withoutCodes(to.name), [
+    `You asked to withdraw ${amount} to ${withoutCodes(destination.words)}.`,
+    ...(destination.facts === '' ? [] : [withoutCodes(destination.facts)]),
+    `The code is ${code}`,
+    `It confirms this amount to this destination only, works once and for ${CODE_MINUTES} minutes. Nobody from ${site.brand} will ever ask you for it.`,
+    `If you did not ask for this, give the code to nobody, change your password and write to ${withoutCodes(site.supportEmail)}.`,
+  ])
+}
 
 /**
- * Tells the owner of a withdrawal that waits: until when, why, what would spare the wait, and how to stop it if it is not
- * theirs. The wait is there for this mail to be read.
+ * Tells the owner of a delayed withdrawal until when and why it is delayed, what would spare the delay, and how to stop it.
+ * The delay exists so that this mail can be read.
  */
-export async function heldMail(
+export async function delayMail(
   { env, actor, nowMs }: ActorCall,
   ref: string,
-  { amountCents, destination }: Wish,
+  { amountCents, destination }: NewWithdrawal,
   heldUntilMs: number,
 ): Promise<Mail> {
   return composeMail(actor.email, `Your withdrawal ${ref} waits for a day`, actor.name, [
