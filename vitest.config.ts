@@ -49,18 +49,25 @@ const PATIENCE = 60_000
 const inWorkerd = '**/*.worker.test.ts'
 const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
 
+/** The seed of `npm run test:long`; null in a short run. */
+const longSeed = process.env.LONG_SEED ? Number(process.env.LONG_SEED) : null
+
 export default defineConfig({
   test: {
+    // One a core: vitest leaves one core idle by itself.
+    maxWorkers: '100%',
     // Tests are refused by the thousand; one of them looks at these lines.
     onConsoleLog: (log) => !log.startsWith('{"level":"security"'),
     projects: [
       {
         test: {
           name: 'unit',
+          provide: { longSeed },
+          setupFiles: ['./test/setup/random.ts'],
           include: ['{src,worker,engine,test,scripts,bench}/**/*.test.{ts,tsx}'],
           exclude: [...elsewhere, inWorkerd],
           environment: 'node',
-          testTimeout: PATIENCE,
+          testTimeout: longSeed === null ? PATIENCE : 30 * PATIENCE,
         },
       },
       {
@@ -83,13 +90,15 @@ export default defineConfig({
         resolve: { alias: workerAliases },
         test: {
           name: 'worker',
+          // All files share one runtime for each core, and get a database of their own: test/setup/migrate.ts.
           isolate: false,
+          provide: { longSeed },
           include: [`{worker,test}/${inWorkerd}`],
           exclude: elsewhere,
-          setupFiles: ['./test/setup/migrate.ts'],
+          setupFiles: ['./test/setup/random.ts', './test/setup/migrate.ts'],
           globalSetup: ['./test/setup/marketProvider.ts', './test/setup/candlesProvider.ts'],
           deps: { optimizer: { ssr: { enabled: true, include: workerPackages } } },
-          testTimeout: PATIENCE,
+          testTimeout: longSeed === null ? PATIENCE : 30 * PATIENCE,
           hookTimeout: PATIENCE,
         },
       },

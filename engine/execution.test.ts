@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomRuns } from '../test/random.ts'
 import {
   type Deal,
   equityAt,
@@ -214,7 +215,7 @@ describe('whatever is traded', () => {
         if (rules.feeBasisPoints + rules.slippageBasisPoints === 0) expect(costs).toBe(0)
         else expect(equityAt(book, prices)).toBeLessThanOrEqual(before * (1 + 1e-12))
       }),
-      { numRuns: 1_000 },
+      randomRuns(1_000),
     )
   })
 
@@ -232,7 +233,7 @@ describe('whatever is traded', () => {
         expect(new Set(deals.map(({ asset }) => asset)).size).toBe(deals.length)
         expect(tradedIn(deals)).toBeLessThanOrEqual(rules.allowed * before * (1 + 1e-9))
       }),
-      { numRuns: 1_000 },
+      randomRuns(1_000),
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomRuns } from '../test/random.ts'
 import type { Candles } from './candles.ts'
 import { excerpt } from './excerpt.ts'
 import { fusedSmaTrend } from './fused.ts'
@@ -49,7 +50,7 @@ describe('the fused run', () => {
           agree(marketOf(walk(bars, seed, 0, spread)), { fast, slow }, options)
         },
       ),
-      { numRuns: 500 },
+      randomRuns(500),
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomRuns } from '../test/random.ts'
 import type { DailyRun } from './dailyRun.ts'
 import { returnsOf } from './metrics/returns.ts'
 import { neighbourhood } from './neighbours.ts'
@@ -84,7 +85,7 @@ describe('neighbouring parameters', () => {
           }
         }
       }),
-      { numRuns: 20 },
+      randomRuns(20),
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomRuns } from '../test/random.ts'
 import { align } from './align.ts'
 import { excerpt } from './excerpt.ts'
 import { newBook, settle } from './execution.ts'
@@ -330,7 +331,7 @@ describe('whatever is followed through whatever market', () => {
         const earned = result.trades.reduce((sum, { cost, proceeds }) => sum + proceeds - cost, 0)
         expectRelative(result.equity.at(-1), result.startingCash + earned)
       }),
-      { numRuns: 300 },
+      randomRuns(300),
     )
   })
 
@@ -356,7 +357,7 @@ describe('whatever is followed through whatever market', () => {
         )
         expectRelative(result.equity.at(-1), atPricesSeen + worth - result.fees - result.slippage)
       }),
-      { numRuns: 200 },
+      randomRuns(200),
     )
   })
 
@@ -389,7 +390,7 @@ describe('whatever is followed through whatever market', () => {
           )
         }
       }),
-      { numRuns: 200 },
+      randomRuns(200),
     )
   })
 })

@@ -1,5 +1,6 @@
 // `npm test`: every check there is, the quick ones first, stopping at the first that fails. It closes with the
-// number of tests that passed and failed; a check that is no test counts as one failure.
+// number of tests that passed and failed; a check that is no test counts as one failure. `npm test -- --timings` also says
+// which steps, test files and browser tests took longest.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,8 @@ import { environment, program, root } from './toolchain.mjs'
 const reports = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
+
+const showsTimings = process.argv.includes('--timings')
 
 /** @type {{ name: string, command: string, parameters: string[], counts?: () => Counts }[]} */
 const steps = [
@@ -37,6 +40,8 @@ const steps = [
 ]
 
 const total = { passed: 0, failed: 0 }
+/** @type {[string, number][]} What took how many seconds. */
+const took = []
 for (const { name, command, parameters, counts } of steps) {
   const started = Date.now()
   console.log(`\n— ${name}`)
@@ -44,11 +49,12 @@ for (const { name, command, parameters, counts } of steps) {
   const { passed, failed } = counts?.() ?? { passed: 0, failed: 0 }
   total.passed += passed
   total.failed += succeeded ? failed : Math.max(failed, 1)
-  console.log(
-    `— ${name}: ${succeeded ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - started) / 1000)} s`,
-  )
+  const seconds = (Date.now() - started) / 1000
+  took.push([name, seconds])
+  console.log(`— ${name}: ${succeeded ? 'passed' : 'FAILED'} in ${Math.round(seconds)} s`)
   if (!succeeded) break
 }
+if (showsTimings) printTimings()
 rmSync(reports, { recursive: true, force: true })
 process.exitCode = total.failed === 0 ? 0 : 1
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
@@ -73,6 +79,47 @@ function countVitest() {
 function countPlaywright() {
   const stats = read(playwrightReport)?.stats
   return { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failed: stats?.unexpected ?? 0 }
+}
+
+/** The steps in their order, then the 20 longest test files and browser tests. */
+function printTimings() {
+  print('Steps', took)
+  const files = read(vitestReport)?.testResults ?? []
+  print(
+    'Longest test files in Node and in workerd',
+    longest(
+      files.map((/** @type {{ name: string, startTime: number, endTime: number }} */ file) => [
+        file.name.replace(`${root}/`, ''),
+        (file.endTime - file.startTime) / 1000,
+      ]),
+    ),
+  )
+  const suites = read(playwrightReport)?.suites ?? []
+  print('Longest browser tests', longest(suites.flatMap(browserTests)))
+}
+
+/**
+ * @param {{ title: string, file: string, suites?: any[], specs?: { title: string, tests: { results: { duration: number }[] }[] }[] }} suite
+ * @returns {[string, number][]}
+ */
+function browserTests({ file, suites = [], specs = [] }) {
+  /** @type {[string, number][]} */
+  const own = specs.map(({ title, tests }) => [
+    `${file}: ${title}`,
+    tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0) / 1000,
+  ])
+  return [...own, ...suites.flatMap(browserTests)]
+}
+
+/** @param {[string, number][]} times @returns {[string, number][]} */
+function longest(times) {
+  return times.toSorted(([, a], [, b]) => b - a).slice(0, 20)
+}
+
+/** @param {string} heading @param {[string, number][]} times */
+function print(heading, times) {
+  console.log(`\n${heading}`)
+  for (const [name, seconds] of times) console.log(`${seconds.toFixed(1).padStart(8)} s  ${name}`)
 }
 
 /** A report that was never written counts nothing. @param {string} path */

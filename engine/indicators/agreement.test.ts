@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRICE_SERIES, priceSeries } from '../../test/priceSeries.ts'
+import { randomRuns } from '../../test/random.ts'
 import type { Candles } from '../candles.ts'
 import { chances, daily, walk } from '../test/markets.ts'
 import { Atr } from './atr.ts'
@@ -159,7 +160,7 @@ describe('the indicators', { timeout: 30_000 }, () => {
         fc.constantFrom(0.001, 0.02, 0.5, 1.5),
         (bars, seed, n, swing) => expectAgreement(daily(walk(bars, seed, 0, swing)), n),
       ),
-      { numRuns: 60 },
+      randomRuns(60),
     )
   })
 

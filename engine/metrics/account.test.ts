@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomRuns } from '../../test/random.ts'
 import { moneyWeightedReturn, xirr } from './moneyWeighted.ts'
 import { timeWeightedReturn } from './timeWeighted.ts'
 
@@ -197,7 +198,7 @@ describe('the internal rate of return', () => {
           return flows.reduce((sum, flow) => (flow.day === day ? sum + flow.amount : sum), 0)
         }
       }),
-      { numRuns: 1000 },
+      randomRuns(1000),
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomRuns } from '../../test/random.ts'
 import { at } from '../at.ts'
 import { DEFAULT_COSTS } from '../costs.ts'
 import { STRATEGY_KINDS } from '../definition.ts'
@@ -181,7 +182,7 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
           }
         },
       ),
-      { numRuns: 60 },
+      randomRuns(60),
     )
   })
 

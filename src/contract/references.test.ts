@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { randomRuns } from '../../test/random.ts'
 import { NETWORKS, type Network } from './coins.ts'
 import { parseReference, referenceField, referenceFieldOf, referenceKey, searchedKeys } from './references.ts'
 
@@ -138,7 +139,7 @@ test('whatever is typed, parsing what was parsed changes nothing, and its key is
         /^(?:[0-9a-f]{64}(?::(?:0|[1-9]\d{0,9}))?|bank:[0-9a-z]{1,140})$/,
       )
     }),
-    { numRuns: 2_000 },
+    randomRuns(2_000),
   )
 })
 

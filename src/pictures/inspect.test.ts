@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { randomRuns } from '../../test/random.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../contract/uploads.ts'
 import { joined, latin1, viewOf } from './bytes.ts'
 import { inspectImage } from './inspect.ts'
@@ -252,7 +253,7 @@ test('whatever bytes come, an answer comes, and what is taken stays what it is',
       if (!inspected.ok) return Object.values<string>(UPLOAD_WORDS).includes(inspected.msg)
       return inspectImage(inspected.bytes).ok
     }),
-    { numRuns: 5000, seed: 1 },
+    randomRuns(5000, 1),
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { randomRuns } from '../../test/random.ts'
 import { decimal, field, line } from './csv.ts'
 
 test.each([
@@ -86,7 +87,7 @@ test('no cell is a formula, at whichever separator a program splits the file, an
         for (const cell of [...cellsOf(text, separator).flat(), ...naive]) expect(isFormula(cell)).toBe(false)
       }
     }),
-    { numRuns: 2000 },
+    randomRuns(2000),
   )
 })
 

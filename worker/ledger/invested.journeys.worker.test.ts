@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test, vi } from 'vitest'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
+import { isLong, randomRuns } from '../../test/random.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { followAs } from '../dev/testing/days.ts'
 import { BANK_WITHDRAWAL, mailedCode } from '../dev/testing/filing.ts'
@@ -77,7 +78,7 @@ test('books, units and pools agree after every call and every day of two investo
       }
       await leave(life)
     }),
-    { numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 150_000, endOnFailure: true },
+    { ...randomRuns(RUNS, SEED), ...(!isLong && { interruptAfterTimeLimit: 150_000 }), endOnFailure: true },
   )
   for (let checkpoint: string | null = null; checkpoint !== ''; ) {
     const checked: { findings: readonly string[]; checkpoint: string } = await checkAll(db, checkpoint)

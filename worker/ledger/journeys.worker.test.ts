@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isLong, randomRuns } from '../../test/random.ts'
 import { BANK_WITHDRAWAL, depositForm, mailedCode } from '../dev/testing/filing.ts'
 import { booksOf } from '../dev/testing/money.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
@@ -87,7 +88,7 @@ test('every figure of user-info is the model’s after every step over HTTP', as
       }
       expect(await custodyNow()).toEqual(model.custody)
     }),
-    { numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 100_000 },
+    { ...randomRuns(RUNS, SEED), ...(!isLong && { interruptAfterTimeLimit: 100_000 }) },
   )
   expect(operations).toBeGreaterThan(600)
   expect(refusals).toBeGreaterThan(100)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { randomRuns } from '../../test/random.ts'
 import { openDatabase, prepare, runBatch, type Statement } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { type BookRow, type Figures, figuresOf } from './balances.ts'
@@ -44,7 +45,7 @@ test('books, floors, figures and custody hold after every step of any sequence',
         await assertHistoryAgrees({ model, investors }, investor)
       }
     }),
-    { numRuns: RUNS, seed: SEED },
+    randomRuns(RUNS, SEED),
   )
   let operations = 0
   for (const times of answers.values()) operations += times

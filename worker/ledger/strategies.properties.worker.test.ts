@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { randomRuns } from '../../test/random.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import { pools, positions } from '../lib/tables/ledger.ts'
@@ -43,7 +44,7 @@ test('whatever investors do, balances, positions and pools are what the model sa
         await assertAgrees(life)
       }
     }),
-    { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    { ...randomRuns(RUNS, SEED), endOnFailure: true },
   )
   for (let checkpoint: string | null = null; checkpoint !== ''; ) {
     const checked: { findings: readonly string[]; checkpoint: string } = await checkAll(db, checkpoint)

@@ -217,7 +217,10 @@ test('who proposed to resume a strategy is seen where it stands, and nobody prop
   await as(operator, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
   const proposal = { kind: 'strategy', strategy: slug, reason: 'They were right.' } as const
   const { body: proposed } = await propose(operator, proposal)
-  expect(await propose(await newOperator(), proposal)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await propose(await newOperator(), proposal)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict' },
+  })
   const row = async () =>
     (await as<OperatorStrategy[]>(operator, 'GET', '/operator/strategies')).body.find(
       ({ _id }) => _id === slug,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_COSTS } from '../../../engine/costs.ts'
+import { randomRuns } from '../../../test/random.ts'
 import { MICRO_A_CENT, unitPrice, unitsFor, valueCents } from '../../ledger/units.ts'
 import { cashOf, paperFill } from './broker.ts'
 import { netValue, type PlannedOrder, type PoolBook, planOrders, soldValue, type Target } from './plan.ts'
@@ -59,7 +60,7 @@ describe('a pool’s plan of orders', () => {
           expect((quantity * price) / 100 / net).toBeCloseTo(wanted, 4)
         }
       }),
-      { numRuns: 300 },
+      randomRuns(300),
     )
   })
 
@@ -90,7 +91,7 @@ describe('a pool’s plan of orders', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      randomRuns(300),
     )
   })
 
@@ -112,7 +113,7 @@ describe('a pool’s plan of orders', () => {
           expect(after / before).toBeGreaterThan(1 - 1e-6)
         },
       ),
-      { numRuns: 300 },
+      randomRuns(300),
     )
   })
 
@@ -140,7 +141,7 @@ describe('a pool’s plan of orders', () => {
           expect(new Set(orders.map(({ asset }) => asset)).size).toBe(orders.length)
         },
       ),
-      { numRuns: 500 },
+      randomRuns(500),
     )
   })
 })

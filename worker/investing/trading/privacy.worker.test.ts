@@ -6,6 +6,7 @@ import type { Definition } from '../../../engine/definition.ts'
 import type { OperatorRecordEntry } from '../../../src/contract/operator/strategies.ts'
 import type { Fill, RecordEntry, StrategyDetail } from '../../../src/contract/strategies.ts'
 import { type Committed, commitmentOf } from '../../../src/contract/strategyRecord.ts'
+import { randomRuns } from '../../../test/random.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { followAs, newCreditor, newPeople } from '../../dev/testing/days.ts'
 import { call, send } from '../../dev/testing/http.ts'
@@ -188,7 +189,7 @@ test('a participant’s answers are the same whatever two to five participants p
         for (const view of further) expect(view).toBe(first)
       },
     ),
-    { seed: 20_261_122, numRuns: 6 },
+    randomRuns(6, 20_261_122),
   )
 })
 

@@ -9,6 +9,7 @@ import {
   provesLiability,
   rootHash,
 } from '../../../src/contract/liabilityTree.ts'
+import { randomRuns } from '../../../test/random.ts'
 import { levelsOver, placesBeside } from './tree.ts'
 
 const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
@@ -78,7 +79,7 @@ describe('the tree of hashes and sums', () => {
         ])
           expect(await provesLiability(proof, { ...published, ...changes })).toBe(false)
       }),
-      { numRuns: 40 },
+      randomRuns(40),
     )
   })
 

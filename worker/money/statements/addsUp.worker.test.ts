@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EntryCode, Statement } from '../../../src/contract/statements.ts'
+import { randomRuns } from '../../../test/random.ts'
 import { call, send } from '../../dev/testing/http.ts'
 import { withoutTriggers } from '../../dev/testing/longHistory.ts'
 import { booksOf } from '../../dev/testing/money.ts'
@@ -94,7 +95,7 @@ test('statements of any books, reversals, bonuses and debts among them, add up a
         whole.closing.balance,
       ])
     }),
-    { numRuns: RUNS, seed: SEED },
+    randomRuns(RUNS, SEED),
   )
 }, 120_000)
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DayValue, Statement, StatementStanding } from '../../../src/contract/statements.ts'
 import type { UserInfo } from '../../../src/contract/userInfo.ts'
+import { randomRuns } from '../../../test/random.ts'
 import { call, send } from '../../dev/testing/http.ts'
 import { anotherSession } from '../../dev/testing/people.ts'
 import { at, begin, credited, type Investor, MOVES, step } from '../../ledger/testing/lives.ts'
@@ -37,7 +38,7 @@ test('one Total Balance stands everywhere, and everywhere its parts add up to it
       await hold(ana, Math.floor(ana.available / 3), life.nowMs)
       for (const investor of life.people) await expectOneTotal(investor)
     }),
-    { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    { ...randomRuns(RUNS, SEED), endOnFailure: true },
   )
   for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0)
 }, 300_000)

@@ -4,6 +4,7 @@ import { base64 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NETWORKS, type Network } from '../../../../src/contract/coins.ts'
+import { randomRuns } from '../../../../test/random.ts'
 import {
   accountSigner,
   legacySigner,
@@ -253,6 +254,6 @@ test('whatever is given, the answer is yes or no', () => {
         expect(proofMethod({ network, address, message, signature })).toBeNull()
       },
     ),
-    { numRuns: 300 },
+    randomRuns(300),
   )
 })
