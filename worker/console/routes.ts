@@ -41,7 +41,7 @@ import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { listDeposits, loadDeposit, loadDepositCase, showDeposit } from './deposits/queue.ts'
 import { showReceipt } from './deposits/receipt.ts'
 import { rejectDeposit } from './deposits/reject.ts'
-import { withdrawApproval } from './deposits/withdrawApproval.ts'
+import { revokeApproval } from './deposits/revokeApproval.ts'
 import { listRecoveries } from './factorRecoveries/list.ts'
 import { loadRecovery } from './factorRecoveries/recovery.ts'
 import { rejectRecovery } from './factorRecoveries/reject.ts'
@@ -118,7 +118,7 @@ export const operatorRoutes: readonly Route[] = [
   routeOf(deposits.getReceipt, loadDeposit, showReceipt),
   routeOf(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
   routeOf(deposits.rejectDeposit, loadDeposit, rejectDeposit),
-  routeOf(deposits.withdrawApproval, loadDeposit, withdrawApproval),
+  routeOf(deposits.revokeApproval, loadDeposit, revokeApproval),
 
   route(queues.listWithdrawals, listWithdrawals),
   routeOf(withdrawals.getWithdrawal, loadWithdrawalCase, showWithdrawal),

@@ -181,10 +181,10 @@ const EVERY_ANSWER = [
   'reverseWithdrawal: already_decided',
   'reverseWithdrawal: done',
   'reverseWithdrawal: second_operator_required',
-  'withdrawApproval: already_decided',
-  'withdrawApproval: conflict',
-  'withdrawApproval: done',
-  'withdrawApproval: forbidden',
+  'revokeApproval: already_decided',
+  'revokeApproval: conflict',
+  'revokeApproval: done',
+  'revokeApproval: forbidden',
 ]
 
 /** One look at an investor's books, and at custody and transfers of all. */

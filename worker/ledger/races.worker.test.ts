@@ -10,7 +10,7 @@ import {
   cancelOrder,
   fileAllocation,
   fileRedemption,
-  NOTHING_HELD,
+  NO_HOLDING,
   settleAllocation,
   settleRedemption,
 } from './strategies.ts'
@@ -145,7 +145,7 @@ test('an order that is cancelled and priced at once is either, and one that is s
   const isCancelled = [first, second].includes('done')
   expect([first, second].filter((outcome) => outcome === 'done').length).toBeLessThanOrEqual(1)
   const at = { day: DAY, price: 101_000_000, nowMs: DAY }
-  const settle = settleAllocation(db, order, NOTHING_HELD, at).statement
+  const settle = settleAllocation(db, order, NO_HOLDING, at).statement
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcomeOf([settle])))
   expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(isCancelled ? 0 : 1)
   expect(await figures('ina')).toMatchObject(
@@ -157,7 +157,7 @@ test('of three redemptions of the same units only what is there is sold, each or
   await funded('joe', 100_000)
   await runBatch(db, [startStrategy(db, 'same', T)])
   const order = asked('joe', 'joe-1', 50_000, 'same')
-  const bought = settleAllocation(db, order, NOTHING_HELD, { day: DAY, price: 101_000_000, nowMs: DAY })
+  const bought = settleAllocation(db, order, NO_HOLDING, { day: DAY, price: 101_000_000, nowMs: DAY })
   const opened = { strategy: 'same', day: DAY, unitPrice: 100_000_000 }
   await runBatch(db, [
     fileAllocation(db, order),

@@ -19,13 +19,13 @@ interface Asked extends UnitsCause {
 }
 
 /** What an investor holds of a strategy before a movement: nothing at first. */
-export interface Held {
+export interface Holding {
   readonly units: number
   /** What was paid for them, in cents. */
   readonly cost: number
   readonly highWater: number
 }
-export const NOTHING_HELD: Held = { units: 0, cost: 0, highWater: 0 }
+export const NO_HOLDING: Holding = { units: 0, cost: 0, highWater: 0 }
 
 /** By which open valuation, at its price for who comes or for who goes, and when that is written down. */
 export interface Settlement {
@@ -73,7 +73,7 @@ export function cancelOrder(db: Database, id: string, by: By): Statement {
 export function settleAllocation(
   db: Database,
   order: UnitsCause & { readonly cents: number },
-  held: Held,
+  held: Holding,
   at: Settlement,
 ): Moved {
   const { cents } = order
@@ -90,7 +90,7 @@ export function settleAllocation(
 export function settleRedemption(
   db: Database,
   order: UnitsCause & { readonly cents: number | null },
-  held: Held,
+  held: Holding,
   at: Settlement,
 ): Moved | null {
   if (held.units === 0) return null
@@ -107,7 +107,7 @@ export function settleRedemption(
 export function takeFee(
   db: Database,
   fee: UnitsCause & { readonly units: number; readonly highWater: number },
-  held: Held,
+  held: Holding,
   at: Settlement,
 ): Moved {
   const sold = sell(held, fee.units, at.price)
@@ -121,19 +121,19 @@ export interface Moved {
   /** What they cost or brought. */
   readonly cents: number
   /** What the investor holds from now on. */
-  readonly held: Held
+  readonly held: Holding
 }
 
 type Movement = Pick<typeof unitMovements.$inferInsert, 'code' | 'units' | 'cents' | 'cost' | 'highWater'>
 
-function sell(held: Held, units: number, price: number) {
+function sell(held: Holding, units: number, price: number) {
   return { units: -units, cents: valueCents(units, price), cost: costPart(held.cost, units, held.units) }
 }
 
 function move(
   db: Database,
   { id, investor, strategy }: UnitsCause,
-  held: Held,
+  held: Holding,
   { day, price, nowMs }: Settlement,
   movement: Movement,
 ): Moved {

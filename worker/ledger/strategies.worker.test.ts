@@ -12,7 +12,7 @@ import {
   cancelOrder,
   fileAllocation,
   fileRedemption,
-  NOTHING_HELD,
+  NO_HOLDING,
   settleAllocation,
   settleRedemption,
   takeFee,
@@ -88,7 +88,7 @@ test('money becomes units and comes back, less what they lost and a fee', async 
     'already_decided',
   )
   await expect(runBatch(db, [endStep(db, 'slow', D)])).rejects.toThrow('an order of this step waits')
-  const bought = settleAllocation(db, a1, NOTHING_HELD, { day: D, price: 101_000_000, nowMs: D })
+  const bought = settleAllocation(db, a1, NO_HOLDING, { day: D, price: 101_000_000, nowMs: D })
   await runBatch(db, [bought.statement])
   await expect(runBatch(db, [bought.statement])).rejects.toThrow('units: a movement is written once')
   await runBatch(db, [endStep(db, 'slow', D)])
@@ -132,7 +132,7 @@ test('money becomes units and comes back, less what they lost and a fee', async 
   const all = settleRedemption(db, r2, fee.held, at)
   await runBatch(db, [all?.statement ?? []].flat())
   expect(all?.held).toEqual({ units: 0, cost: 0, highWater: unitPrice })
-  expect(settleRedemption(db, r3, NOTHING_HELD, at)).toBeNull()
+  expect(settleRedemption(db, r3, NO_HOLDING, at)).toBeNull()
   await runBatch(db, [cancelOrder(db, 'r3', { actor: 'system', nowMs: day }), endStep(db, 'slow', day)])
   // 500.00 in; out what the units are worth to who goes, 0.09 of it as a fee: the rest stays in the pool.
   expect(await books()).toEqual({

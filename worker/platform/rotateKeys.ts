@@ -64,7 +64,7 @@ const SEALED: readonly Sealed[] = [
 ]
 
 /** How the wrapping keys stand, as `npm run rotate-keys` shows it: kept as a self-check's checkpoint. */
-interface Standing {
+interface Checkpoint {
   readonly newest: number
   readonly versions: readonly number[]
   /** When the newest was seen first: links in mails before it are signed under an older one. */
@@ -94,14 +94,14 @@ export async function rotateKeys(env: Env, db: Database, nowMs: number, page = P
       sql`SELECT checkpoint, ok, at FROM self_checks WHERE name = ${CHECK}`,
     ),
   )
-  const before = last === undefined ? null : (JSON.parse(last.checkpoint) as Standing)
+  const before = last === undefined ? null : (JSON.parse(last.checkpoint) as Checkpoint)
   const changed = before?.newest !== vault.newest || String(before.versions) !== String(vault.versions)
   const isDue = last === undefined || last.ok === 0 || nowMs - last.at >= DAY_MS
   if (renewed === 0 && findings.length === 0 && !changed && !isDue) return
   findings.push(...(await findMissing(db, vault)))
   const finding = findings.length > 0 ? findings.join('. ') : null
   if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: CHECK, finding }))
-  const standing: Standing = {
+  const standing: Checkpoint = {
     newest: vault.newest,
     versions: vault.versions,
     sinceMs: before?.newest === vault.newest ? before.sinceMs : nowMs,

@@ -133,7 +133,7 @@ export const approveDeposit = endpoint({
   audit: ['deposit.credited', 'deposit.first_approval'],
 })
 
-export const withdrawApproval = endpoint({
+export const revokeApproval = endpoint({
   method: 'POST',
   path: '/operator/deposits/:id/withdraw-approval',
   scope: 'operator:deposits.decide',

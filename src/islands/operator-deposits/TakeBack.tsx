@@ -1,5 +1,5 @@
 import { formatUsd } from '../../contract/money.ts'
-import { type OperatorDeposit, withdrawApproval } from '../../contract/operator/deposits.ts'
+import { type OperatorDeposit, revokeApproval } from '../../contract/operator/deposits.ts'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import type { DecisionProps } from '../operator/decision.ts'
 
@@ -7,7 +7,7 @@ import type { DecisionProps } from '../operator/decision.ts'
 export function TakeBack(props: DecisionProps<OperatorDeposit>) {
   const { firstApproval, ref } = props.row
   return (
-    <ConfirmOnly {...props} endpoint={withdrawApproval} confirmLabel="Take it back">
+    <ConfirmOnly {...props} endpoint={revokeApproval} confirmLabel="Take it back">
       <p>
         Your approval of <strong>{formatUsd(firstApproval?.amount ?? 0)}</strong> for {ref} under{' '}
         <code>{firstApproval?.reference}</code> no longer counts. Nothing is credited, and it stays on the

@@ -9,7 +9,7 @@ const MOST_LIVE = 20_000
 const EVERY_MINUTES = 10
 
 /** What is held of an asset, as text, because a JavaScript number stops being exact at 2^53. */
-export interface Held {
+export interface AssetHolding {
   readonly asset: Asset
   readonly unit: string
   readonly units: string
@@ -17,7 +17,7 @@ export interface Held {
 
 interface Books {
   readonly atMs: number
-  readonly custody: readonly Held[]
+  readonly custody: readonly AssetHolding[]
   readonly kinds: readonly KindSums[]
 }
 
@@ -54,12 +54,12 @@ export function booksOf(row: typeof countedBooks.$inferSelect | undefined): Book
   if (row === undefined) return null
   return {
     atMs: row.at,
-    custody: JSON.parse(row.custody) as Held[],
+    custody: JSON.parse(row.custody) as AssetHolding[],
     kinds: JSON.parse(row.kinds) as KindSums[],
   }
 }
 
-export function readCustody(): Read<Held> {
+export function readCustody(): Read<AssetHolding> {
   return reading(sql`
     SELECT a.asset, a.unit, CAST(b.balance AS TEXT) AS units
     FROM custody_assets a JOIN custody_balances b ON b.asset = a.asset`)

@@ -126,6 +126,6 @@ export function investorOf(facts: Pick<RequestFacts, 'investor' | 'investorName'
 }
 
 /** Where a request stands in its queue. */
-export function placeOf({ createdAt, seq }: Pick<RequestFacts, 'createdAt' | 'seq'>): Position {
+export function positionOf({ createdAt, seq }: Pick<RequestFacts, 'createdAt' | 'seq'>): Position {
   return { at: createdAt, seq }
 }

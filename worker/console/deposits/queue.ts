@@ -13,7 +13,7 @@ import {
   eventOf,
   oneOfQueue,
   pageOfQueue,
-  placeOf,
+  positionOf,
   readEvents,
   reasonOf,
   withEvents,
@@ -30,7 +30,7 @@ export function listDeposits(
     what: 'deposits',
     read: (after, rows) => readQueue(call.db, call.query, after, rows),
     rowOf: depositRow,
-    positionOf: placeOf,
+    positionOf: positionOf,
     header: HEADER,
     fields,
   })

@@ -20,7 +20,7 @@ export function listSubmissions(
     what: 'kyc',
     read: (after, rows) => readQueue(call, after, rows),
     rowOf: (row) => submissionRow(call.env, row),
-    positionOf: placeOf,
+    positionOf: positionOf,
     header: HEADER,
     fields,
   })
@@ -48,7 +48,7 @@ function isSought(query: string): SQL {
       WHERE user_id IN (SELECT u.id FROM users u WHERE u.role = 'investor' AND ${isMeant(query)}))`
 }
 
-function placeOf({ seq }: Submission): Position {
+function positionOf({ seq }: Submission): Position {
   return { at: 0, seq }
 }
 

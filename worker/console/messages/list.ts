@@ -18,7 +18,7 @@ export function listMessages(
     what: 'messages',
     read: (after, rows) => readList(call.db, call.query, after, rows),
     rowOf: messageRow,
-    positionOf: placeOf,
+    positionOf: positionOf,
     header: HEADER,
     fields,
   })
@@ -45,7 +45,7 @@ function isSought(query: string): SQL {
     OR instr(lower(m.email), ${text}) > 0)`
 }
 
-function placeOf({ seq }: MessageFacts): Position {
+function positionOf({ seq }: MessageFacts): Position {
   return { at: 0, seq }
 }
 

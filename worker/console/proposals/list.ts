@@ -20,7 +20,7 @@ export function listProposals(
     what: 'proposals',
     read: (after, rows) => readList(call.db, call.query, after, rows),
     rowOf: proposalRow,
-    positionOf: placeOf,
+    positionOf: positionOf,
     header: HEADER,
     fields,
   })
@@ -56,7 +56,7 @@ function isSought(query: string): SQL {
     OR ${sql.join(parts, sql` OR `)})`
 }
 
-function placeOf({ seq }: Listed): Position {
+function positionOf({ seq }: Listed): Position {
   return { at: 0, seq }
 }
 

@@ -60,7 +60,7 @@ export async function findInDefinitions(strategies: readonly Frozen[]): Promise<
  * since the next valuation follows on it.
  */
 export function readRecords(after: string): Read<Row> {
-  const [slug, day] = placeOf(after)
+  const [slug, day] = parsePlace(after)
   return reading(sql`
     SELECT ${RECORDED_COLUMNS}, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.salt, v.details,
            v.net_value AS netValue, v.units, s.hash AS beginning
@@ -141,7 +141,7 @@ function placeIn({ strategy, day }: Row): string {
   return `${strategy} ${day}`
 }
 
-function placeOf(place: string): readonly [string, number] {
+function parsePlace(place: string): readonly [string, number] {
   const [slug = '', day = '0'] = place.split(' ')
   return [slug, Number(day)]
 }

@@ -4,9 +4,9 @@ import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
 import { checkAll } from './all.ts'
 import { checkAuditLog } from './auditLog.ts'
+import { mailFindings } from './mailFindings.ts'
 import { checkRecent } from './recent.ts'
 import { checkSchema } from './schemaCheck.ts'
-import { tellFindings } from './tell.ts'
 
 const RECENT_EVERY_MS = 600_000
 const ALL_EVERY_MS = 86_400_000
@@ -64,7 +64,7 @@ export async function runSelfChecks(env: Env, db: Database, nowMs: number): Prom
       .values({ name: check.name, ...result })
       .onConflictDoUpdate({ target: selfChecks.name, set: result })
   }
-  await tellFindings(env, db, nowMs)
+  await mailFindings(env, db, nowMs)
 }
 
 function inWords(findings: readonly string[]): string | null {

@@ -11,17 +11,17 @@ import type { StrategyStatus } from '../../../src/contract/strategies.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
-import { strategyName } from '../../investing/trading/tell.ts'
+import { strategyName } from '../../investing/trading/notices.ts'
 import { dayName } from '../../investing/trading/valuation.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { lateSince } from './late.ts'
-import { type PlaceFacts, placeOf } from './place.ts'
+import { type LimitFacts, suspensionLimitsOf } from './suspensionLimits.ts'
 
 /** Closes of so many days are looked through for the highest. */
 const MOST_DAYS = 2000
 
-export interface StrategyFacts extends PlaceFacts {
+export interface StrategyFacts extends LimitFacts {
   readonly slug: string
   readonly definition: string
   readonly hash: string
@@ -90,7 +90,7 @@ export function strategyRow(row: StrategyFacts, nowMs: number): OperatorStrategy
     ordersWaiting: row.ins + row.outs,
     ordersIn: { count: row.ins, amount: usdOf(row.inCents) },
     ordersOut: { count: row.outs, amount: usdOf(row.outCents) },
-    ...placeOf(row, definition),
+    ...suspensionLimitsOf(row, definition),
     fees: usdOf(row.feeCents),
   }
 }

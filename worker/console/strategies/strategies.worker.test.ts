@@ -11,9 +11,9 @@ import { newInvestor, newOperator, type Person } from '../../dev/testing/people.
 import { dayOf, newStrategy, onDay } from '../../dev/testing/pooled.ts'
 import { PaperBroker } from '../../investing/trading/broker.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
+import { notifyInvestors } from '../../investing/trading/notices.ts'
 import type { Pool } from '../../investing/trading/state.ts'
 import { followDays } from '../../investing/trading/step.ts'
-import { tellInvestors } from '../../investing/trading/tell.ts'
 import { fileOrder } from '../../investing/trading/testing/pools.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
@@ -41,7 +41,7 @@ async function follow(slug: string, nowMs: number): Promise<void> {
 
 /** What the mails tell that somebody got about strategies, oldest first: what became of one, and for which of the reasons given here. */
 async function toldOf({ email }: Person): Promise<[string | undefined, string | null][]> {
-  for (let run = 0; run < 3; run++) await tellInvestors(env, db, Date.now())
+  for (let run = 0; run < 3; run++) await notifyInvestors(env, db, Date.now())
   const mails = (await mailsTo(email)).toReversed()
   return mails.flatMap(({ subject, text }): [string | undefined, string | null][] => {
     const [what] = /was (suspended|resumed|stopped for good)$/.exec(subject) ?? []

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
 import type { StrategyStatus } from '../../../src/contract/strategies.ts'
 import { iso } from '../../http/paging.ts'
-import { strategyName } from '../../investing/trading/tell.ts'
+import { strategyName } from '../../investing/trading/notices.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { type Followed, lateSince } from './late.ts'
 
-interface Standing extends Followed {
+interface Trouble extends Followed {
   readonly slug: string
   readonly status: StrategyStatus
   readonly since: number
@@ -15,7 +15,7 @@ interface Standing extends Followed {
 }
 
 /** How each strategy stands, with its newest event and step. */
-export function readTrouble(): Read<Standing> {
+export function readTrouble(): Read<Trouble> {
   return reading(sql`
     SELECT s.slug, s.status, s.started_at AS startedAt, e.at AS since, e.reason, c.lacking_since AS lackingSince,
            (SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1) AS lastStep
@@ -27,7 +27,7 @@ export function readTrouble(): Read<Standing> {
 }
 
 /** Those that are suspended, late, or lack bars. */
-export function troubled(rows: readonly Standing[], nowMs: number): OperatorHealth['strategies'] {
+export function troubled(rows: readonly Trouble[], nowMs: number): OperatorHealth['strategies'] {
   return rows.flatMap((row) => {
     const late = lateSince(row, nowMs)
     if (row.status !== 'suspended' && late === null && row.lackingSince === null) return []

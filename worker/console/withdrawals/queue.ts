@@ -10,7 +10,7 @@ import { masked } from '../../money/requests/masked.ts'
 import { readDebt } from '../cases/debt.ts'
 import { type AloneFacts, aloneOf, readAlone } from '../cases/limits.ts'
 import { pageOrFile } from '../cases/pageOrFile.ts'
-import { oneOfQueue, pageOfQueue, placeOf, readEvents, withEvents } from '../cases/requests.ts'
+import { oneOfQueue, pageOfQueue, positionOf, readEvents, withEvents } from '../cases/requests.ts'
 import { comparedWith, type LastPaid, readLastPaid } from './lastPaid.ts'
 import { readRisk, type StoredRisk } from './risk/facts.ts'
 import { signalsOf } from './risk/signals.ts'
@@ -26,7 +26,7 @@ export function listWithdrawals(
     what: 'withdrawals',
     read: (after, rows) => readQueue(call.db, call.query, after, rows),
     rowOf: withdrawalRow,
-    positionOf: placeOf,
+    positionOf: positionOf,
     header: HEADER,
     fields,
   })

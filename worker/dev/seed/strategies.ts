@@ -4,7 +4,7 @@ import { readSince, verdictOf } from '../../investing/trading/judge.ts'
 import type { Model } from '../../investing/trading/model.ts'
 import type { Prices } from '../../investing/trading/prices.ts'
 import { startStrategies } from '../../investing/trading/start.ts'
-import { type Pool, readPool, readStandings } from '../../investing/trading/state.ts'
+import { type Pool, readPool, readProgress } from '../../investing/trading/state.ts'
 import { barOf, followDays, modelFor } from '../../investing/trading/step.ts'
 import { recordValuation, type Valued, valueAtClose, valueAtOpen } from '../../investing/trading/valuation.ts'
 import { fileAllocation } from '../../ledger/strategies.ts'
@@ -32,7 +32,7 @@ export async function seedStrategies(db: Database, investor: string, nowMs: numb
   const startedAt = today - DAYS * DAY_MS + 60_000
   const prices = followedBy(nowMs)
   await startStrategies(db, prices, startedAt, MOST)
-  for (const { slug } of await readStandings(db)) {
+  for (const { slug } of await readProgress(db)) {
     const order = ALLOCATIONS.find(({ strategy }) => strategy === slug)
     const orderDay = today - (order?.daysAgo ?? 0) * DAY_MS
     const model = await modelFor({ prices, nowMs }, await readPool(db, slug))

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/strategyRecord.ts'
 import { sealed } from '../../investing/trading/valuation.ts'
-import { fileAllocation, type Held, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
+import { fileAllocation, type Holding, settleAllocation, settleRedemption } from '../../ledger/strategies.ts'
 import { newId, newRef, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { poolSteps, strategies, strategyEvents, valuations } from '../../lib/tables/strategies.ts'
@@ -93,7 +93,7 @@ export async function settleDay(
   )
     .bind(strategy, day)
     .all<Waiting>()
-  const after = new Map<string, Held>()
+  const after = new Map<string, Holding>()
   for (const { units, cost, highWater, ...order } of results) {
     const held = after.get(order.investor) ?? { units, cost, highWater }
     const named = { ...order, strategy, cents: order.cents ?? 0 }

@@ -13,8 +13,8 @@ import { endSessions } from '../credentials/endSessions.ts'
 import { callOffEmailChange } from '../emailChange/callOff.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
 import { accountClosedMail } from '../signIn/closedAccountMails.ts'
+import { keptDaysOf, obstaclesOf, readClosingFacts } from './facts.ts'
 import { forgetAtClosing } from './forgotten.ts'
-import { keptDaysOf, obstaclesOf, readStanding } from './standing.ts'
 
 type CloseCall = CheckedCall<BodyOf<typeof endpoint>, undefined> & ActorCall
 
@@ -26,7 +26,7 @@ type CloseCall = CheckedCall<BodyOf<typeof endpoint>, undefined> & ActorCall
  */
 export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
   const { actor, nowMs, body } = call
-  const standing = await readStanding(call)
+  const standing = await readClosingFacts(call)
   const mail = accountClosedMail({ email: actor.email, displayName: actor.name }, keptDaysOf(standing), nowMs)
   const effect: Effect = {
     statements: closing(call),

@@ -12,7 +12,7 @@ import { factorRecoveries } from '../../lib/tables/people.ts'
 import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 import type { SignIn } from '../signIn/beginSignIn.ts'
-import { beginRecovery, isRecoverable, type Standing } from './beginRecovery.ts'
+import { beginRecovery, isRecoverable, type RecoveryState } from './beginRecovery.ts'
 import { codeMail, filedMail } from './mails.ts'
 
 type AskCall = CheckedCall<BodyOf<typeof endpoint>, undefined>
@@ -32,7 +32,7 @@ export async function askRecovery(call: AskCall): Promise<Answer<Message>> {
   })
 }
 
-async function mailCode(call: AskCall, attempt: SignIn<Standing>): Promise<void> {
+async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<void> {
   const { db, env, nowMs, body } = call
   const { candidate } = attempt
   const isRight = await verifyPassword(body.password, candidate?.passwordHash ?? dummyHash)

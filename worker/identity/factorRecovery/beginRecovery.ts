@@ -5,7 +5,7 @@ import { isOn } from '../factors/factors.ts'
 import { beginSignIn, type Candidate, type SignIn } from '../signIn/beginSignIn.ts'
 
 /** What a request for recovery needs to know of an account, beside what a sign-in does. */
-export interface Standing {
+export interface RecoveryState {
   readonly frozenAt: number | null
   /** The request that is filed and has not ended, if any. */
   readonly openId: string | null
@@ -22,9 +22,9 @@ const CODE_TRIES = 5
 /** Counts the try like a sign-in's and finds the account with its requests, in one round trip. Refuses 429 as a sign-in does. */
 export function beginRecovery(
   call: Call & { readonly body: { readonly email: string } },
-): Promise<SignIn<Standing>> {
+): Promise<SignIn<RecoveryState>> {
   const live = sql`investor = u.id AND expires_at > ${call.nowMs} AND tries < ${CODE_TRIES} ORDER BY seq DESC LIMIT 1`
-  return beginSignIn<Standing>(
+  return beginSignIn<RecoveryState>(
     call,
     NO_PROOF,
     sql`u.frozen_at AS frozenAt,
@@ -35,7 +35,7 @@ export function beginRecovery(
 }
 
 /** Whether recovery is for this account: an investor's, verified, neither closed nor locked, with a second factor on. */
-export function isRecoverable(candidate: Candidate & Standing): boolean {
+export function isRecoverable(candidate: Candidate & RecoveryState): boolean {
   const { role, emailVerifiedAt, closedAt, frozenAt } = candidate
   return (
     role === 'investor' &&

@@ -20,7 +20,7 @@ import { withPasskey } from '../../dev/testing/passkeys.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../dev/testing/people.ts'
 import { invitedBy } from '../../dev/testing/referrals.ts'
 import { setSetting } from '../../dev/testing/settings.ts'
-import { fileAllocation, NOTHING_HELD, settleAllocation } from '../../ledger/strategies.ts'
+import { fileAllocation, NO_HOLDING, settleAllocation } from '../../ledger/strategies.ts'
 import { DAY_MS, openDay, startStrategy } from '../../ledger/testing/strategies.ts'
 import { txid } from '../../ledger/testing/txid.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
@@ -68,7 +68,7 @@ beforeAll(async () => {
     startStrategy(db, 'slow'),
     fileAllocation(db, order),
     openDay(db, { strategy: 'slow', day: DAY_MS, unitPrice: 100_000_000 }),
-    settleAllocation(db, order, NOTHING_HELD, opened).statement,
+    settleAllocation(db, order, NO_HOLDING, opened).statement,
   ])
   await setSetting('referralBonus', 25_00)
   const { body: friends } = await fileDeposit(await invitedBy(ana), { amount: '100.00' })

@@ -36,7 +36,7 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
   if (referralID !== undefined && referrer === undefined)
     refuseField('referralID', 'There is no such referral ID. Leave it empty if you have none')
   const passwordHash = await hashPassword(password)
-  if (holder) await tellHolder(call, holder)
+  if (holder) await mailHolder(call, holder)
   else await openAccount(call, passwordHash, referrer?.id ?? null)
   return created(ANSWER)
 }
@@ -71,7 +71,7 @@ async function openAccount(call: RegisterCall, passwordHash: string, referredBy:
     // UNIQUE on "email" lets one of two registrations at the same moment through; the other is one too many.
     if (!violates(error, 'UNIQUE', 'users.email')) throw error
     const [holder] = await holderOf(call, body.email)
-    if (holder) await tellHolder(call, holder)
+    if (holder) await mailHolder(call, holder)
   }
 }
 
@@ -89,7 +89,7 @@ function holderOf(call: RegisterCall, email: string) {
     .where(eq(users.email, email))
 }
 
-async function tellHolder(call: RegisterCall, holder: Holder): Promise<void> {
+async function mailHolder(call: RegisterCall, holder: Holder): Promise<void> {
   if (await mayMail(call, holder.id, REGISTERED_ALREADY_MAILS))
     call.defer(
       call.commit({

@@ -13,7 +13,7 @@ import { assertMayOrder } from '../trading/simulatedMarket.ts'
 import { countPending } from './countPending.ts'
 import { filedAnswer } from './filedAnswer.ts'
 import { nextValuation } from './orders.ts'
-import { nameOf, readStanding, type StandingRow } from './standing.ts'
+import { nameOf, type PositionRow, readPositions } from './positions.ts'
 
 /** What somebody who is in a strategy already may add at the least, in cents. */
 const LEAST_MORE_CENTS = 100
@@ -29,7 +29,7 @@ export async function allocate(
   const { strategy, amount: cents } = body
   const [[standing], [pending], [cash]] = await readTogether(
     db,
-    readStanding(actor.id, sql`s.slug = ${strategy}`),
+    readPositions(actor.id, sql`s.slug = ${strategy}`),
     countPending(actor.id, 'allocate'),
     readCash(actor.id),
   )
@@ -55,6 +55,6 @@ export async function allocate(
   return answer
 }
 
-function leastCents({ minimum, units }: StandingRow): number {
+function leastCents({ minimum, units }: PositionRow): number {
   return units > 0 ? LEAST_MORE_CENTS : minimum
 }

@@ -5,11 +5,11 @@ import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/ca
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'
 import { orderOf, readOrders } from './orders.ts'
-import { positionOf, readMovements, readStanding } from './standing.ts'
+import { positionOf, readMovements, readPositions } from './positions.ts'
 
 /** The positions that something is in, was in, or waits to be. */
 export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<Position[]>> {
-  const [standing, moved] = await readTogether(db, readStanding(actor.id), readMovements(actor.id))
+  const [standing, moved] = await readTogether(db, readPositions(actor.id), readMovements(actor.id))
   const own = standing.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
   return ok(await Promise.all(own.map((row) => positionOf(actor.id, row, moved))))
 }

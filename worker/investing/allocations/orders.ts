@@ -5,7 +5,7 @@ import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { onwardWords } from './onwardOf.ts'
-import { nameOf } from './standing.ts'
+import { nameOf } from './positions.ts'
 
 /** An order with what settled it. */
 export interface OrderRow {

@@ -3,11 +3,11 @@ import type { ActorCall } from '../../http/call.ts'
 import { type Read, type RowsOf, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyOfId } from './positionId.ts'
-import { readStanding, type StandingRow } from './standing.ts'
+import { type PositionRow, readPositions } from './positions.ts'
 
 /** A position of the actor's that an id names: the position's own, or that of one of its orders. */
 export type Own<Reads extends readonly Read<unknown>[]> = {
-  readonly standing: StandingRow
+  readonly standing: PositionRow
   readonly others: RowsOf<Reads>
 }
 
@@ -27,10 +27,10 @@ export async function ownPosition<const Reads extends readonly Read<unknown>[]>(
       : sql`${named}`
   const [rows, ...rest] = await readTogether(
     db,
-    readStanding(actor.id, sql`s.slug = ${strategy}`),
+    readPositions(actor.id, sql`s.slug = ${strategy}`),
     ...others(strategy),
   )
-  const [standing] = rows as StandingRow[]
+  const [standing] = rows as PositionRow[]
   if (standing === undefined || standing.orders === 0) return refuse('not_found')
   return { standing, others: rest as RowsOf<Reads> }
 }

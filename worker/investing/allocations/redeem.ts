@@ -28,12 +28,12 @@ import { filedAnswer } from './filedAnswer.ts'
 import { keepOnward, withdrawalOf } from './onwardOf.ts'
 import { nextValuation } from './orders.ts'
 import { ownPosition } from './own.ts'
-import { nameOf, type StandingRow, valuedCents, worthCents } from './standing.ts'
+import { nameOf, type PositionRow, valuedCents, worthCents } from './positions.ts'
 
 type Body = BodyOf<typeof endpoint>
 
 export interface Redeemable {
-  readonly standing: StandingRow
+  readonly standing: PositionRow
   readonly pending: number
 }
 
@@ -82,7 +82,7 @@ export async function redeem(
 }
 
 /** What is not asked back already, by the newest price. */
-function leftCents(standing: StandingRow): number {
+function leftCents(standing: PositionRow): number {
   return standing.isAllAsked === 1 ? 0 : Math.max(0, worthCents(standing) - standing.pendingOut)
 }
 
@@ -95,7 +95,7 @@ interface Planned {
 /** The withdrawal that is to follow, if any, looked at as one that is filed: its tries are counted, its fields refused. */
 async function plannedWithdrawal(
   call: CheckedCall<Body, unknown> & ActorCall,
-  standing: StandingRow,
+  standing: PositionRow,
 ): Promise<Planned | null> {
   const { thenWithdraw, amount, ...given } = call.body
   if (thenWithdraw === undefined) return null

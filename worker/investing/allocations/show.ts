@@ -5,7 +5,7 @@ import { reading } from '../../lib/database.ts'
 import { type Close, historyOf } from './history.ts'
 import { orderOf, readOrders } from './orders.ts'
 import { ownPosition } from './own.ts'
-import { movementsOf, positionOf, readMovements } from './standing.ts'
+import { movementsOf, positionOf, readMovements } from './positions.ts'
 
 const ORDERS = 20
 const DAYS = 365

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { ProviderFailure } from '../market/provider.ts'
+import { number, parseBars } from './parse.ts'
 import { askService, type CandleProvider, type Service } from './provider.ts'
-import { number, understandBars } from './understand.ts'
 
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 
@@ -38,7 +38,7 @@ export function coinbase(service: Service): CandleProvider {
         service,
         `/products/${product.id}/candles?granularity=86400&start=${start}&end=${end}`,
       )
-      return understandBars(answer, barOf, fromDay, nowMs)
+      return parseBars(answer, barOf, fromDay, nowMs)
     },
   }
 }

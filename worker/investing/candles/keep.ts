@@ -3,11 +3,11 @@ import { DAY_MS, dayName } from '../../../engine/metrics/dailyEquity.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { ProviderFailure } from '../market/provider.ts'
-import { believeBars, believeNow, isOtherMarket } from './believe.ts'
+import { type Bar, isSameBar, type ReceivedBars } from './parse.ts'
+import { isOtherMarket, plausibleBars, plausibleToday } from './plausibility.ts'
 import { type CandleProvider, candleProviders } from './provider.ts'
 import { MissingCandles } from './read.ts'
 import { claimCandles, type Outcome, settled } from './schedule.ts'
-import { type Bar, isSameBar, type Told } from './understand.ts'
 
 /** So long a market may lack bars that have closed before somebody has to look. */
 const PATIENCE_MS = 3 * 3_600_000
@@ -15,7 +15,7 @@ const PATIENCE_MS = 3 * 3_600_000
 const COMPARED = 3
 
 /**
- * Asks each market that is due for the bars that are not stored, and stores what can be believed: closed bars that follow on
+ * Asks each market that is due for the bars that are not stored, and stores what can be plausible: closed bars that follow on
  * each other, and the price of now. What is stored is never changed; a provider that tells another history is a finding.
  * Throws where bars have been missing for hours.
  */
@@ -87,18 +87,18 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   )
   if (isOtherMarket(stored, told.closed)) throw new ProviderFailure('tells of another market')
   const following = followingOn(told.closed, last?.day)
-  const { believed, heldBar } = believeBars(asset, following, last?.close, held.closed?.[asset])
-  const newest = believed.at(-1) ?? last
-  const now = believeNow(asset, told.current, newest?.close, held.now?.[asset])
+  const { plausible, pendingBar } = plausibleBars(asset, following, last?.close, held.closed?.[asset])
+  const newest = plausible.at(-1) ?? last
+  const now = plausibleToday(asset, told.current, newest?.close, held.now?.[asset])
   await runBatch(db, [
-    ...(believed.length > 0 ? [storeBars(db, market, asset, believed)] : []),
+    ...(plausible.length > 0 ? [storeBars(db, market, asset, plausible)] : []),
     ...(now.bar === null ? [] : [storeCurrent(db, market, asset, now.bar, nowMs)]),
   ])
   const yesterday = (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS
   const isBehind = (newest?.day ?? 0) < yesterday
   const isAll = following.length === told.closed.filter(({ day }) => day > (last?.day ?? -1)).length
   // Whoever told of bars, and of none that is missing, has more of them.
-  const hasMore = isBehind && isAll && heldBar === undefined && believed.length > 0
+  const hasMore = isBehind && isAll && pendingBar === undefined && plausible.length > 0
   const changed = changedDays(stored, told.closed)
   return {
     state: hasMore ? 'more' : isBehind || now.bar === null ? 'lacking' : 'whole',
@@ -107,8 +107,8 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
     remarks: [
       ...(told.dropped > 0 ? [`${asset}: ${told.dropped} rows dropped`] : []),
       ...(changed.length > 0 ? [`${asset}: told another bar for ${changed.join(', ')}`] : []),
-      ...(heldBar !== undefined
-        ? [`${asset}: held back ${pricesOf(heldBar)} of ${nameOf(heldBar.day)}`]
+      ...(pendingBar !== undefined
+        ? [`${asset}: held back ${pricesOf(pendingBar)} of ${nameOf(pendingBar.day)}`]
         : []),
       ...(isBehind && !hasMore
         ? [`${asset}: lacks ${nameOf((newest?.day ?? yesterday - DAY_MS) + DAY_MS)}`]
@@ -116,8 +116,8 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
       ...(!isBehind && now.bar === null ? [`${asset}: no price of now`] : []),
     ],
     held: {
-      closed: only(asset, heldBar),
-      now: only(asset, now.heldBar),
+      closed: only(asset, pendingBar),
+      now: only(asset, now.pendingBar),
     },
   }
 }
@@ -129,7 +129,7 @@ async function askWhole(
   fromDay: number,
   lastDay: number | undefined,
   nowMs: number,
-): Promise<Told> {
+): Promise<ReceivedBars> {
   const told = await provider.daily(asset, fromDay, nowMs)
   const hole = firstHole(told.closed, lastDay)
   if (hole === null) return told

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** For answers that never end: what is waited for otherwise would make the tests wait, too. */
 const IMPATIENT_MS = 400
-/** Told by both. */
+/** ReceivedBars by both. */
 const ASSETS = ['bitcoin', 'ethereum', 'solana', 'litecoin']
 /** What a stand-in may answer in place of bars. */
 const NO_ANSWERS = [
@@ -194,7 +194,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     ['jumped', 'wick'],
     ['wick', 'jumped'],
   ])(
-    'a bar with a price that jumped (%s) is believed when that very bar is told again',
+    'a bar with a price that jumped (%s) is plausible when that very bar is told again',
     async (way, other) => {
       const market = await filled(`${Array.from({ length: 4 }, () => other)},${way}`)
       const before = market.today() - 4 * DAY_MS
@@ -208,7 +208,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     },
   )
 
-  test('what the day opened at is not believed where it jumped, unless it is told again', async () => {
+  test('what the day opened at is not plausible where it jumped, unless it is told again', async () => {
     const market = await filled('opened,opened,opened,opened,good')
     await market.after(0)
     expect(await market.stored()).toMatchObject({ days: 10 })

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { ProviderFailure } from '../market/provider.ts'
+import { decimal, number, parseBars } from './parse.ts'
 import { askService, type CandleProvider, type Service } from './provider.ts'
-import { decimal, number, understandBars } from './understand.ts'
 
 const PAIRS: ReadonlyMap<string, string> = new Map([
   ['bitcoin', 'XBTUSD'],
@@ -31,7 +31,7 @@ export function kraken(service: Service): CandleProvider {
       // Bars after a moment are told: a second before midnight that day is one of them.
       const since = fromDay / 1000 - 1
       const answer = await askService(service, `/public/OHLC?pair=${pair}&interval=1440&since=${since}`)
-      return understandBars(rowsIn(answer), barOf, fromDay, nowMs)
+      return parseBars(rowsIn(answer), barOf, fromDay, nowMs)
     },
   }
 }

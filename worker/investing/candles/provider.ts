@@ -2,8 +2,8 @@ import { type Env, isDevelopment } from '../../lib/env.ts'
 import { fetchJson } from '../market/provider.ts'
 import { coinbase } from './coinbase.ts'
 import { kraken } from './kraken.ts'
+import type { ReceivedBars } from './parse.ts'
 import { simulated } from './simulated.ts'
-import type { Told } from './understand.ts'
 
 /** Where daily bars come from. */
 export interface CandleProvider {
@@ -21,7 +21,7 @@ export interface CandleProvider {
    * Bars from a day on, as many as it tells at once. Throws a `ProviderFailure` where it answers none, or something that
    * cannot be understood.
    */
-  daily(asset: string, fromDay: number, nowMs: number): Promise<Told>
+  daily(asset: string, fromDay: number, nowMs: number): Promise<ReceivedBars>
 }
 
 /** A service that is asked over HTTP. */

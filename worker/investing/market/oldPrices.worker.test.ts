@@ -54,7 +54,7 @@ test('an older price is quoted to nobody: 503 that says when to come back, while
   expect(Number(list.headers.get('Age'))).toBeGreaterThanOrEqual(61 * 60)
 })
 
-test('a price that is not believed yet is quoted to nobody, those of other coins are', async () => {
+test('a price that is not plausible yet is quoted to nobody, those of other coins are', async () => {
   const { token } = await newInvestor()
   await listFrom(1, { bitcoin: 1 })
   expect((await call('GET', ASKED, { token })).status).toBe(503)

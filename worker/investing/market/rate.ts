@@ -7,7 +7,7 @@ const QUOTE_MAX_AGE_MS = 60 * 60_000
 
 /**
  * USD for one coin, as a plain decimal; null when there is none to go by: the snapshot does not name the coin, is older
- * than `maxAgeMs`, was told another price since that is not believed yet, or is the sample although a provider is named.
+ * than `maxAgeMs`, was told another price since that is not plausible yet, or is the sample although a provider is named.
  */
 export function rateOf(
   { coins }: Market,

@@ -2,17 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { believe, type Held } from './believe.ts'
 import { fetchedPictures, fetchPictures, imageOf, type Pictured } from './pictures.ts'
+import { type PendingPrices, withoutJumps } from './plausibility.ts'
 import { ask, type Provider, ProviderFailure, providerOf } from './provider.ts'
 import { claimFeed, type FeedName, failed, nextTry, settled } from './schedule.ts'
-import {
-  type ToldCoin,
-  type ToldTrend,
-  understandCoins,
-  understandSeries,
-  understandTrending,
-} from './shapes.ts'
+import { parseCoins, parseSeries, parseTrending, type ReceivedCoin, type ReceivedTrend } from './shapes.ts'
 import { marketOf, readMarket } from './snapshot.ts'
 import { sparklinePath } from './sparkline.ts'
 
@@ -33,7 +27,7 @@ interface Taken {
 const WEEK_MS = 7 * 86_400_000
 
 /**
- * Asks the provider for the lists that are due and stores what can be believed of them. Each list stands for itself: one
+ * Asks the provider for the lists that are due and stores what can be plausible of them. Each list stands for itself: one
  * that fails keeps its last good snapshot and is tried again later. Without a provider there is nothing to do.
  */
 export async function refreshMarket(
@@ -88,7 +82,7 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
     provider,
     '/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=50&page=1',
   )
-  const told = understandCoins(answer, nowMs)
+  const told = parseCoins(answer, nowMs)
   const [stored, pictures] = await Promise.all([
     readMarket(db),
     fetchedPictures(
@@ -100,7 +94,7 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
   // What another source said is nothing to compare with.
   const isSame = coins.source === provider.name
   const before = new Map(isSame ? coins.rows.map((row) => [row.id, row.current_price] as const) : [])
-  const { rows, held } = believe(told.rows, before, isSame ? coins.held : {})
+  const { rows, held } = withoutJumps(told.rows, before, isSame ? coins.held : {})
   const withheld = Object.keys(held)
   return {
     statements: [
@@ -122,7 +116,7 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
 }
 
 async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
-  const told = understandTrending(await ask(provider, '/search/trending'))
+  const told = parseTrending(await ask(provider, '/search/trending'))
   const ids = told.rows.map(({ id }) => id)
   const [pictures, [series]] = await Promise.all([
     fetchedPictures(db, ids),
@@ -151,7 +145,7 @@ async function takeSeries({ db, provider, nowMs }: Run): Promise<Taken> {
     provider,
     `/coins/markets?vs_currency=usd&ids=${encodeURIComponent(ids.join(','))}&per_page=50&page=1&sparkline=true`,
   )
-  const { rows, dropped } = understandSeries(answer)
+  const { rows, dropped } = parseSeries(answer)
   return {
     statements: [
       ...rows.map(
@@ -173,7 +167,7 @@ function store(
   rows: readonly (MarketCoin | TrendingCoin)[],
   source: string,
   atMs: number,
-  held: Held,
+  held: PendingPrices,
 ): Statement {
   return db.run(sql`
     INSERT INTO market_snapshots (name, body, source, at, held)
@@ -187,20 +181,20 @@ function store(
  * Of when the prices are: as the provider says of its newest one, and now where it says nothing. One that repeats what it
  * said an hour ago is an hour old, however often it is asked.
  */
-function seenAtMs(rows: readonly ToldCoin[], nowMs: number): number {
+function seenAtMs(rows: readonly ReceivedCoin[], nowMs: number): number {
   const seen = rows.flatMap((row) => (row.seenAtMs === null ? [] : [row.seenAtMs]))
   return seen.length === 0 ? nowMs : Math.min(nowMs, Math.max(...seen))
 }
 
 function coinOf(
-  { picture: _picture, seenAtMs: _seenAtMs, ...row }: ToldCoin,
+  { picture: _picture, seenAtMs: _seenAtMs, ...row }: ReceivedCoin,
   pictures: ReadonlySet<string>,
 ): MarketCoin {
   return { ...row, image: imageOf(row.id, pictures) }
 }
 
 function trendOf(
-  { id, name, symbol, price, change }: ToldTrend,
+  { id, name, symbol, price, change }: ReceivedTrend,
   week: readonly number[] | undefined,
   pictures: ReadonlySet<string>,
 ): TrendingCoin {

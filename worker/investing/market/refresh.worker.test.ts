@@ -235,7 +235,7 @@ describe('a provider that lies', () => {
     expect((await coins()).source).toBe('sample')
   })
 
-  test('about a price is believed once it says the same twice, and nothing is quoted meanwhile', async () => {
+  test('about a price is plausible once it says the same twice, and nothing is quoted meanwhile', async () => {
     const market = provider('good,bitcoin=1,bitcoin=1')
     await market.after(0)
     await market.after(10)

@@ -4,19 +4,19 @@ import { DAY_MS } from '../../lib/days.ts'
 import { ProviderFailure } from './provider.ts'
 
 /** What was understood of an answer, and how many of its rows were not. */
-export interface Understood<T> {
+export interface Parsed<T> {
   readonly rows: readonly T[]
   readonly dropped: number
 }
 
 /** A coin as the provider tells of it, with the address of its picture over there. */
-export interface ToldCoin extends Omit<MarketCoin, 'image'> {
+export interface ReceivedCoin extends Omit<MarketCoin, 'image'> {
   readonly picture: string | null
   /** When the provider last looked, where it says so. */
   readonly seenAtMs: number | null
 }
 
-export interface ToldTrend {
+export interface ReceivedTrend {
   readonly id: string
   readonly name: string
   readonly symbol: string
@@ -25,7 +25,7 @@ export interface ToldTrend {
   readonly change: number
 }
 
-export interface ToldSeries {
+export interface ReceivedSeries {
   readonly id: string
   /** Oldest first. */
   readonly prices: readonly number[]
@@ -41,7 +41,7 @@ const MOST_ROWS = 250
 const POINTS = 32
 
 /** `GET /coins/markets`: the top 50 by rank. Refuses an answer with fewer than 40 good rows. */
-export function understandCoins(answer: unknown, nowMs: number): Understood<ToldCoin> {
+export function parseCoins(answer: unknown, nowMs: number): Parsed<ReceivedCoin> {
   const { rows, dropped } = rowsOf(answer, coinRow)
   const good = rows.filter((row) => isPlausible(row, nowMs))
   if (good.length < FEWEST_COINS) throw new ProviderFailure(`told of ${good.length} coins that can be used`)
@@ -63,7 +63,7 @@ export function understandCoins(answer: unknown, nowMs: number): Understood<Told
 }
 
 /** `GET /search/trending`: what is searched for most. Refuses an answer with fewer than three good rows. */
-export function understandTrending(answer: unknown): Understood<ToldTrend> {
+export function parseTrending(answer: unknown): Parsed<ReceivedTrend> {
   const { coins } = parsed(z.object({ coins: z.array(z.unknown()) }), answer)
   const { rows, dropped } = rowsOf(coins.map(itemOf), trendRow)
   if (rows.length < FEWEST_TRENDS)
@@ -82,7 +82,7 @@ export function understandTrending(answer: unknown): Understood<ToldTrend> {
 }
 
 /** `GET /coins/markets?sparkline=true`: a week of prices of each coin, thinned to 32. */
-export function understandSeries(answer: unknown): Understood<ToldSeries> {
+export function parseSeries(answer: unknown): Parsed<ReceivedSeries> {
   const { rows, dropped } = rowsOf(answer, seriesRow)
   return {
     rows: rows.map(({ id, sparkline_in_7d }) => ({ id, prices: thinned(sparkline_in_7d.price) })),
@@ -156,10 +156,7 @@ function parsed<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S
 }
 
 // A row that lies is left out, and so is the second one of a coin.
-function rowsOf<S extends z.ZodMiniType<{ id: string }>>(
-  answer: unknown,
-  schema: S,
-): Understood<z.output<S>> {
+function rowsOf<S extends z.ZodMiniType<{ id: string }>>(answer: unknown, schema: S): Parsed<z.output<S>> {
   const all = parsed(z.array(z.unknown()), answer)
   if (all.length > MOST_ROWS) throw new ProviderFailure(`answered ${all.length} rows`)
   const rows = new Map<string, z.output<S>>()

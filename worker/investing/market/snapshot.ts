@@ -3,7 +3,7 @@ import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
 import type { Call } from '../../http/call.ts'
 import type { Database } from '../../lib/database.ts'
 import { marketSnapshots } from '../../lib/tables/market.ts'
-import type { Held } from './believe.ts'
+import type { PendingPrices } from './plausibility.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from './sample.ts'
 
 /** What `source` says where no provider has answered. */
@@ -15,8 +15,8 @@ export interface Snapshot<T> {
   /** Which service it came from, or `sample`. */
   readonly source: string
   readonly atMs: number
-  /** Prices that were told since and are not believed yet. */
-  readonly held: Held
+  /** Prices that were told since and are not plausible yet. */
+  readonly held: PendingPrices
 }
 
 export interface Market {
@@ -43,7 +43,12 @@ export function marketOf(rows: readonly (typeof marketSnapshots.$inferSelect)[],
     const row = rows.find((each) => each.name === name)
     return row === undefined
       ? { rows: sample, source: SAMPLE_SOURCE, atMs: nowMs, held: {} }
-      : { rows: parsed<T[]>(row.body), source: row.source, atMs: row.at, held: parsed<Held>(row.held) }
+      : {
+          rows: parsed<T[]>(row.body),
+          source: row.source,
+          atMs: row.at,
+          held: parsed<PendingPrices>(row.held),
+        }
   }
   return { coins: stored('coins', SAMPLE_COINS), trending: stored('trending', SAMPLE_TRENDING) }
 }

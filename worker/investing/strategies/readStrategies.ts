@@ -18,7 +18,7 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS, isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { nextValuation } from '../allocations/orders.ts'
-import { nameOf } from '../allocations/standing.ts'
+import { nameOf } from '../allocations/positions.ts'
 import { TESTED_FIGURES } from '../trading/testedFigures.ts'
 
 /** Of the record's closes so many are answered, and gone through for its worst fall. */

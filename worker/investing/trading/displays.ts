@@ -5,7 +5,7 @@ import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { displays } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
-import { type Pool, readPool, readStandings } from './state.ts'
+import { type Pool, readPool, readProgress } from './state.ts'
 import { barOf, modelFor } from './step.ts'
 import { priceSinceOpen } from './valuation.ts'
 
@@ -22,7 +22,7 @@ export async function refreshDisplays(db: Database, prices: Prices, nowMs: numbe
     db,
     reading<{ strategy: string }>(sql`SELECT strategy FROM displays WHERE at >= ${hour}`),
   )
-  for (const { slug, latest } of await readStandings(db)) {
+  for (const { slug, latest } of await readProgress(db)) {
     if (latest?.kind !== 'open' || latest.day !== today || fresh.some(({ strategy }) => strategy === slug))
       continue
     const pool = await readPool(db, slug)

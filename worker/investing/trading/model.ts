@@ -14,15 +14,19 @@ export interface Model {
   readonly market: Market
   readonly run: Run
   /** At the open of a bar, before and after what the strategy trades there. */
-  opening(bar: number): { readonly before: Held; readonly after: Held; readonly trades: Run['fills'] }
+  opening(bar: number): {
+    readonly before: ModelHoldings
+    readonly after: ModelHoldings
+    readonly trades: Run['fills']
+  }
   /** What stops and profit targets sell within a bar, at the price before slippage. */
   exits(bar: number): readonly Exit[]
   /** At the close of a bar. */
-  closing(bar: number): Held
+  closing(bar: number): ModelHoldings
 }
 
 /** Cash and quantities, and what they are worth together. */
-export interface Held {
+export interface ModelHoldings {
   readonly cash: number
   readonly quantity: Float64Array
   readonly equity: number
@@ -86,6 +90,6 @@ function bookBefore(followed: Run, bar: number, assets: number): Book {
   return book
 }
 
-function held(book: Book, prices: Float64Array): Held {
+function held(book: Book, prices: Float64Array): ModelHoldings {
   return { cash: book.cash, quantity: book.quantity.slice(), equity: equityAt(book, prices) }
 }

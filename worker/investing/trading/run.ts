@@ -2,12 +2,12 @@ import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
+import { notifyInvestors } from './notices.ts'
 import { type Prices, storedPrices } from './prices.ts'
 import { pricesToTrade } from './simulatedMarket.ts'
 import { startStrategies } from './start.ts'
-import { type Pool, readStandings, readVersion } from './state.ts'
+import { type Pool, readProgress, readVersion } from './state.ts'
 import { dueOf, followDays } from './step.ts'
-import { tellInvestors } from './tell.ts'
 
 /** Batches that one run commits at the most: what is left over is done a minute later. */
 const MOST_BATCHES = 300
@@ -25,7 +25,7 @@ export async function runStrategies(env: Env, db: Database, nowMs: number): Prom
   }
   await attempt(() => startStrategies(db, prices, nowMs))
   await attempt(() => followAll(db, prices, nowMs))
-  await attempt(() => tellInvestors(env, db, nowMs))
+  await attempt(() => notifyInvestors(env, db, nowMs))
   await attempt(() => refreshDisplays(db, prices, nowMs))
   if (failures.length > 0) throw failures[0]
 }
@@ -37,7 +37,7 @@ export async function followAll(
   nowMs: number,
   most = MOST_BATCHES,
 ): Promise<void> {
-  const standings = await readStandings(db)
+  const standings = await readProgress(db)
   const slugs = standings.flatMap((standing) => (dueOf(standing, nowMs) === null ? [] : [standing.slug]))
   const first = slugs.length > 0 ? Math.floor(nowMs / 60_000) % slugs.length : 0
   const failures: unknown[] = []

@@ -15,12 +15,12 @@ import { openDatabase, runBatch } from '../../lib/database.ts'
 import { PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
 import { REASONS } from './judge.ts'
+import { notifyInvestors } from './notices.ts'
 import type { Prices } from './prices.ts'
 import { followAll } from './run.ts'
 import { startStrategies } from './start.ts'
 import type { Pool } from './state.ts'
 import { followDays } from './step.ts'
-import { tellInvestors } from './tell.ts'
 import { DAY_MS, type Filed, fileOrder, startPool } from './testing/pools.ts'
 
 const db = openDatabase(env.DB)
@@ -139,8 +139,8 @@ test('a strategy that leaves its band is suspended, sold at the next open, told 
   expect(await one("SELECT quantity FROM pool_holdings WHERE strategy = 'leaves-its-band'")).toEqual({
     quantity: 0,
   })
-  await tellInvestors(env, db, at(1))
-  await tellInvestors(env, db, at(1))
+  await notifyInvestors(env, db, at(1))
+  await notifyInvestors(env, db, at(1))
   expect((await mailsTo(ana.email)).filter(({ subject }) => subject.includes('was suspended'))).toHaveLength(
     1,
   )

@@ -1,4 +1,4 @@
-import type { Held } from '../../ledger/strategies.ts'
+import type { Holding } from '../../ledger/strategies.ts'
 import {
   averagedHighWater,
   costPart,
@@ -33,7 +33,7 @@ export interface Movement {
   readonly cost: number
   readonly highWater: number
   /** What the investor held before it. */
-  readonly held: Held
+  readonly held: Holding
 }
 
 /** The ids of a month's fees of one investor, and what is left of the subscription to take: null for one that was taken already. */
@@ -46,9 +46,9 @@ export interface MonthRefs {
 export class Settling {
   readonly #prices: UnitPrices
   readonly #terms: FeeTerms
-  readonly #holdings: Map<string, Held>
+  readonly #holdings: Map<string, Holding>
 
-  constructor(prices: UnitPrices, terms: FeeTerms, holdings: ReadonlyMap<string, Held>) {
+  constructor(prices: UnitPrices, terms: FeeTerms, holdings: ReadonlyMap<string, Holding>) {
     this.#prices = prices
     this.#terms = terms
     this.#holdings = new Map(holdings)
@@ -127,7 +127,7 @@ export class Settling {
     }
   }
 
-  #holding(investor: string): Held {
+  #holding(investor: string): Holding {
     return this.#holdings.get(investor) ?? { units: 0, cost: 0, highWater: 0 }
   }
 }

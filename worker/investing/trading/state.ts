@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
-import type { Held } from '../../ledger/strategies.ts'
+import type { Holding } from '../../ledger/strategies.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import type { WaitingOrder } from './settlement.ts'
 
@@ -46,7 +46,7 @@ export interface PoolOrder {
 /** All that one step reads of the books besides its pool. */
 export interface StepBooks {
   readonly orders: readonly WaitingOrder[]
-  readonly holdings: ReadonlyMap<string, Held>
+  readonly holdings: ReadonlyMap<string, Holding>
   readonly placed: readonly PoolOrder[]
   /** Micro-USD. */
   readonly cash: number
@@ -60,10 +60,10 @@ interface Row extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
 }
 
 /** Where a strategy stands: by it one sees whether anything is due. */
-export type Standing = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
+export type Progress = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
 
 /** Every strategy, in a fixed order; one that was stopped too, since what is in it can be redeemed as always. */
-export async function readStandings(db: Database): Promise<Standing[]> {
+export async function readProgress(db: Database): Promise<Progress[]> {
   const [rows] = await readTogether(
     db,
     reading<Latest & { slug: string; startedAt: number; hasLatest: 0 | 1 }>(sql`
@@ -124,7 +124,7 @@ export async function readStep(
              EXISTS (SELECT 1 FROM accounts a WHERE a.id = investor || ':owed' AND a.balance < 0) AS owes
       FROM unit_orders
       WHERE strategy = ${slug} AND status = 'pending' AND created_at < ${day} ORDER BY seq`),
-    reading<Held & { investor: string }>(sql`
+    reading<Holding & { investor: string }>(sql`
       SELECT investor, units, cost, high_water AS highWater FROM positions
       WHERE strategy = ${slug} AND units > 0 ${
         isEverybody

@@ -5,12 +5,12 @@ import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
 import type { Broker } from './broker.ts'
 import { judgeClose } from './judge.ts'
-import { type Held, type Model, modelOf, pricesAt } from './model.ts'
+import { type Model, type ModelHoldings, modelOf, pricesAt } from './model.ts'
 import { readFees, type StepFees } from './monthFees.ts'
 import { planOrders } from './plan.ts'
 import type { Prices } from './prices.ts'
 import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
-import { type Latest, type Pool, type PoolOrder, readPool, readStep, type Standing } from './state.ts'
+import { type Latest, type Pool, type PoolOrder, type Progress, readPool, readStep } from './state.ts'
 import { coverDebt, exitId, isExit, orderId, placeOrders, trade } from './trading.ts'
 import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
 
@@ -44,7 +44,7 @@ export async function* followDays(around: Surroundings, slug: string): AsyncGene
 }
 
 /** The next phase that may begin, or go on, by now: null where none is. */
-export function dueOf({ latest, startedAt }: Standing, nowMs: number): { phase: Phase; day: number } | null {
+export function dueOf({ latest, startedAt }: Progress, nowMs: number): { phase: Phase; day: number } | null {
   const due = nextPhase(latest, startedAt)
   return due.from <= nowMs ? { phase: due.phase, day: due.day } : null
 }
@@ -180,7 +180,7 @@ function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] 
 }
 
 /** What the pool is to hold after the open: cash alone (null) where the strategy was suspended when its price was fixed. */
-function targetOf({ pool, model, bar }: Step): Held | null {
+function targetOf({ pool, model, bar }: Step): ModelHoldings | null {
   return pool.latest?.follows === 1 ? model.opening(bar).after : null
 }
 

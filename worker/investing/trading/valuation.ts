@@ -10,7 +10,7 @@ import { MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { valuations } from '../../lib/tables/strategies.ts'
 import { readDetails } from './details.ts'
-import { type Held, type Model, pricesAt } from './model.ts'
+import { type Model, type ModelHoldings, pricesAt } from './model.ts'
 import { heldWeights, netValue, type PoolBook, soldValue } from './plan.ts'
 import type { Latest, Pool } from './state.ts'
 import { boughtPrice, cappedPrice, movedPrice, soldPrice, type UnitPrices, unitPrices } from './unitPrices.ts'
@@ -131,7 +131,7 @@ function tradesAtOpen(
 /** Less than this share is in no weight. */
 const WEIGHED = 1e-6
 
-function investedIn({ cash, equity }: Held): number {
+function investedIn({ cash, equity }: ModelHoldings): number {
   return equity > 0 ? Math.max(0, (equity - cash) / equity) : 0
 }
 
@@ -193,7 +193,7 @@ export async function recordValuation(
 }
 
 /** What is public of a valuation that is to be written down. */
-export interface Told {
+export interface PublicValuation {
   readonly strategy: string
   readonly day: number
   readonly kind: 'open' | 'close'
@@ -208,7 +208,7 @@ export interface Told {
 }
 
 /** The row of a valuation: the commitment to what is not public, under a salt of its own, and the hash over all that is. */
-export async function sealed(told: Told, committed: Committed) {
+export async function sealed(told: PublicValuation, committed: Committed) {
   const { before, follows, trades, ...fields } = told
   const { units, netValue, issuePrice, redeemPrice, ...details } = committed
   const salt = newSalt()

@@ -136,7 +136,7 @@ export class Model {
     return null
   }
 
-  withdrawApproval(request: ModelRequest, operator: string): Outcome {
+  revokeApproval(request: ModelRequest, operator: string): Outcome {
     if (request.queue !== 'deposits' || request.status !== 'pending') return 'already_decided'
     if (request.first === null) return 'conflict'
     if (request.first.operator !== operator) return 'forbidden'

@@ -34,7 +34,7 @@ export interface Scene {
 const KINDS = {
   fileDeposit: 6,
   approveFirst: 5,
-  withdrawApproval: 3,
+  revokeApproval: 3,
   credit: 9,
   rejectDeposit: 1,
   cancelDeposit: 1,
@@ -124,7 +124,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
     })
     return { statements: [approval], expected }
   },
-  withdrawApproval({ model }, step, investor) {
+  revokeApproval({ model }, step, investor) {
     const request = find(model, step, investor, 'deposits', ['pending'])
     if (request === null) return null
     const { first } = request
@@ -139,7 +139,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
       approvedAt: first?.atMs ?? 0,
       at: model.nowMs,
     })
-    return { statements: [withdrawal], expected: model.withdrawApproval(request, operator) }
+    return { statements: [withdrawal], expected: model.revokeApproval(request, operator) }
   },
   credit({ model }, step, investor) {
     const request = find(model, step, investor, 'deposits', ['pending'])

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { runBatch } from '../../lib/database.ts'
 import { poolFills, poolOrders } from '../../lib/tables/strategies.ts'
-import { fileAllocation, fileRedemption, NOTHING_HELD, settleAllocation } from '../strategies.ts'
+import { fileAllocation, fileRedemption, NO_HOLDING, settleAllocation } from '../strategies.ts'
 import { db, standScene } from './attacks.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'
 
@@ -29,7 +29,7 @@ export async function standStrategies(): Promise<void> {
     startStrategy(db, 'halted', D - DAY_MS),
     fileAllocation(db, order('a1', 20_000, D - 5)),
     openDay(db, FIRST_OPEN),
-    settleAllocation(db, order('a1', 20_000, D - 5), NOTHING_HELD, bought).statement,
+    settleAllocation(db, order('a1', 20_000, D - 5), NO_HOLDING, bought).statement,
     db
       .insert(poolOrders)
       .values({ id, strategy: 'slow', day: D, asset: 'sim-index', side: 'buy', quantity: 200, at: D }),

@@ -7,7 +7,7 @@ import { addHistory } from '../../dev/testing/longHistory.ts'
 import { booksOf } from '../../dev/testing/money.ts'
 import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { fileAllocation, NOTHING_HELD, settleAllocation } from '../../ledger/strategies.ts'
+import { fileAllocation, NO_HOLDING, settleAllocation } from '../../ledger/strategies.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../../ledger/testing/strategies.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { displays, valuations } from '../../lib/tables/strategies.ts'
@@ -184,7 +184,7 @@ test('the course of the balance has units at each day’s close, and now at what
     cents: 50_00,
     atMs: day - 5,
   }
-  const bought = settleAllocation(db, order, NOTHING_HELD, { day, price: 101_000_000, nowMs: day })
+  const bought = settleAllocation(db, order, NO_HOLDING, { day, price: 101_000_000, nowMs: day })
   const opened = { strategy: 'course', day, unitPrice: 100_000_000 }
   const close = { unitPrice: 90_900_092, netValue: 45_000_000, units: bought.units, weights: '{}' }
   await runBatch(db, [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { believe } from './believe.ts'
+import { withoutJumps } from './plausibility.ts'
 
 const coin = (id: string, current_price: number) => ({ id, current_price })
 const before = new Map([
@@ -7,30 +7,30 @@ const before = new Map([
   ['bitcoin', 60_000],
 ])
 
-test('a price that moves as prices do is believed at once, and so is one of a coin not listed before', () => {
+test('a price that moves as prices do is plausible at once, and so is one of a coin not listed before', () => {
   const told = [coin('dogecoin', 0.19), coin('bitcoin', 48_500), coin('newcomer', 5)]
-  expect(believe(told, before, {})).toEqual({ rows: told, held: {} })
+  expect(withoutJumps(told, before, {})).toEqual({ rows: told, held: {} })
 })
 
 test('a price that jumps keeps the one before until it is told a second time', () => {
-  const first = believe([coin('dogecoin', 10)], before, {})
+  const first = withoutJumps([coin('dogecoin', 10)], before, {})
   expect(first).toEqual({ rows: [coin('dogecoin', 0.1)], held: { dogecoin: 10 } })
-  const second = believe([coin('dogecoin', 10.5)], before, first.held)
+  const second = withoutJumps([coin('dogecoin', 10.5)], before, first.held)
   expect(second).toEqual({ rows: [coin('dogecoin', 10.5)], held: {} })
 })
 
-test('two jumps that do not agree are both held back, and a return to what was is believed', () => {
-  const second = believe([coin('dogecoin', 3)], before, { dogecoin: 10 })
+test('two jumps that do not agree are both held back, and a return to what was is plausible', () => {
+  const second = withoutJumps([coin('dogecoin', 3)], before, { dogecoin: 10 })
   expect(second).toEqual({ rows: [coin('dogecoin', 0.1)], held: { dogecoin: 3 } })
-  expect(believe([coin('dogecoin', 0.11)], before, second.held).held).toEqual({})
+  expect(withoutJumps([coin('dogecoin', 0.11)], before, second.held).held).toEqual({})
 })
 
 test('a coin that money is counted in is held back sooner, up and down', () => {
   for (const price of [45_000, 76_000])
-    expect(believe([coin('bitcoin', price)], before, {}).held).toEqual({ bitcoin: price })
+    expect(withoutJumps([coin('bitcoin', price)], before, {}).held).toEqual({ bitcoin: price })
 })
 
 test('a coin named like a property of every object is a coin like others', () => {
   const told = [coin('constructor', 5)]
-  expect(believe(told, new Map([['constructor', 1]]), {}).held).toEqual({ constructor: 5 })
+  expect(withoutJumps(told, new Map([['constructor', 1]]), {}).held).toEqual({ constructor: 5 })
 })

@@ -8,7 +8,7 @@ import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 /** What is found beside what was told waits so long, so that figures that move make no mail each time. */
 const AGAIN_MS = 20 * 3_600_000
 
-interface Standing {
+interface CheckState {
   readonly name: string
   readonly finding: string | null
   readonly told: string | null
@@ -33,10 +33,10 @@ const CHECKED: Readonly<Record<string, string>> = {
  * Tells each administrator by mail what the self-checks found: a finding once, however long it stands, and one that differs from it
  * a day later at the earliest. A check that is in order again begins anew.
  */
-export async function tellFindings(env: Env, db: Database, nowMs: number): Promise<void> {
+export async function mailFindings(env: Env, db: Database, nowMs: number): Promise<void> {
   const [standings, administrators] = await readTogether(
     db,
-    reading<Standing>(sql`
+    reading<CheckState>(sql`
       SELECT name, finding, told, told_at AS toldAt FROM self_checks WHERE finding IS NOT told`),
     reading<Administrator>(sql`
       SELECT email, display_name AS name FROM users
@@ -53,21 +53,21 @@ export async function tellFindings(env: Env, db: Database, nowMs: number): Promi
   await runBatch(db, statements)
 }
 
-function known({ name, finding }: Standing, toldAt: number | null): Statement {
+function known({ name, finding }: CheckState, toldAt: number | null): Statement {
   return sql`UPDATE self_checks SET told = ${finding}, told_at = ${toldAt} WHERE name = ${name}`
 }
 
 /** Something is wrong that was not told yet. */
-function hasNews({ finding, told }: Standing): boolean {
+function hasNews({ finding, told }: CheckState): boolean {
   const known = told?.split('. ') ?? []
   return finding?.split('. ').some((sentence) => !known.includes(sentence)) ?? false
 }
 
-function mayTell({ told, toldAt }: Standing, nowMs: number): boolean {
+function mayTell({ told, toldAt }: CheckState, nowMs: number): boolean {
   return told === null || nowMs - (toldAt ?? 0) >= AGAIN_MS
 }
 
-function mailOf(env: Env, { email, name }: Administrator, { name: check, finding }: Standing): Mail {
+function mailOf(env: Env, { email, name }: Administrator, { name: check, finding }: CheckState): Mail {
   const checked = CHECKED[check] ?? check
   return composeMail(email, `The self-check found something wrong with ${checked}`, name, [
     `the platform compares ${checked} with what must be true, and found a difference:`,

@@ -9,11 +9,11 @@ import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 const PAGE = 20
 const PAGES_A_RUN = 10
 
-type Told = 'suspended' | 'resumed' | 'stopped'
+type NoticeKind = 'suspended' | 'resumed' | 'stopped'
 
 interface Notice {
   readonly event: number
-  readonly kind: Told
+  readonly kind: NoticeKind
   readonly strategy: string
   readonly reason: string | null
   readonly toldToSeq: number
@@ -30,7 +30,7 @@ interface Reader {
  * Tells everybody who holds units of a strategy that it was suspended, resumed or stopped, by mail and, unless another one waits to be
  * read, by a notification. A page of investors and how far it came are one batch, so that nobody is told twice however often a run dies.
  */
-export async function tellInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
+export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
   for (let page = 0; page < PAGES_A_RUN; page++) {
     const [[notice]] = await readTogether(
       db,
@@ -70,7 +70,7 @@ export function strategyName(slug: string): string {
   return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
 }
 
-const NEWS: Readonly<Record<Told, { what: string; now: string }>> = {
+const NEWS: Readonly<Record<NoticeKind, { what: string; now: string }>> = {
   suspended: {
     what: 'was suspended',
     now: 'What it holds is sold at the next open, and its units stay what they are then worth in cash. It takes no new money. You can redeem yours as always.',

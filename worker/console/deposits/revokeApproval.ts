@@ -8,7 +8,7 @@ import { type Deposit, depositDetail, type FirstApproval } from './deposit.ts'
  * Takes the first of two approvals back: only whoever gave it, and only while nothing was credited. What was approved stays on
  * record. The next approval is a first one again, whoever gives it, so that a credit still takes two people.
  */
-export async function withdrawApproval(call: ActorCall, deposit: Deposit): Promise<Answer<OperatorDeposit>> {
+export async function revokeApproval(call: ActorCall, deposit: Deposit): Promise<Answer<OperatorDeposit>> {
   const { db, actor, nowMs } = call
   const { firstBy, firstReference, firstReferenceKey, firstAmount, firstAt } = deposit
   if (deposit.status !== 'pending') refuse('already_decided')

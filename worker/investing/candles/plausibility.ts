@@ -1,5 +1,5 @@
-import { agrees, isJump } from '../market/believe.ts'
-import { type Bar, isSameBar } from './understand.ts'
+import { agrees, isJump } from '../market/plausibility.ts'
+import { type Bar, isSameBar } from './parse.ts'
 
 /** Whether what is stored is told again as something else altogether, each day of it: another asset, or another currency. */
 export function isOtherMarket(stored: readonly Bar[], told: readonly Bar[]): boolean {
@@ -11,33 +11,33 @@ export function isOtherMarket(stored: readonly Bar[], told: readonly Bar[]): boo
 }
 
 /** The bars up to the first that jumped from the close before, unless that very bar was told the last time, too. */
-export function believeBars(
+export function plausibleBars(
   asset: string,
   bars: readonly Bar[],
   lastClose: number | undefined,
   held: Bar | undefined,
-): { readonly believed: readonly Bar[]; readonly heldBar?: Bar } {
+): { readonly plausible: readonly Bar[]; readonly pendingBar?: Bar } {
   let before = lastClose
   for (const [index, bar] of bars.entries()) {
     const isToldAgain = held?.day === bar.day && isSameBar(held, bar)
     if (!isToldAgain && hasJumped(asset, [bar.open, bar.high, bar.low, bar.close], before))
-      return { believed: bars.slice(0, index), heldBar: bar }
+      return { plausible: bars.slice(0, index), pendingBar: bar }
     before = bar.close
   }
-  return { believed: bars }
+  return { plausible: bars }
 }
 
 /** The bar of today, unless it jumped; the next telling need only be near to this one, as the day goes on. */
-export function believeNow(
+export function plausibleToday(
   asset: string,
   bar: Bar | null,
   lastClose: number | undefined,
   held: Bar | undefined,
-): { readonly bar: Bar | null; readonly heldBar?: Bar } {
+): { readonly bar: Bar | null; readonly pendingBar?: Bar } {
   if (bar === null) return { bar: null }
   const { day, open, close } = bar
   const isToldAgain = held?.day === day && agrees(open, held.open) && agrees(close, held.close)
-  return isToldAgain || !hasJumped(asset, [open, close], lastClose) ? { bar } : { bar: null, heldBar: bar }
+  return isToldAgain || !hasJumped(asset, [open, close], lastClose) ? { bar } : { bar: null, pendingBar: bar }
 }
 
 function hasJumped(asset: string, prices: readonly number[], before: number | undefined): boolean {

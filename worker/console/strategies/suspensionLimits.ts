@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
 
 /** What is needed of a strategy to say where it stands by its own rules. Prices in micro-USD for one unit. */
-export interface PlaceFacts {
+export interface LimitFacts {
   /** The newest valuation. */
   readonly unitPrice: number | null
   readonly valuedDay: number | null
@@ -20,8 +20,8 @@ export interface PlaceFacts {
 }
 
 /** Where the newest valuation stands by the two rules that suspend a strategy, measured as they measure it. */
-export function placeOf(
-  facts: PlaceFacts,
+export function suspensionLimitsOf(
+  facts: LimitFacts,
   { risk }: Pick<Definition, 'risk'>,
 ): Pick<OperatorStrategy, 'drawdown' | 'maximumDrawdown' | 'band'> {
   const { unitPrice, sincePrice, peak } = facts
@@ -34,7 +34,7 @@ export function placeOf(
   }
 }
 
-function bandOf({ band, sinceDay, sincePrice, valuedDay, valuedKind }: PlaceFacts): OperatorStrategy['band'] {
+function bandOf({ band, sinceDay, sincePrice, valuedDay, valuedKind }: LimitFacts): OperatorStrategy['band'] {
   if (band === null || sinceDay === null || sincePrice === null || valuedDay === null) return null
   const days = (valuedDay - sinceDay) / DAY_MS + (valuedKind === 'close' ? 1 : 0)
   if (days < 0) return null

@@ -17,7 +17,7 @@ import { type Moved, performanceOf } from './performance.ts'
 import { positionId } from './positionId.ts'
 
 /** An investor in one strategy. Units in millionths, money in cents. */
-export interface StandingRow extends PriceColumns {
+export interface PositionRow extends PriceColumns {
   readonly slug: string
   readonly market: string
   readonly minimum: number
@@ -41,10 +41,10 @@ export interface StandingRow extends PriceColumns {
  * Where an investor stands in the strategies that `which` picks by the columns of `s`: those without units and without an order too.
  * Pending orders are at most 20.
  */
-export function readStanding(investor: string, which: SQL = sql`1`): Read<StandingRow> {
+export function readPositions(investor: string, which: SQL = sql`1`): Read<PositionRow> {
   const pending = (kind: 'allocate' | 'redeem') => sql`
     FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug AND o.kind = ${kind} AND o.status = 'pending'`
-  return reading<StandingRow>(sql`
+  return reading<PositionRow>(sql`
     SELECT s.slug, s.market, s.minimum, s.status, ${LATEST_COLUMNS},
            coalesce(p.units, 0) AS units, coalesce(p.cost, 0) AS cost, coalesce(p.high_water, 0) AS highWater,
            coalesce(a.balance, 0) AS result,
@@ -64,7 +64,7 @@ export function readStanding(investor: string, which: SQL = sql`1`): Read<Standi
 }
 
 /** What an investor's units are worth by the newest price, in cents. */
-export function worthCents(row: StandingRow): number {
+export function worthCents(row: PositionRow): number {
   return valueCents(row.units, latestPriceOf(row).unitPrice)
 }
 
@@ -72,7 +72,7 @@ export function worthCents(row: StandingRow): number {
  * What all of it is worth by the last valuation, which holds for a day, in cents: with what waits to be invested, since that is
  * settled before whoever asks for all of it now.
  */
-export function valuedCents(row: StandingRow): number {
+export function valuedCents(row: PositionRow): number {
   return valueCents(row.units, lastValuationOf(row).unitPrice) + row.pendingIn
 }
 
@@ -94,7 +94,7 @@ export function readMovements(investor: string, which: SQL = sql`1`): Read<Moved
 /** A position as its owner sees it. `moved` are the movements that were read, of all positions. */
 export async function positionOf(
   investor: string,
-  row: StandingRow,
+  row: PositionRow,
   moved: readonly MovedRow[],
 ): Promise<Position> {
   const { unitPrice, atMs } = latestPriceOf(row)

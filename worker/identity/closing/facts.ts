@@ -6,7 +6,7 @@ import { refuse } from '../../lib/errors.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 
 /** How an account stands before it is closed. Amounts in cents. */
-export interface Standing {
+export interface ClosingFacts {
   readonly frozenAt: number | null
   readonly totp: 0 | 1
   readonly passkeys: 0 | 1
@@ -23,7 +23,7 @@ export interface Standing {
 }
 
 /** Reads it in one row. The trigger `users_close` decides by the same, where nothing can come between. */
-export async function readStanding({ actor, env }: ActorCall): Promise<Standing> {
+export async function readClosingFacts({ actor, env }: ActorCall): Promise<ClosingFacts> {
   const balance = (kinds: string) =>
     `(SELECT coalesce(sum(balance), 0) FROM accounts WHERE owner = u.id AND kind ${kinds})`
   const open = (column: string, queue: string) =>
@@ -44,14 +44,14 @@ export async function readStanding({ actor, env }: ActorCall): Promise<Standing>
      FROM users u WHERE u.id = ?1`,
   )
     .bind(actor.id)
-    .first<Standing>()
+    .first<ClosingFacts>()
   return standing ?? refuse('unauthorized')
 }
 
 type Obstacle = Closing['obstacles'][number]
 
 /** What stands in the way of closing, in the order in which one would clear it away, and how to get on. */
-export function obstaclesOf(standing: Standing): Obstacle[] {
+export function obstaclesOf(standing: ClosingFacts): Obstacle[] {
   const { frozenAt, deposits, depositsCents, withdrawals, withdrawalsCents, corrections } = standing
   const { invested, owed, available } = standing
   const found: (Obstacle | false)[] = [
@@ -97,7 +97,7 @@ function open(count: number, what: string): string {
 }
 
 /** How long what is left of a closed account is kept. */
-export function keptDaysOf({ retention }: Pick<Standing, 'retention'>): Closing['keptDays'] {
+export function keptDaysOf({ retention }: Pick<ClosingFacts, 'retention'>): Closing['keptDays'] {
   const { documentDays, personDays } = retentionOf(retention)
   // A document never outlives the person it shows: `eraseClosed` takes it along.
   return { documents: Math.min(documentDays, personDays), person: personDays }

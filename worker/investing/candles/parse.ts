@@ -13,7 +13,7 @@ export interface Bar {
 }
 
 /** What a provider told of one asset. */
-export interface Told {
+export interface ReceivedBars {
   /** Bars that have closed, in order, each day once. Days may be missing. */
   readonly closed: readonly Bar[]
   /** The bar of today, whose close is the last price. */
@@ -31,12 +31,12 @@ const MOST_VOLUME = 1e18
  * Takes rows for bars, in whatever order they came. A row that no bar can be is dropped, as is one of a day to come. A bar has closed
  * once a later one is told: an answer kept from before midnight still has yesterday's as it stood then.
  */
-export function understandBars(
+export function parseBars(
   rows: unknown,
   barOf: (row: readonly unknown[]) => Bar,
   fromDay: number,
   nowMs: number,
-): Told {
+): ReceivedBars {
   if (!Array.isArray(rows)) throw new ProviderFailure('told of no bars')
   if (rows.length > MOST_ROWS) throw new ProviderFailure('told of more bars than were asked for')
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS

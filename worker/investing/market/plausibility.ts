@@ -1,7 +1,7 @@
 import { MARKET_IDS } from '../../../src/contract/coins.ts'
 
-/** Prices that were told but are not yet believed, by coin. */
-export type Held = Readonly<Record<string, number>>
+/** Prices that were told but are not yet plausible, by coin. */
+export type PendingPrices = Readonly<Record<string, number>>
 
 /** A price that changed by more than this factor since the last list is held back. */
 const JUMP = 2
@@ -13,15 +13,15 @@ const AGREES = 1.1
 const offered = new Set<string>(Object.values(MARKET_IDS))
 
 /**
- * Which of the prices told are believed. One that jumps is not, until the next list tells it again: a slipped decimal
+ * Which of the prices told are plausible. One that jumps is not, until the next list tells it again: a slipped decimal
  * point or a coin mistaken for another lasts one list, a real crash lasts. What is held back keeps the price before,
  * and nothing is quoted by it meanwhile. A coin that was not listed before has nothing to jump from.
  */
-export function believe<T extends { readonly id: string; readonly current_price: number }>(
+export function withoutJumps<T extends { readonly id: string; readonly current_price: number }>(
   told: readonly T[],
   before: ReadonlyMap<string, number>,
-  held: Held,
-): { rows: T[]; held: Held } {
+  held: PendingPrices,
+): { rows: T[]; held: PendingPrices } {
   const stillHeld: Record<string, number> = {}
   const rows = told.map((row) => {
     const last = before.get(row.id)
@@ -34,7 +34,7 @@ export function believe<T extends { readonly id: string; readonly current_price:
   return { rows, held: stillHeld }
 }
 
-/** Whether a coin's price changed more than is believed at once. */
+/** Whether a coin's price changed more than is plausible at once. */
 export function isJump(id: string, price: number, before: number): boolean {
   return ratio(price, before) > (offered.has(id) ? JUMP_OF_OFFERED : JUMP)
 }
