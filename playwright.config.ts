@@ -31,6 +31,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-dev-shm-usage',
+        '--disable-gpu',
         '--disable-quic',
         '--disable-sync',
         '--no-first-run',

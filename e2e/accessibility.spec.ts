@@ -1,21 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, settled } from './scene/accessible.ts'
 import { ask } from './scene/http.ts'
-import { MISSING, pages, whoSeesMost } from './scene/pages.ts'
 import { fileDeposit, newInvestor, operatorSession, PASSWORD, type Session } from './scene/people.ts'
 import { picture } from './scene/picture.ts'
 import { announceDeposit, BITCOIN_ADDRESS, confirmByMail, fillBankForm, openCase } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
-
-for (const { path, area } of pages) {
-  test(`${path} is for everybody`, async ({ open, forgive }) => {
-    if (path === MISSING) forgive(/404 \(Not Found\)/)
-    const page = await open(await whoSeesMost(area))
-    await page.goto(path)
-    await settled(page)
-    await expectAccessible(page)
-  })
-}
 
 test.describe('for everybody is also', () => {
   test('signing up with everything wrong, and the mail that was sent', async ({ page }) => {

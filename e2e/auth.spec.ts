@@ -3,7 +3,7 @@ import { send } from './scene/http.ts'
 import { linkIn, mailTo } from './scene/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD } from './scene/people.ts'
 import { scriptsReady } from './scene/screens.ts'
-import { expect, signedInAs, test } from './scene/test.ts'
+import { expect, test } from './scene/test.ts'
 
 const NEW_PASSWORD = 'steady-as-she-goes'
 
@@ -212,7 +212,7 @@ test('a second tab follows a sign-out', async ({ open }) => {
 
 test('on a phone the menu opens, leads on and holds the way out', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
-  const page = await open(session, { ...signedInAs(session), viewport: { width: 390, height: 844 } })
+  const page = await open(session, { viewport: { width: 390, height: 844 } })
   await page.goto('/dashboard/overview')
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   await expect(menu).toBeHidden()

@@ -12,6 +12,7 @@ test('a message arrives at the operators as it was written, and its receipt stay
 }) => {
   const email = newAddress()
   const text = `Where is DEP-7QX2M4PA?\n\n<b>It was</b> sent on Monday. 🙂 ${randomUUID()}`
+  await page.clock.install()
   await openForm(page)
   await write(page, { name: 'Ana Torres', email, message: text })
   await page.getByRole('button', { name: 'Send message' }).click()
@@ -34,7 +35,7 @@ test('a message arrives at the operators as it was written, and its receipt stay
   })
 
   // No toast that goes by itself: it is there until another message is begun.
-  await page.waitForTimeout(4500)
+  await page.clock.runFor(60_000)
   await expect(receipt).toBeVisible()
   await page.getByRole('button', { name: 'Write another message' }).click()
   await expect(field(page, 'Message')).toBeFocused()

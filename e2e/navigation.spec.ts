@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { MISSING, pages, whoSeesMost } from './scene/pages.ts'
+import { MISSING } from './scene/pages.ts'
 import { shifted, watchShifts } from './scene/shifts.ts'
 import { expect, test } from './scene/test.ts'
 
@@ -170,20 +170,6 @@ test('an address without a page says so, and leads home and to who can help', as
   await main.getByRole('link', { name: 'Go home' }).click()
   await expect(page).toHaveURL('/')
 })
-
-for (const area of ['auth', 'dashboard', 'operator'] as const) {
-  test(`the pages of the area ${area} have neither public header nor footer`, async ({ open }) => {
-    const page = await open(await whoSeesMost(area))
-    const paths = pages.flatMap((each) => (each.area === area ? each.path : []))
-    expect(paths.length).toBeGreaterThan(3)
-    for (const path of paths) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
-      await expect(page.getByRole('navigation', { name: 'Main' }), path).toHaveCount(0)
-      await expect(page.getByRole('contentinfo'), path).toHaveCount(0)
-    }
-  })
-}
 
 function menuOf(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Menu' })

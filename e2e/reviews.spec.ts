@@ -134,9 +134,12 @@ test('a window that is made wider keeps the pagination true', async ({ page }) =
 
 test('nothing moves by itself, and nothing shifts while the page loads', async ({ open }) => {
   const page = await open(null, { reducedMotion: 'no-preference' })
+  await page.clock.install()
   await watchShifts(page)
   await page.goto('/reviews', { waitUntil: 'networkidle' })
-  await page.waitForTimeout(3000)
+  await page.clock.runFor(30_000)
+  const moving = await page.evaluate(() => document.getAnimations().map(({ effect }) => effect?.getTiming()))
+  expect(moving, 'animations').toEqual([])
   await expectFirst(page, 0)
   expect(await shifted(page)).toBeLessThanOrEqual(0.01)
 })

@@ -1,12 +1,12 @@
 // `npm run test:e2e`: the browser tests, against a server of their own with data of its own. What follows the
 // command goes to Playwright: `npm run test:e2e -- deposit`.
 import { spawn } from 'node:child_process'
-import { chromium } from './chromium.mjs'
+import { headlessChromium } from './chromium.mjs'
 import { withOwnServer } from './own-server.mjs'
 import { environment, program, root } from './toolchain.mjs'
 
 try {
-  const CHROMIUM_PATH = chromium()
+  const CHROMIUM_PATH = headlessChromium()
   process.exitCode = await withOwnServer((BASE_URL) => playwright({ BASE_URL, CHROMIUM_PATH }))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -7,7 +7,7 @@ const folder = resolve(import.meta.dirname, '../../src/pages')
 /** Who may see a page, which is also what it may weigh. */
 type Area = 'public' | 'auth' | 'dashboard' | 'operator'
 
-interface BuiltPage {
+export interface BuiltPage {
   path: string
   area: Area
 }
@@ -56,5 +56,10 @@ function areaOf(path: string): Area {
 /** Who has most to see in an area: the seeded investor has some history. */
 export async function whoSeesMost(area: Area): Promise<Session | null> {
   if (area === 'operator') return operatorSession('first')
-  return area === 'dashboard' ? signedIn({ email: 'investor@example.com', password: PASSWORD }) : null
+  if (area !== 'dashboard') return null
+  seededInvestor ??= signedIn({ email: 'investor@example.com', password: PASSWORD })
+  return seededInvestor
 }
+
+/** Signed in once for all tests of a worker. */
+let seededInvestor: Promise<Session> | undefined
