@@ -10,9 +10,14 @@ import { socialPictures } from './scripts/integrations/social-pictures.mjs'
 import { stylesOfPages } from './scripts/integrations/styles-of-pages.mjs'
 import { site } from './src/site.ts'
 
-const SHARED = /node_modules|vite\/preload-helper|rolldown\/runtime|src\/(design|contract|islands)\//
-/** @param {string} id */
-const sheetOf = (id) => /src\/((?:islands|design)\/.*)\/[^/]+\.module\.css|src\/islands\/[^/]+\.module\.css/.test(id) ? (/src\/islands\/([\w-]+)\//.exec(id)?.[1] ?? 'kit') : null
+const FRAMEWORK = /node_modules\/(?!@noble)|preload-helper|rolldown\/runtime|src\/(design|islands)\//
+
+/** The folder of a screen that a style belongs to. @param {string} id */
+const screenOf = (id) =>
+  /src\/(?:islands\/([\w-]+)|pages\/_(strategies))\/.*(?:\.css$|type=style)/
+    .exec(id)
+    ?.slice(1)
+    .find(Boolean) ?? null
 
 export default defineConfig({
   site: site.origin,
@@ -54,17 +59,14 @@ export default defineConfig({
       client: {
         build: {
           rolldownOptions: {
-            // What most islands share is one file: a page asks for ten files instead of a hundred small ones.
-            output: { codeSplitting: eval('(' + process.env.G1 + ')') },
+            // What most islands import is one file. Modules that public pages import too stay out of it.
+            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 20 }] } },
           },
         },
       },
+      // One style sheet for each screen.
       prerender: {
-        build: {
-          rolldownOptions: {
-            output: { codeSplitting: { groups: eval(process.env.G2 ?? '[]') } },
-          },
-        },
+        build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: screenOf }] } } } },
       },
     },
     // `npm run dev` serves the pages from Astro and the API from the Worker, at one address.

@@ -10,7 +10,7 @@ import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { ageWords } from '../market/words.ts'
 import styles from './QuoteLine.module.css'
-import { plainQuantity, quantityWords, rateWords } from './quoteWords.ts'
+import { plainQuantity, quantityWords, rateWords } from './words.ts'
 
 const TYPING_MS = 350
 /** A quote that is looked at is asked for again, so that none is older than the market's own. */
