@@ -12,12 +12,15 @@ import { site } from './src/site.ts'
 
 const FRAMEWORK = /node_modules\/(?!@noble)|preload-helper|rolldown\/runtime|src\/(design|islands)\//
 
-/** The folder of a screen that a style belongs to. @param {string} id */
-const screenOf = (id) =>
-  /src\/(?:islands\/([\w-]+)|pages\/_(strategies))\/.*(?:\.css$|type=style)/
-    .exec(id)
-    ?.slice(1)
-    .find(Boolean) ?? null
+/** A sheet for what every public page stands in, whose first flight is 14 KB, and one for each screen. */
+const sheets = [
+  {
+    name: 'public',
+    test: /src\/(?:design\/(?:PageHeader|Planned|Sample|Section)|layouts\/(?:PublicLayout|Footer))\.astro\?.*type=style/,
+  },
+  { name: 'strategies', test: /src\/pages\/_strategies\/(?!waterline).*(?:\.css$|type=style)/ },
+  { name: (/** @type {string} */ id) => /src\/islands\/([\w-]+)\/.*\.css$/.exec(id)?.[1] ?? null },
+]
 
 export default defineConfig({
   site: site.origin,
@@ -64,10 +67,7 @@ export default defineConfig({
           },
         },
       },
-      // One style sheet for each screen.
-      prerender: {
-        build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: screenOf }] } } } },
-      },
+      prerender: { build: { rolldownOptions: { output: { codeSplitting: { groups: sheets } } } } },
     },
     // `npm run dev` serves the pages from Astro and the API from the Worker, at one address.
     server: process.env.API_ORIGIN
