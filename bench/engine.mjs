@@ -5,12 +5,10 @@ import { emptyCandles } from '../engine/candlesCsv.ts'
 import { CATALOGUE } from '../engine/catalogue.ts'
 import { DEFAULT_COSTS } from '../engine/costs.ts'
 import { excerpt } from '../engine/excerpt.ts'
-import { fusedSmaTrend } from '../engine/fused.ts'
 import { DAY_MS } from '../engine/metrics/dailyEquity.ts'
 import { run } from '../engine/run.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../engine/simulatedMarket.ts'
 import { smaTrend } from '../engine/strategies/smaTrend.ts'
-import { sweep } from '../engine/sweep.ts'
 
 /** @typedef {import('../engine/market.ts').Market} Market */
 /** @typedef {import('../engine/strategy.ts').Strategy} Strategy */
@@ -21,52 +19,32 @@ const SAMPLES = Number(process.argv[2] ?? 12)
 const SAMPLE_MS = 250
 const MILLION = 1_000_000
 const LENGTHS = [MILLION / 10, MILLION, 10 * MILLION]
-const TARGETS = { fused: 80, callback: 10, millionMs: 15 }
+const CALLBACK_TARGET = 10
 
 const averages = { fast: 50, slow: 200 }
 const options = { startingCash: 1_000, costs: DEFAULT_COSTS }
-const combinations = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50].flatMap((fast) =>
-  [60, 80, 100, 120, 140, 160, 180, 200, 220, 240].map((slow) => ({ fast, slow })),
-)
 const all = wandering(LENGTHS.at(-1) ?? 0)
-const million = excerpt(all, 0, MILLION)
 const days = simulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL)
 const slowTrend = CATALOGUE.find(({ slug }) => slug === 'slow-trend')
 if (slowTrend === undefined) throw new Error('The catalogue has no Slow Trend.')
 
 /** @type {Record<string, { bars: string, ms: number, 'million bars a second': number, 'by the clock': number }>} */
 const rows = {}
-const fused = LENGTHS.map((length) =>
-  measure('fused run', length, (market) => {
-    for (const candles of market.candles) fusedSmaTrend(candles, averages, options)
-  }),
-)
 const followed = LENGTHS.map((length) =>
   measure('callback, smoothed averages', length, (market) => run(market, smoothed(), {}, options)),
 )
 measure('callback, trades often', MILLION, (market) => run(market, afterRises(), {}, options))
 measure('callback, the strategy sma-trend', MILLION, (market) => run(market, smaTrend, averages, options))
-measure('sweep of 100, 1,000,000 bars each', 100 * MILLION, () =>
-  sweep(million, 'sma-trend', combinations, options),
-)
-measure('sweep of 100, each day of the simulated market', 100 * days.time.length, () =>
-  sweep(days, 'sma-trend', combinations, options),
-)
 const whole = timed(() => backtest(days, slowTrend.definition))
 
 console.table(rows)
 console.log(`A whole backtest of ${slowTrend.name} with all its trials: ${whole.cpuMs.toFixed(0)} ms.`)
-const middle = LENGTHS.indexOf(MILLION)
-const fusedRate = fused[middle]?.rate ?? 0
-const callbackRate = followed[middle]?.rate ?? 0
-say(`Fused run: ${fusedRate.toFixed(0)} million bars a second`, TARGETS.fused, fusedRate >= TARGETS.fused)
-say(`Callback: ${callbackRate.toFixed(1)} million`, TARGETS.callback, callbackRate >= TARGETS.callback)
-const millionMs = fused[middle]?.cpuMs ?? Number.NaN
-say(`1,000,000 bars: ${millionMs.toFixed(1)} ms`, TARGETS.millionMs, millionMs < TARGETS.millionMs)
-for (const [what, times] of Object.entries({ 'Fused run': fused, Callback: followed })) {
-  const each = times.map(({ rate }) => (1_000 / rate).toFixed(1)).join(', ')
-  console.log(`${what}: ${each} ns a bar at ${LENGTHS.map(words).join(', ')} bars.`)
-}
+const rate = followed[LENGTHS.indexOf(MILLION)] ?? 0
+console.log(
+  `Callback: ${rate.toFixed(1)} million bars a second; the target is ${CALLBACK_TARGET}: ${rate >= CALLBACK_TARGET ? 'met' : 'MISSED'}.`,
+)
+const each = followed.map((rate) => (1_000 / rate).toFixed(1)).join(', ')
+console.log(`Callback: ${each} ns a bar at ${LENGTHS.map(words).join(', ')} bars.`)
 
 /**
  * Measures something that goes through so many bars in all, and adds a row.
@@ -82,7 +60,7 @@ function measure(name, bars, work) {
     'million bars a second': round(rate),
     'by the clock': round(bars / ms / 1_000),
   }
-  return { cpuMs, rate }
+  return rate
 }
 
 /** @param {() => unknown} work @returns {Time} */
@@ -157,11 +135,6 @@ function wandering(bars) {
     candles.low[bar] = Math.min(open, close) * 0.995
   }
   return { intervalMs: DAY_MS, time: candles.time, assets: ['made-up'], candles: [candles] }
-}
-
-/** @param {string} what @param {number} target @param {boolean} isMet */
-function say(what, target, isMet) {
-  console.log(`${what}; the target is ${target}: ${isMet ? 'met' : 'MISSED'}.`)
 }
 
 /** @param {number} bars */

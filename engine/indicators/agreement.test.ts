@@ -4,15 +4,12 @@ import { PRICE_SERIES, priceSeries } from '../../test/priceSeries.ts'
 import { randomRuns } from '../../test/random.ts'
 import type { Candles } from '../candles.ts'
 import { chances, daily, walk } from '../test/markets.ts'
-import { Atr } from './atr.ts'
 import { Bollinger } from './bollinger.ts'
-import { Donchian } from './donchian.ts'
 import { Ema } from './ema.ts'
-import { overColumn } from './overColumn.ts'
+import { Highest, Lowest } from './extreme.ts'
 import { RealisedVolatility } from './realisedVolatility.ts'
 import { Rsi } from './rsi.ts'
 import { Sma } from './sma.ts'
-import { ZScore } from './zScore.ts'
 
 // A second way to the same figures: for each bar anew from the list of all before it, written plainly from the formula.
 interface Lists {
@@ -41,16 +38,6 @@ function smoothed(list: readonly number[], n: number, share: number): number {
   )
 }
 
-function trueRanges({ high, low, close }: Lists): number[] {
-  return high.map((top, place) => {
-    const bottom = low[place] ?? 0
-    const former = close[place - 1]
-    return former === undefined
-      ? top - bottom
-      : Math.max(top - bottom, Math.abs(top - former), Math.abs(bottom - former))
-  })
-}
-
 const PLAIN: Readonly<Record<string, (lists: Lists, n: number) => number>> = {
   sma: ({ close }, n) => mean(lastOf(close, n) ?? [Number.NaN]),
   ema: ({ close }, n) => smoothed(close, n, 2 / (n + 1)),
@@ -67,7 +54,6 @@ const PLAIN: Readonly<Record<string, (lists: Lists, n: number) => number>> = {
     )
     return rise === 0 && fall === 0 ? 50 : 100 - 100 / (1 + rise / fall)
   },
-  atr: (lists, n) => smoothed(trueRanges(lists), n, 1 / n),
   upperBand: ({ close }, n) => {
     const last = lastOf(close, n) ?? [Number.NaN]
     return mean(last) + WIDTH * Math.sqrt(variance(last))
@@ -78,47 +64,32 @@ const PLAIN: Readonly<Record<string, (lists: Lists, n: number) => number>> = {
   },
   upperChannel: ({ high }, n) => Math.max(...(lastOf(high, n) ?? [Number.NaN])),
   lowerChannel: ({ low }, n) => Math.min(...(lastOf(low, n) ?? [Number.NaN])),
-  zScore: ({ close }, n) => {
-    const last = lastOf(close, n) ?? [Number.NaN]
-    const deviation = Math.sqrt(variance(last))
-    return deviation === 0 ? 0 : ((close.at(-1) ?? 0) - mean(last)) / deviation
-  },
   realisedVolatility: ({ close }, n) =>
     Math.sqrt(365 * variance(lastOf(changes(close.map(Math.log)), n) ?? [Number.NaN], 1)),
 }
 
 /** Those without the unit of a price: what they are near to is 1, not the price. */
-const BARE = ['rsi', 'zScore', 'realisedVolatility']
+const BARE = ['rsi', 'realisedVolatility']
 
 /** What the indicators say for each bar, under the same names. */
 function ours({ high, low, close }: Candles, n: number): Readonly<Record<string, Float64Array>> {
-  const pushed = (indicator: { push(value: number): number }) =>
-    overColumn(close, (value) => indicator.push(value))
-  const atr = new Atr(n)
+  const pushed = (indicator: { push(value: number): number }) => close.map((value) => indicator.push(value))
   const bands = new Bollinger(n, WIDTH)
-  const channel = new Donchian(n)
+  const [highest, lowest] = [new Highest(n), new Lowest(n)]
   const lowerBand = new Float64Array(close.length)
-  const lowerChannel = new Float64Array(close.length)
-  const upperBand = overColumn(close, (value, bar) => {
+  const upperBand = close.map((value, bar) => {
     bands.push(value)
     lowerBand[bar] = bands.lower
     return bands.upper
-  })
-  const upperChannel = overColumn(high, (value, bar) => {
-    channel.push(value, low[bar] ?? 0)
-    lowerChannel[bar] = channel.lower
-    return channel.upper
   })
   return {
     sma: pushed(new Sma(n)),
     ema: pushed(new Ema(n)),
     rsi: pushed(new Rsi(n)),
-    atr: overColumn(close, (value, bar) => atr.push(high[bar] ?? 0, low[bar] ?? 0, value)),
     upperBand,
     lowerBand,
-    upperChannel,
-    lowerChannel,
-    zScore: pushed(new ZScore(n)),
+    upperChannel: high.map((value) => highest.push(value)),
+    lowerChannel: low.map((value) => lowest.push(value)),
     realisedVolatility: pushed(new RealisedVolatility(n)),
   }
 }
@@ -188,16 +159,11 @@ describe('the indicators', { timeout: 30_000 }, () => {
     }
     const n = 200
     const late = close.subarray(close.length - 2 * n)
-    const indicators = [
-      () => new Sma(n),
-      () => new ZScore(n),
-      () => new RealisedVolatility(n),
-      () => new Bollinger(n, 2),
-    ]
+    const indicators = [() => new Sma(n), () => new RealisedVolatility(n), () => new Bollinger(n, 2)]
     for (const start of indicators) {
       const [long, short] = [start(), start()]
-      const whole = overColumn(close, (value) => long.push(value)).at(-1) ?? 0
-      const alone = overColumn(late, (value) => short.push(value)).at(-1) ?? 0
+      const whole = close.map((value) => long.push(value)).at(-1) ?? 0
+      const alone = late.map((value) => short.push(value)).at(-1) ?? 0
       expect(Math.abs(whole / alone - 1)).toBeLessThan(1e-13)
     }
   })

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { Atr } from './atr.ts'
 import { Bollinger } from './bollinger.ts'
-import { Donchian } from './donchian.ts'
 import { Ema } from './ema.ts'
-import { overColumn } from './overColumn.ts'
+import { Highest, Lowest } from './extreme.ts'
 import { RealisedVolatility } from './realisedVolatility.ts'
 import { Rsi } from './rsi.ts'
 import { Sma } from './sma.ts'
-import { ZScore } from './zScore.ts'
 
 /** An indicator over a list, rounded to twelve decimals so that what is written by hand can be compared. */
 function over(values: readonly number[], push: (value: number, index: number) => number): (number | null)[] {
-  return Array.from(overColumn(Float64Array.from(values), push), (value) =>
+  return Array.from(Float64Array.from(values, push), (value) =>
     Number.isNaN(value) ? null : Math.round(value * 1e12) / 1e12,
   )
 }
@@ -108,32 +105,6 @@ describe('the relative strength index', () => {
   })
 })
 
-describe('the average true range', () => {
-  const bars = [
-    [12, 10, 11],
-    [14, 12, 13],
-    [13, 9, 10],
-    [16, 15, 15],
-    [15, 14, 14],
-  ] as const
-  const push = (indicator: Atr) => (_: number, index: number) => {
-    const [high, low, close] = bars[index] ?? [0, 0, 0]
-    return indicator.push(high, low, close)
-  }
-
-  it('is, worked by hand, the smoothed range with the gap from the former close', () => {
-    // Ranges 2, 14 − 11 = 3, 13 − 9 = 4, 16 − 10 = 6, 15 − 14 = 1.
-    // (2 + 3) / 2, then (2.5 + 4) / 2, (3.25 + 6) / 2, (4.625 + 1) / 2.
-    expect(over([0, 0, 0, 0, 0], push(new Atr(2)))).toEqual([null, 2.5, 3.25, 4.625, 2.8125])
-  })
-
-  it('of bars that are all the same is their range', () => {
-    const atr = new Atr(14)
-    const values = over(repeated(0, 40), () => atr.push(11, 9, 10))
-    expect(values).toEqual([...repeated(0, 13).map(() => null), ...repeated(2, 27)])
-  })
-})
-
 describe('the Bollinger bands', () => {
   it('are, worked by hand, two population deviations around the mean', () => {
     // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, variance 32 / 8 = 4, deviation 2.
@@ -160,20 +131,6 @@ describe('the Bollinger bands', () => {
   })
 })
 
-describe('the z-score', () => {
-  it('is, worked by hand, the distance from the mean in population deviations', () => {
-    expect(over([2, 4, 4, 4, 5, 5, 7, 9], pushes(new ZScore(8)))).toEqual([
-      ...repeated(0, 7).map(() => null),
-      2,
-    ])
-  })
-
-  it('of a line is √(3 (n − 1) / (n + 1)), and of a constant 0', () => {
-    expect(over(line(30, 5), pushes(new ZScore(12))).at(-1)).toBeCloseTo(Math.sqrt((3 * 11) / 13), 10)
-    expect(over(repeated(0.3, 30), pushes(new ZScore(12))).slice(11)).toEqual(repeated(0, 19))
-  })
-})
-
 describe('the realised volatility', () => {
   it('is, worked by hand, the sample deviation of the logarithmic returns times √365', () => {
     // Returns ln 2, −ln 2, ln 2: mean ln 2 / 3, squared distances (4/9 + 16/9 + 4/9) ln² 2, over 2.
@@ -191,25 +148,13 @@ describe('the realised volatility', () => {
 
 describe('the Donchian channel', () => {
   it('is, worked by hand, the highest high and the lowest low of the last three bars', () => {
-    const highs = [5, 7, 6, 4, 3, 9]
-    const lows = [3, 4, 2, 3, 1, 2]
-    const channel = new Donchian(3)
-    const upper: number[] = []
-    const lower: number[] = []
-    const middle = over(highs, (high, index) => {
-      const value = channel.push(high, lows[index] ?? 0)
-      upper.push(channel.upper)
-      lower.push(channel.lower)
-      return value
-    })
-    expect(upper).toEqual([Number.NaN, Number.NaN, 7, 7, 6, 9])
-    expect(lower).toEqual([Number.NaN, Number.NaN, 2, 2, 1, 1])
-    expect(middle).toEqual([null, null, 4.5, 4.5, 3.5, 5])
+    expect(over([5, 7, 6, 4, 3, 9], pushes(new Highest(3)))).toEqual([null, null, 7, 7, 6, 9])
+    expect(over([3, 4, 2, 3, 1, 2], pushes(new Lowest(3)))).toEqual([null, null, 2, 2, 1, 1])
   })
 
   it('of a line reaches back n − 1 bars', () => {
-    const channel = new Donchian(20)
-    for (const value of line(100)) channel.push(value, value)
-    expect([channel.upper, channel.lower]).toEqual([199, 180])
+    const values = line(100)
+    expect(over(values, pushes(new Highest(20))).at(-1)).toBe(199)
+    expect(over(values, pushes(new Lowest(20))).at(-1)).toBe(180)
   })
 })

@@ -12,8 +12,8 @@ import type { Run } from '../runResult.ts'
 import type { ClosedBar, Strategy, Values } from '../strategy.ts'
 import { chances, marketOf, type Ohlc, walk } from '../test/markets.ts'
 import { recorded, type Said } from '../test/recorded.ts'
+import { defaultValues } from '../test/values.ts'
 import { STRATEGIES } from './registry.ts'
-import { defaultValues } from './values.ts'
 
 // What must hold for any rule, whatever it says: it is tried on each of the registry, with its usual values and with the least and
 // the most of each of them.

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { formatUsd } from '../contract/money.ts'
 import styles from './Chart.module.css'
-import { type ChartCourse, type ChartRow, chartRows, dayText, underOf, usdText } from './chartCourse.ts'
+import { type ChartCourse, type ChartRow, chartRows, dayText, underOf } from './chartCourse.ts'
 import { type Column, Table } from './Table.tsx'
 
 /** The numbers of a chart, built once they are asked for. */
@@ -10,7 +11,7 @@ export function ChartTable({ title, course }: { title: string; course: ChartCour
   const columns: Column<ChartRow>[] = [
     { key: 'time', header: 'Until', cell: ({ time }) => dayText(time) },
     { key: 'under', header, align: 'end', cell: ({ under }) => text(under) },
-    { key: 'worth', header: course.label, align: 'end', cell: ({ worth }) => usdText(worth) },
+    { key: 'worth', header: course.label, align: 'end', cell: ({ worth }) => formatUsd(worth) },
     ...(course.beside ?? []).map(
       ({ label }, index): Column<ChartRow> => ({
         key: label,
@@ -18,7 +19,7 @@ export function ChartTable({ title, course }: { title: string; course: ChartCour
         align: 'end',
         cell: ({ beside }) => {
           const value = beside[index]
-          return value === null || value === undefined ? '–' : usdText(value)
+          return value === null || value === undefined ? '–' : formatUsd(value)
         },
       }),
     ),

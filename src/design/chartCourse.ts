@@ -1,3 +1,4 @@
+import { formatUsd } from '../contract/money.ts'
 /** What a chart shows: something's worth day by day, what it is compared with, and what stands about the waterline under it. */
 export type ChartCourse = FallsCourse | GainsCourse
 
@@ -77,11 +78,11 @@ export function chartRows(course: ChartCourse): ChartRow[] {
 export function chartReading(course: ChartCourse, index: number): string {
   const others = (course.beside ?? []).flatMap(({ label, worth }) => {
     const value = worth[index]
-    return value === null || value === undefined ? [] : [`${label} ${usdText(value)}`]
+    return value === null || value === undefined ? [] : [`${label} ${formatUsd(value)}`]
   })
   const { values, said } = underOf(course)
   return [
-    `${dayText(course.days[index] ?? '')}: ${usdText(course.worth[index] ?? 0)}`,
+    `${dayText(course.days[index] ?? '')}: ${formatUsd(course.worth[index] ?? 0)}`,
     said(values[index] ?? 0),
     ...others,
     ...(isHeldOut(course, index) ? ['not used for choosing'] : []),
@@ -121,8 +122,8 @@ const GAINS: Omit<Under, 'values'> = {
     gain === 0
       ? 'neither gain nor loss'
       : gain > 0
-        ? `a gain of ${usdText(gain)}`
-        : `a loss of ${usdText(-gain)}`,
+        ? `a gain of ${formatUsd(gain)}`
+        : `a loss of ${formatUsd(-gain)}`,
 }
 
 /** Whether a day belongs to the period by which nothing was chosen. */
@@ -130,19 +131,13 @@ export function isHeldOut({ days, heldOutFrom }: ChartCourse, index: number): bo
   return heldOutFrom !== undefined && (days[index] ?? '') >= heldOutFrom
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** Dollars and cents, as contract/money writes them, without the core that comes with it. */
-export function usdText(usd: number): string {
-  return dollars.format(usd)
-}
-
-/** Likewise with its sign: a gain's is told, too. */
+/** An amount with its sign: a plus for a gain. */
 function signedUsdText(usd: number): string {
-  return usd < 0 ? `−${usdText(-usd)}` : `${usd > 0 ? '+' : ''}${usdText(usd)}`
+  return `${usd > 0 ? '+' : ''}${formatUsd(usd)}`
 }
 
 /** A share in per cent, with one figure after the point at most. */

@@ -11,7 +11,8 @@ import {
   PriceScaleMode,
   TickMarkType,
 } from 'lightweight-charts'
-import { type ChartCourse, dayText, isHeldOut, percentText, underOf, usdText } from './chartCourse.ts'
+import { formatUsd } from '../contract/money.ts'
+import { type ChartCourse, dayText, isHeldOut, percentText, underOf } from './chartCourse.ts'
 
 /** A chart that stands on the page. */
 export interface DrawnChart {
@@ -213,7 +214,7 @@ function followTheme(changed: () => void): () => void {
 }
 
 function wholeUsd(usd: number): string {
-  return usdText(usd)
+  return formatUsd(usd)
     .replace(/\.\d\d$/, '')
     .replace('-', '−')
 }

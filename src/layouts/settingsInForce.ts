@@ -1,5 +1,6 @@
 import type { listConditions } from '../contract/conditions.ts'
 import type { AnswerOf } from '../contract/endpoint.ts'
+import { get, LOST_WORDS } from './publicApi.ts'
 
 /**
  * Puts in what holds now wherever a page names a setting: it was built with what the software comes with. Without an
@@ -8,10 +9,9 @@ import type { AnswerOf } from '../contract/endpoint.ts'
 async function showSettingsInForce(): Promise<void> {
   const places = document.querySelectorAll<HTMLElement>('[data-setting]')
   if (places.length === 0) return
-  // By `fetch` alone: the islands' client weighs more than a public page may.
-  const response = await fetch('/api/v1/conditions', { headers: { Accept: 'application/json' } })
-  if (!response.ok) throw new Error(`status ${response.status}`)
-  const conditions = (await response.json()) as AnswerOf<typeof listConditions>
+  const answer = await get<AnswerOf<typeof listConditions>>('/conditions')
+  if (answer.state !== 'answered') throw new Error(answer.state === 'refused' ? answer.msg : LOST_WORDS)
+  const conditions = answer.body
   for (const place of places) {
     const { setting, off, on } = place.dataset
     const condition = conditions.find((each) => each.setting === setting)

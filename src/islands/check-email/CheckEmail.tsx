@@ -1,8 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { resendVerification } from '../../contract/auth.ts'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { Form } from '../../design/Form.tsx'
+import { TextField } from '../../design/TextField.tsx'
+import { toast } from '../../design/toasts.ts'
+import { useEndpointForm } from '../lib/endpointForm.ts'
 import { awaitedEmail } from './awaited.ts'
 import { ResendButton } from './ResendButton.tsx'
-import { ResendForm } from './ResendForm.tsx'
 
 export function CheckEmail() {
   return (
@@ -29,5 +33,18 @@ function Awaiting() {
       </p>
       {email === null ? <ResendForm /> : <ResendButton email={email} />}
     </div>
+  )
+}
+
+/** Has the verification link mailed again, asking for the address first. */
+function ResendForm() {
+  const { shell, field } = useEndpointForm({
+    endpoint: resendVerification,
+    onDone: ({ msg }) => toast.success(msg),
+  })
+  return (
+    <Form {...shell} submitLabel="Send the link again" wide label="Send the link again">
+      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+    </Form>
   )
 }

@@ -5,9 +5,8 @@ import { Form } from '../../design/Form.tsx'
 import { TextArea } from '../../design/TextArea.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
-import { lengthWords } from './lengthWords.ts'
-import { notSentWords } from './notSentWords.ts'
 import { type Receipt, Sent } from './Sent.tsx'
+import { lengthWords, notSentWords } from './words.ts'
 
 /** Takes a message to support. What it says about itself stays on the page, so that it needs no toasts. */
 export function ContactForm() {

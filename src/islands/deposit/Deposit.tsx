@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Filed } from '../../contract/common.ts'
-import type { Limits } from '../../contract/limits.ts'
+import { getLimits, type Limits } from '../../contract/limits.ts'
+import { listWallets } from '../../contract/wallets.ts'
 import { EmptyState } from '../../design/EmptyState.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -8,8 +9,10 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
+import { FilingNotice } from '../filing/FilingNotice.tsx'
 import { HowLong } from '../filing/HowLong.tsx'
-import { loadDeposit } from '../filing/load.ts'
+import { obstacleOf } from '../filing/obstacle.ts'
+import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
@@ -30,10 +33,10 @@ function Screen() {
   if (resource.state === 'failed') {
     return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
   }
-  const { wallets, Notice, ...standing } = resource.data
+  const { wallets, ...standing } = resource.data
   return (
     <WithAside aside={<WhatHappens limits={standing.limits} />}>
-      {Notice && standing.obstacle && <Notice obstacle={standing.obstacle} queue="deposits" />}
+      {standing.obstacle && <FilingNotice obstacle={standing.obstacle} queue="deposits" />}
       <Panel title="New deposit">
         {wallets.length === 0 ? (
           <EmptyState title="There is no wallet to pay to right now">
@@ -56,6 +59,12 @@ function Screen() {
       <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
     </WithAside>
   )
+}
+
+/** What the form depends on. Limits are null where they could not be loaded: the server refuses by itself. */
+async function loadDeposit() {
+  const [wallets, limits] = await Promise.all([call(listWallets), call(getLimits).catch(() => null)])
+  return { wallets, limits, obstacle: obstacleOf(limits, 'deposits') }
 }
 
 function Waiting() {

@@ -6,18 +6,15 @@ import type { Limits } from '../../contract/limits.ts'
 import { parseUsd } from '../../contract/money.ts'
 import type { Wallet } from '../../contract/wallets.ts'
 import { Form } from '../../design/Form.tsx'
-import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { MoneyField } from '../../design/MoneyField.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
-import { Skeleton } from '../../design/Skeleton.tsx'
+import { FilingNotice } from '../filing/FilingNotice.tsx'
 import { amountProblem, limitWords } from '../filing/limitWords.ts'
 import type { Obstacle } from '../filing/obstacle.ts'
-import { Refused } from '../filing/Refused.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useFileField } from '../lib/fileField.ts'
-import { useResource } from '../lib/resource.ts'
 import styles from './DepositForm.module.css'
-import type { HowToPayProps } from './HowToPay.tsx'
+import { HowToPay } from './HowToPay.tsx'
 import { coinNamed, coinsOf, onlyOf, walletsOf } from './wallets.ts'
 
 interface DepositFormProps {
@@ -80,11 +77,11 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     form.setValue('network', next)
     form.clearErrors('network')
   })
-  // Another coin, or another list of wallets, has other networks. What is needed next is fetched meanwhile.
+  // Another coin, or another list of wallets, has other networks.
   useEffect(() => {
+    void coin
     void wallets
     settleNetwork()
-    if (coin !== null) void import('./HowToPay.tsx').catch(() => null)
   }, [coin, wallets])
   const amountField = field('amount')
   const problem = amountProblem(limits, 'deposits', amount)
@@ -111,7 +108,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
         }}
       />
       {coin !== null && isReady() ? (
-        <LaterHowToPay
+        <HowToPay
           coin={coin}
           amount={String(amount)}
           choices={choices}
@@ -126,20 +123,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
           receipt.
         </p>
       )}
-      {isIdentityMissing && <Refused obstacle={obstacle ?? 'none'} queue="deposits" />}
+      {isIdentityMissing && <FilingNotice refused obstacle={obstacle ?? 'none'} queue="deposits" />}
     </Form>
   )
-}
-
-/** Fetched once there is something to pay. */
-function LaterHowToPay(props: HowToPayProps) {
-  const part = useResource('how to pay', () => import('./HowToPay.tsx'))
-  switch (part.state) {
-    case 'loading':
-      return <Skeleton height="block" />
-    case 'failed':
-      return <LoadFailure msg={part.msg} onRetry={part.reload} />
-    case 'ready':
-      return <part.data.HowToPay {...props} />
-  }
 }

@@ -9,7 +9,7 @@ import styles from './HowToPay.module.css'
 import { PayTo } from './PayTo.tsx'
 import { QuoteLine } from './QuoteLine.tsx'
 
-export interface HowToPayProps {
+interface HowToPayProps {
   coin: Coin
   /** USD, as typed. */
   amount: string

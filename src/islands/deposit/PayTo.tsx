@@ -3,9 +3,9 @@ import type { Wallet } from '../../contract/wallets.ts'
 import { CopyButton } from '../../design/CopyButton.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { QrCode } from '../../design/QrCode.tsx'
-import { onlyWords } from './onlyWords.ts'
 import styles from './PayTo.module.css'
 import { SendNothing } from './SendNothing.tsx'
+import { onlyWords } from './words.ts'
 
 interface PayToProps {
   wallet: Wallet

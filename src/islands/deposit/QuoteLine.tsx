@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { COIN_SYMBOLS, type Coin } from '../../contract/coins.ts'
 import { getQuote, type Quote } from '../../contract/wallets.ts'
 import { Button } from '../../design/Button.tsx'
@@ -10,8 +10,7 @@ import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { ageWords } from '../market/words.ts'
 import styles from './QuoteLine.module.css'
-import { plainQuantity, quantityWords, rateWords } from './quoteWords.ts'
-import { useSettled } from './settled.ts'
+import { plainQuantity, quantityWords, rateWords } from './words.ts'
 
 const TYPING_MS = 350
 /** A quote that is looked at is asked for again, so that none is older than the market's own. */
@@ -93,4 +92,14 @@ function useEvery(ms: number, run: () => void): void {
       document.removeEventListener('visibilitychange', runIfSeen)
     }
   }, [ms, run])
+}
+
+/** The value once it has not changed for `ms` milliseconds; null until then. */
+function useSettled(value: string | null, ms: number): string | null {
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled === value ? settled : null
 }

@@ -1,19 +1,22 @@
 import { useState } from 'react'
-import type { DecisionTime } from '../../contract/decisionTimes.ts'
+import { type DecisionTime, getDecisionTimes } from '../../contract/decisionTimes.ts'
+import type { KycRecord } from '../../contract/kyc.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
 import { HowLong } from '../filing/HowLong.tsx'
+import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { Approved } from './Approved.tsx'
 import { KycForm } from './KycForm.tsx'
 import { KycSent } from './KycSent.tsx'
-import { loadScreen } from './loadScreen.ts'
+import { loadStanding } from './load.ts'
 import { Pending } from './Pending.tsx'
-import { Rejected } from './Rejected.tsx'
 import type { Standing } from './standing.ts'
 
 /** Identity verification: what is needed, how far it is, and the form while something is asked for. */
@@ -101,4 +104,24 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
       {time !== undefined && <HowLong told={[['documents', 'reviewed', time]]} />}
     </section>
   )
+}
+
+/** Why the last document was not taken, above the form that takes another. */
+function Rejected({ record }: { record: KycRecord }) {
+  return (
+    <Notice tone="danger" title="Your document was not accepted">
+      <p>
+        {record.reason ?? 'The reviewer gave no reason. Please contact support if it is not clear to you.'}
+      </p>
+      <p className="soft">
+        Submitted on <DateTime at={record.createdAt} show="date" />. Please send another picture below.
+      </p>
+    </Notice>
+  )
+}
+
+/** Loads how far the check of the investor's identity has come, and how long one takes: undefined where that can't be told. */
+async function loadScreen() {
+  const [standing, times] = await Promise.all([loadStanding(), call(getDecisionTimes).catch(() => undefined)])
+  return { standing, time: times?.identity }
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { DOCUMENT_MISSING, KYC_DOCUMENTS, submitKyc } from '../../contract/kyc.ts'
-import type { Recipient } from '../../contract/recipients.ts'
+import { listRecipients, type Recipient, recipientFingerprint } from '../../contract/recipients.ts'
+import { CheckboxField } from '../../design/CheckboxField.tsx'
 import { FileInput } from '../../design/FileInput.tsx'
 import { Form } from '../../design/Form.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -13,8 +14,6 @@ import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { useFileField } from '../lib/fileField.ts'
 import { useResource } from '../lib/resource.ts'
-import { CannotEncrypt } from './CannotEncrypt.tsx'
-import { loadRecipients } from './recipients.ts'
 import { SealedTo } from './SealedTo.tsx'
 import { CANNOT_ENCRYPT, sendDocument } from './sendDocument.ts'
 import { useSealing } from './useSealing.ts'
@@ -93,5 +92,37 @@ export function KycForm({ onSent }: { onSent: () => void }) {
         )}
       </Form>
     </Panel>
+  )
+}
+
+interface CannotEncryptProps {
+  isAgreed: boolean
+  onChange: (isAgreed: boolean) => void
+}
+
+/** The browser could not encrypt: what to do, and the weaker way for who chooses it. */
+function CannotEncrypt({ isAgreed, onChange }: CannotEncryptProps) {
+  return (
+    <>
+      <Notice tone="danger" live title="Your browser could not encrypt the document">
+        Nothing was sent. Reload the page and try again, or use a browser that is up to date.
+      </Notice>
+      <CheckboxField
+        label="Send it without end-to-end encryption"
+        hint="It travels over the encrypted connection, and our server encrypts it as it arrives. The server could read it."
+        checked={isAgreed}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    </>
+  )
+}
+
+/** The keys to encrypt a document to, with the fingerprints of what really came. A failure is in a toast unless `quiet`. */
+async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
+  return Promise.all(
+    (await call(listRecipients, { quiet })).map(async (key) => ({
+      ...key,
+      fingerprint: await recipientFingerprint(key.recipient),
+    })),
   )
 }

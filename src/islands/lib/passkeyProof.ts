@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import type { ApiFailure } from './ApiFailure.ts'
+import { askPasskey, type PasskeyProblem } from './passkeyPrompt.ts'
 
 type Shell = Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
 
@@ -54,22 +55,14 @@ export function usePasskeyProof(given?: PasskeyQuestion): PasskeyProof {
           return shell.onSubmit(event)
         }
         setPrompting(true)
-        void import('./passkeyPrompt.ts')
-          .then(({ askPasskey }) => askPasskey(question))
+        void askPasskey(question)
           .then((answer) => {
             send(answer)
             shell.onSubmit(event)
           })
-          .catch((error: unknown) => setProblem(wordsOf(error)))
+          .catch((error: PasskeyProblem) => setProblem(error.message))
           .finally(() => setPrompting(false))
       },
     }),
   }
-}
-
-// What the prompt throws has words for a person; only that it could not be fetched has none.
-function wordsOf(error: unknown): string {
-  return error instanceof Error && error.name === 'PasskeyProblem'
-    ? error.message
-    : 'The page could not be loaded whole. Please check your connection and try again.'
 }

@@ -1,6 +1,7 @@
 import type { MarketCoin } from '../../contract/market.ts'
 import { changeWord, formatChange, formatPrice } from '../../contract/price.ts'
 import { coins } from './lists.ts'
+import { showProviderTape } from './providerTape.ts'
 import { ageWords, sourceWords } from './words.ts'
 
 const SHOWN = 15
@@ -50,22 +51,16 @@ class MarketTicker extends HTMLElement {
     const choice = this.querySelector('input')
     if (choice === null) return
     let takeAway = () => {}
-    const follow = async () => {
+    const follow = () => {
       takeAway()
-      if (!choice.checked) return
-      try {
-        const { showProviderTape } = await import('./providerTape.ts')
-        if (choice.checked) takeAway = showProviderTape(this, (words) => this.say('said', words))
-      } catch {
-        this.say('said', 'TradingView: no answer')
-      }
+      if (choice.checked) takeAway = showProviderTape(this, (words) => this.say('said', words))
     }
     choice.checked = remembered()
     choice.addEventListener('change', () => {
       remember(choice.checked)
-      void follow()
+      follow()
     })
-    void follow()
+    follow()
   }
 
   private say(where: string, words: string) {

@@ -7,10 +7,10 @@ import { TextField } from '../../design/TextField.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { useSession } from '../lib/useSession.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { useOperator } from '../operator/useOperator.ts'
 import { ACTS } from './acts.ts'
 import styles from './Filters.module.css'
+import { FindInvestor } from './FindInvestor.tsx'
 import { FILTERS, type FilterName, type Filters } from './useFilters.ts'
 
 export interface FiltersProps {
@@ -85,16 +85,12 @@ export function FilterBar({ filters, onChange }: FiltersProps) {
         </div>
       </form>
       <Modal open={isFinding} onClose={() => setFinding(false)} title="Find an investor" size="large">
-        <Fetched what="search" load={() => import('./FindInvestor.tsx')}>
-          {({ FindInvestor }) => (
-            <FindInvestor
-              onFound={(words) => {
-                setFinding(false)
-                onChange({ actor: '', subject: '', line: '', ...words })
-              }}
-            />
-          )}
-        </Fetched>
+        <FindInvestor
+          onFound={(words) => {
+            setFinding(false)
+            onChange({ actor: '', subject: '', line: '', ...words })
+          }}
+        />
       </Modal>
     </search>
   )

@@ -1,15 +1,22 @@
+import { formatUsd } from '../../contract/money.ts'
 import {
   getDeposit,
   getReceipt,
   type OperatorDeposit,
   rejectDeposit,
+  revokeApproval,
 } from '../../contract/operator/deposits.ts'
+import { DateTime } from '../../design/DateTime.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Notice } from '../../design/Notice.tsx'
 import { call, callBlob } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { Case, CaseFrame } from '../operator/Case.tsx'
 import { CaseWaiting } from '../operator/CaseWaiting.tsx'
+import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
+import type { DecisionProps } from '../operator/decision.ts'
 import { Known } from '../operator/Known.tsx'
 import { Outcome } from '../operator/Outcome.tsx'
 import { Picture } from '../operator/Picture.tsx'
@@ -19,9 +26,7 @@ import { useDecision } from '../operator/useDecision.ts'
 import { useOperator } from '../operator/useOperator.ts'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
 import { DepositFacts } from './DepositFacts.tsx'
-import { FirstApproval } from './FirstApproval.tsx'
 import { outcomeOf } from './outcomeOf.ts'
-import { TakeBack } from './TakeBack.tsx'
 
 /** One deposit: the facts beside the receipt, and what to decide about it. */
 export function DepositCase({
@@ -106,5 +111,36 @@ export function DepositCase({
         />
       )}
     </CaseFrame>
+  )
+}
+
+/** Who approved first, and what: the second operator compares it with the receipt and the network. */
+function FirstApproval({ first, isOwn }: FirstApprovalProps) {
+  return (
+    <Notice tone="caution" title="A second operator has to approve this">
+      {isOwn ? 'You' : first.by} approved <Money value={first.amount} /> under <code>{first.reference}</code>{' '}
+      on <DateTime at={first.at} />. It is credited once another operator approves the same amount under the
+      same transaction id{first.hasQuantity && ', and gives the same quantity'}.
+    </Notice>
+  )
+}
+
+interface FirstApprovalProps {
+  first: NonNullable<OperatorDeposit['firstApproval']>
+  /** It was whoever looks at it. */
+  isOwn: boolean
+}
+
+/** Takes one's own first approval back, so that it can be given anew, or not at all. */
+function TakeBack(props: DecisionProps<OperatorDeposit>) {
+  const { firstApproval, ref } = props.row
+  return (
+    <ConfirmOnly {...props} endpoint={revokeApproval} confirmLabel="Take it back">
+      <p>
+        Your approval of <strong>{formatUsd(firstApproval?.amount ?? 0)}</strong> for {ref} under{' '}
+        <code>{firstApproval?.reference}</code> no longer counts. Nothing is credited, and it stays on the
+        audit log. The next approval is a first one again, whoever gives it.
+      </p>
+    </ConfirmOnly>
   )
 }

@@ -8,6 +8,7 @@ import { OneLine } from '../operator/OneLine.tsx'
 import { Person } from '../operator/Person.tsx'
 import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
+import { DepositCase } from './DepositCase.tsx'
 import { DepositStatus } from './DepositStatus.tsx'
 
 /** /operator/deposits: what investors say they paid in, and the decisions about it. */
@@ -57,5 +58,5 @@ const deposits: QueueKind<NonNullable<(typeof listDeposits)['query']>, OperatorD
   columns,
   waits: ({ status }) => status === 'pending',
   titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
-  load: async () => (await import('./DepositCase.tsx')).DepositCase,
+  Case: DepositCase,
 }

@@ -8,9 +8,9 @@ import { Panel } from '../../design/Panel.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { Person } from '../operator/Person.tsx'
+import { RecoveryCase } from './RecoveryCase.tsx'
 import { standingOf } from './words.ts'
 
 /** Above the identity documents: investors who lost their second factor and wait for two reviewers. Nothing, while nobody does. */
@@ -32,13 +32,7 @@ export function LostFactors({ settings }: { settings: Settings | null }) {
         onOpen={choose}
       />
       <Modal open={chosen !== null} onClose={() => choose(null)} title="Lost second factor" size="large">
-        {chosen !== null && (
-          <Fetched what="request" load={() => import('./RecoveryCase.tsx')}>
-            {({ RecoveryCase }) => (
-              <RecoveryCase recovery={chosen} settings={settings} onChanged={open.reload} />
-            )}
-          </Fetched>
-        )}
+        {chosen !== null && <RecoveryCase recovery={chosen} settings={settings} onChanged={open.reload} />}
       </Modal>
     </Panel>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { getInvestor, type OperatorInvestor } from '../../contract/operator/investors.ts'
 import { CopyButton } from '../../design/CopyButton.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -7,10 +7,17 @@ import { addressWith, writeAddress } from '../lib/address.ts'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { CaseWaiting } from '../operator/CaseWaiting.tsx'
-import { Fetched } from '../operator/Fetched.tsx'
 import { useAddress } from '../operator/useAddress.ts'
 import { AccountStatus } from './AccountStatus.tsx'
+import { Activity } from './Activity.tsx'
+import { Documents } from './Documents.tsx'
 import styles from './InvestorShown.module.css'
+import { Ledger } from './Ledger.tsx'
+import { Notes } from './Notes.tsx'
+import { Requests } from './Requests.tsx'
+import { Sessions } from './Sessions.tsx'
+import { Summary } from './Summary.tsx'
+import { ToldPart } from './ToldPart.tsx'
 
 export interface PartProps {
   investor: OperatorInvestor
@@ -18,7 +25,7 @@ export interface PartProps {
   onChanged: (investor: OperatorInvestor) => void
 }
 
-/** The page of one investor: who it is, and the parts of their file, each fetched when it is opened. */
+/** The page of one investor: who it is, and the parts of their file. */
 export function InvestorShown({ id }: { id: string }) {
   const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
   const [changed, setChanged] = useState<OperatorInvestor | null>(null)
@@ -53,81 +60,42 @@ export function InvestorShown({ id }: { id: string }) {
             selected={tab}
             onSelect={(next) => writeAddress({ tab: next === 'summary' ? null : next, entries: null })}
             tabs={[
-              part(
-                'summary',
-                'Summary',
-                () => import('./Summary.tsx').then(({ Summary }) => Summary),
-                investor,
-                setChanged,
-              ),
-              part(
-                'ledger',
-                'Ledger',
-                () => import('./Ledger.tsx').then(({ Ledger }) => Ledger),
-                investor,
-                setChanged,
-              ),
-              part(
-                'requests',
-                'Requests',
-                () => import('./Requests.tsx').then(({ Requests }) => Requests),
-                investor,
-                setChanged,
-              ),
-              part(
-                'documents',
-                'Documents',
-                () => import('./Documents.tsx').then(({ Documents }) => Documents),
-                investor,
-                setChanged,
-              ),
-              part(
-                'sessions',
-                'Sessions',
-                () => import('./Sessions.tsx').then(({ Sessions }) => Sessions),
-                investor,
-                setChanged,
-              ),
-              part(
-                'activity',
-                'Activity',
-                () => import('./Activity.tsx').then(({ Activity }) => Activity),
-                investor,
-                setChanged,
-              ),
-              part(
-                'notes',
-                'Notes',
-                () => import('./Notes.tsx').then(({ Notes }) => Notes),
-                investor,
-                setChanged,
-              ),
-              part(
-                'told',
-                'Notifications',
-                () => import('./ToldPart.tsx').then(({ ToldPart }) => ToldPart),
-                investor,
-                setChanged,
-              ),
+              {
+                id: 'summary',
+                label: 'Summary',
+                panel: <Summary investor={investor} onChanged={setChanged} />,
+              },
+              { id: 'ledger', label: 'Ledger', panel: <Ledger investor={investor} onChanged={setChanged} /> },
+              {
+                id: 'requests',
+                label: 'Requests',
+                panel: <Requests investor={investor} onChanged={setChanged} />,
+              },
+              {
+                id: 'documents',
+                label: 'Documents',
+                panel: <Documents investor={investor} onChanged={setChanged} />,
+              },
+              {
+                id: 'sessions',
+                label: 'Sessions',
+                panel: <Sessions investor={investor} onChanged={setChanged} />,
+              },
+              {
+                id: 'activity',
+                label: 'Activity',
+                panel: <Activity investor={investor} onChanged={setChanged} />,
+              },
+              { id: 'notes', label: 'Notes', panel: <Notes investor={investor} onChanged={setChanged} /> },
+              {
+                id: 'told',
+                label: 'Notifications',
+                panel: <ToldPart investor={investor} onChanged={setChanged} />,
+              },
             ]}
           />
         </>
       )}
     </article>
   )
-}
-
-function part(
-  id: string,
-  label: string,
-  load: () => Promise<(props: PartProps) => ReactNode>,
-  investor: OperatorInvestor,
-  onChanged: (investor: OperatorInvestor) => void,
-) {
-  const panel = (
-    <Fetched what={label.toLowerCase()} load={async () => ({ Part: await load() })}>
-      {({ Part }) => <Part investor={investor} onChanged={onChanged} />}
-    </Fetched>
-  )
-  return { id, label, panel }
 }

@@ -1,7 +1,7 @@
-import { Fetched } from '../operator/Fetched.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { useAddress } from '../operator/useAddress.ts'
 import { InvestorList, ListView } from './InvestorList.tsx'
+import { InvestorShown } from './InvestorShown.tsx'
 
 /** /operator/investors: find somebody; with `?open=<id>` that investor's page. */
 export function Investors() {
@@ -11,9 +11,5 @@ export function Investors() {
 function Shown() {
   const [openId] = useAddress('open', '')
   if (openId === '') return <InvestorList />
-  return (
-    <Fetched what="investor" load={() => import('./InvestorShown.tsx')}>
-      {({ InvestorShown }) => <InvestorShown key={openId} id={openId} />}
-    </Fetched>
-  )
+  return <InvestorShown key={openId} id={openId} />
 }

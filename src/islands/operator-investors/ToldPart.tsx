@@ -10,12 +10,12 @@ import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { NotificationContent } from '../notification/NotificationWindow.tsx'
 import { CaseWaiting } from '../operator/CaseWaiting.tsx'
-import { Fetched } from '../operator/Fetched.tsx'
 import { NeedsRole } from '../operator/NeedsRole.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { Said } from '../operator/Said.tsx'
 import { useOperator } from '../operator/useOperator.ts'
 import type { PartProps } from './InvestorShown.tsx'
+import { NotifyForm } from './NotifyForm.tsx'
 
 /** What the investor was told: the notification that stands, earlier ones, mails; and a new one. */
 export function ToldPart({ investor }: PartProps) {
@@ -30,19 +30,15 @@ export function ToldPart({ investor }: PartProps) {
       <Panel title="Notification">
         {isSent && <Said tone="success" text={`${investor.name} sees the notification on the overview.`} />}
         {isWriting ? (
-          <Fetched what="form" load={() => import('./NotifyForm.tsx')}>
-            {({ NotifyForm }) => (
-              <NotifyForm
-                investor={investor}
-                onCancel={() => setWriting(false)}
-                onSent={() => {
-                  setWriting(false)
-                  setSent(true)
-                  told.reload()
-                }}
-              />
-            )}
-          </Fetched>
+          <NotifyForm
+            investor={investor}
+            onCancel={() => setWriting(false)}
+            onSent={() => {
+              setWriting(false)
+              setSent(true)
+              told.reload()
+            }}
+          />
         ) : (
           <>
             {told.state === 'ready' && <Standing told={told.data} />}

@@ -8,10 +8,11 @@ import { Status } from '../../design/Status.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
+import { KeyCase } from './KeyCase.tsx'
 import { Standing } from './KeysStanding.tsx'
+import { MakeKey } from './MakeKey.tsx'
 import { Outdated } from './Outdated.tsx'
 import { OwnKey } from './OwnKey.tsx'
 import { RecoveryKey } from './RecoveryKey.tsx'
@@ -48,15 +49,11 @@ function KeysScreen() {
         <Outdated own={rows.filter(({ own }) => own)} />
       )}
       <Modal open={isMaking} onClose={() => setMaking(false)} title="Make your key" size="large">
-        <Fetched what="form" load={() => import('./MakeKey.tsx')}>
-          {({ MakeKey }) => (
-            <MakeKey
-              replaces={rows.some(({ own, status }) => own && status === 'active')}
-              onMade={reload}
-              onClose={() => setMaking(false)}
-            />
-          )}
-        </Fetched>
+        <MakeKey
+          replaces={rows.some(({ own, status }) => own && status === 'active')}
+          onMade={reload}
+          onClose={() => setMaking(false)}
+        />
       </Modal>
       <Modal
         open={opened !== null}
@@ -64,11 +61,7 @@ function KeysScreen() {
         title={opened ? `Key of ${opened.owner.name}` : 'Key'}
         size="large"
       >
-        <Fetched what="key" load={() => import('./KeyCase.tsx')}>
-          {({ KeyCase }) =>
-            opened && <KeyCase reviewerKey={opened} onChanged={reload} onClose={() => setOpened(null)} />
-          }
-        </Fetched>
+        {opened && <KeyCase reviewerKey={opened} onChanged={reload} onClose={() => setOpened(null)} />}
       </Modal>
     </>
   )

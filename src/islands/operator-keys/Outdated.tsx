@@ -8,7 +8,7 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { callPage } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Fetched } from '../operator/Fetched.tsx'
+import { Reseal } from './Reseal.tsx'
 import { type OutdatedDocument, planOf } from './resealAll.ts'
 
 /** Documents that are sealed to other keys than today's, and sealing them anew. */
@@ -59,11 +59,7 @@ function Found(props: {
           {plan.others === 1 ? 'it' : 'them'} has to do it.
         </Notice>
       )}
-      {plan.mine.length > 0 && (
-        <Fetched what="form" load={() => import('./Reseal.tsx')}>
-          {({ Reseal }) => <Reseal plan={plan} onDone={props.onDone} />}
-        </Fetched>
-      )}
+      {plan.mine.length > 0 && <Reseal plan={plan} onDone={props.onDone} />}
     </>
   )
 }

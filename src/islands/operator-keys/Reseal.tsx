@@ -2,11 +2,12 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { Button } from '../../design/Button.tsx'
 import { Progress } from '../../design/Progress.tsx'
+import { toast } from '../../design/toasts.ts'
+import { failureWords } from '../lib/failureWords.ts'
 import { keychain } from '../operator/keychain.ts'
 import { Said } from '../operator/Said.tsx'
 import { UnlockKey } from '../operator/UnlockKey.tsx'
 import type { Plan, Resealed } from './resealAll.ts'
-import { resealInBrowser } from './resealInBrowser.ts'
 
 export interface ResealProps {
   plan: Plan
@@ -22,8 +23,14 @@ export function Reseal({ plan: { mine, keys }, onDone }: ResealProps) {
   const locked = keys.find(({ fingerprint }) => !unlocked.includes(fingerprint))
   const start = async () => {
     setCount(0)
-    setResult(await resealInBrowser(mine, setCount))
-    setCount(null)
+    try {
+      const { resealInBrowser } = await import('./resealInBrowser.ts')
+      setResult(await resealInBrowser(mine, setCount))
+    } catch (error) {
+      toast.error(failureWords(error))
+    } finally {
+      setCount(null)
+    }
   }
   if (result !== null) {
     return (

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../contract/operator/kyc.ts'
 import { Button } from '../../design/Button.tsx'
 import { callBlob } from '../lib/api.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { Picture } from '../operator/Picture.tsx'
 import styles from './Document.module.css'
+import { SealedDocument } from './SealedDocument.tsx'
 
 export interface DocumentProps {
   row: OperatorKyc
@@ -29,11 +29,7 @@ export function Document(props: DocumentProps) {
 function Content(props: DocumentProps) {
   const { row, isOpen, onOpen } = props
   if (row.sealedBy === 'browser') {
-    return (
-      <Fetched what="document" load={() => import('./SealedDocument.tsx')}>
-        {({ SealedDocument }) => <SealedDocument {...props} />}
-      </Fetched>
-    )
+    return <SealedDocument {...props} />
   }
   if (!isOpen) {
     return (

@@ -10,6 +10,7 @@ import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { LostFactors } from '../operator-factor-recoveries/LostFactors.tsx'
 import { KeysStanding } from '../operator-keys/KeysStanding.tsx'
+import { KycCase } from './KycCase.tsx'
 
 /** /operator/kyc: identity documents, and the decisions about them. */
 export function Kyc() {
@@ -59,5 +60,5 @@ const documents: QueueKind<NonNullable<(typeof listKycQueue)['query']>, Operator
   above: Above,
   waits: ({ status }) => status === 'pending',
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
-  load: async () => (await import('./KycCase.tsx')).KycCase,
+  Case: KycCase,
 }

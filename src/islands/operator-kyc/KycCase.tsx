@@ -9,12 +9,11 @@ import { CaseMissing } from '../operator/CaseMissing.tsx'
 import { ConfirmOnly } from '../operator/ConfirmOnly.tsx'
 import { Decide } from '../operator/Decide.tsx'
 import { Known } from '../operator/Known.tsx'
-import { Outcome } from '../operator/Outcome.tsx'
+import { Outcome, type OutcomeWords } from '../operator/Outcome.tsx'
 import type { QueueCaseProps } from '../operator/QueueScreen.tsx'
 import { ReasonForm } from '../operator/ReasonForm.tsx'
 import { useDecision } from '../operator/useDecision.ts'
 import { Document } from './Document.tsx'
-import { outcomeOf } from './outcomeOf.ts'
 
 /** One identity document: whose it is, the document once it is opened, and what to decide about it. */
 export function KycCase({
@@ -113,4 +112,19 @@ function KycFacts({ row }: { row: OperatorKyc }) {
       ]}
     />
   )
+}
+
+/** What a decision about an identity document led to. */
+function outcomeOf({ status, investor }: OperatorKyc): OutcomeWords {
+  return status === 'approved'
+    ? {
+        tone: 'success',
+        title: 'Approved',
+        text: `${investor.name} can deposit and withdraw from now on, and has been told so.`,
+      }
+    : {
+        tone: 'success',
+        title: 'Rejected',
+        text: `${investor.name} has been told why, and can send another picture.`,
+      }
 }

@@ -7,6 +7,7 @@ import { OneLine } from '../operator/OneLine.tsx'
 import { Person } from '../operator/Person.tsx'
 import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
+import { MessageCase } from './MessageCase.tsx'
 import styles from './Messages.module.css'
 
 /** /operator/messages: what came in by the contact form. */
@@ -55,7 +56,7 @@ const messages: QueueKind<NonNullable<(typeof listMessages)['query']>, ContactMe
   columns,
   waits: ({ status }) => status === 'open',
   titleOf: (message) => (message ? `Message from ${message.name}` : 'Message'),
-  load: async () => (await import('./MessageCase.tsx')).MessageCase,
+  Case: MessageCase,
 }
 
 function MessageStatus({ status }: Pick<ContactMessage, 'status'>) {

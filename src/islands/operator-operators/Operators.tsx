@@ -13,7 +13,6 @@ import { Panel } from '../../design/Panel.tsx'
 import { Status } from '../../design/Status.tsx'
 import { Table, type TableProps } from '../../design/Table.tsx'
 import { usePages } from '../lib/pages.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { NeedsRole } from '../operator/NeedsRole.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
@@ -21,6 +20,9 @@ import { Person } from '../operator/Person.tsx'
 import { useAddress } from '../operator/useAddress.ts'
 import { useDecided } from '../operator/useDecided.ts'
 import { useOperator } from '../operator/useOperator.ts'
+import { InvitationCase } from './InvitationCase.tsx'
+import { InviteForm } from './InviteForm.tsx'
+import { OperatorCase } from './OperatorCase.tsx'
 import { RolesTable } from './RolesTable.tsx'
 import { accessOf, canAdminister, INVITATION_STATUS, roleNames } from './words.ts'
 
@@ -89,32 +91,24 @@ function OperatorsScreen() {
         <NeedsRole scope="operator:operators.write" />
       </Panel>
       <Modal open={isInviting} onClose={() => setInviting(false)} title="Invite somebody" size="large">
-        <Fetched what="form" load={() => import('./InviteForm.tsx')}>
-          {({ InviteForm }) => (
-            <InviteForm
-              othersCanDecide={othersCanDecide}
-              onProposed={invitations.reload}
-              onClose={() => setInviting(false)}
-            />
-          )}
-        </Fetched>
+        <InviteForm
+          othersCanDecide={othersCanDecide}
+          onProposed={invitations.reload}
+          onClose={() => setInviting(false)}
+        />
       </Modal>
       <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Operator'} size="large">
-        <Fetched what="operator" load={() => import('./OperatorCase.tsx')}>
-          {({ OperatorCase }) => (
-            <OperatorCase
-              key={openId}
-              listed={opened}
-              isListLoading={operators.data.state === 'loading'}
-              othersCanDecide={othersCanDecide}
-              onChanged={changed.put}
-              onOvertaken={() => {
-                changed.forget()
-                operators.reload()
-              }}
-            />
-          )}
-        </Fetched>
+        <OperatorCase
+          key={openId}
+          listed={opened}
+          isListLoading={operators.data.state === 'loading'}
+          othersCanDecide={othersCanDecide}
+          onChanged={changed.put}
+          onOvertaken={() => {
+            changed.forget()
+            operators.reload()
+          }}
+        />
       </Modal>
       <Modal
         open={invitation !== null}
@@ -122,11 +116,7 @@ function OperatorsScreen() {
         title={invitation ? `Invitation of ${invitation.name}` : 'Invitation'}
         size="large"
       >
-        <Fetched what="invitation" load={() => import('./InvitationCase.tsx')}>
-          {({ InvitationCase }) =>
-            invitation && <InvitationCase invitation={invitation} onChanged={invitations.reload} />
-          }
-        </Fetched>
+        {invitation && <InvitationCase invitation={invitation} onChanged={invitations.reload} />}
       </Modal>
     </>
   )

@@ -1,5 +1,6 @@
 import type { OperatorHealth } from '../../contract/operator/health.ts'
 import type { OperatorOverview } from '../../contract/operator/overview.ts'
+import { retryMail } from '../../contract/operator/retryMail.ts'
 import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -82,10 +83,7 @@ function Shown({ alert, onRetried }: { alert: Alert; onRetried: () => void }) {
 function RetryMail({ onDone }: { onDone: () => void }) {
   const { can } = useOperator()
   const { busy, start } = useAction(async () => {
-    // Fetched when it is wanted: what checks bodies stays out of the page's first view.
-    const part = await import('../../contract/operator/retryMail.ts').catch(() => null)
-    if (part === null) return void toast.error('This could not be fetched. Please try again.')
-    const { msg } = await call(part.retryMail)
+    const { msg } = await call(retryMail)
     toast.success(msg)
     onDone()
   })

@@ -6,6 +6,7 @@ import type { Column } from '../../design/Table.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
+import { ProposalCase } from './ProposalCase.tsx'
 import { ProposeSomething } from './ProposeSomething.tsx'
 import { KIND_LABELS, subjectOf } from './words.ts'
 
@@ -47,6 +48,6 @@ const proposals: QueueKind<NonNullable<(typeof listProposals)['query']>, Proposa
   columns,
   waits: ({ status }) => status === 'pending',
   titleOf: (proposal) => (proposal ? KIND_LABELS[proposal.kind] : 'Proposal'),
-  load: async () => (await import('./ProposalCase.tsx')).ProposalCase,
+  Case: ProposalCase,
   above: ProposeSomething,
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Settings } from '../../contract/operator/settings.ts'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
-import { Fetched } from '../operator/Fetched.tsx'
 import { useOperator } from '../operator/useOperator.ts'
+import { ProposeAnnouncement } from './ProposeAnnouncement.tsx'
 import { ProposeBonus } from './ProposeBonus.tsx'
 import { ProposeReversal } from './ProposeReversal.tsx'
 import { type Proposable, proposableBy } from './proposable.ts'
@@ -54,11 +54,7 @@ function FormOf({ kind, ...props }: ProposeProps & { kind: Proposable }) {
     case 'reversal':
       return <ProposeReversal {...props} />
     case 'announcement':
-      return (
-        <Fetched what="mail" load={() => import('./ProposeAnnouncement.tsx')}>
-          {({ ProposeAnnouncement }) => <ProposeAnnouncement {...props} />}
-        </Fetched>
-      )
+      return <ProposeAnnouncement {...props} />
   }
 }
 

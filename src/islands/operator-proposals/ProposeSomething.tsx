@@ -4,9 +4,9 @@ import type { Settings } from '../../contract/operator/settings.ts'
 import { Button } from '../../design/Button.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { toast } from '../../design/toasts.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { useOperator } from '../operator/useOperator.ts'
 import type { Queue } from '../operator/useQueue.ts'
+import { Propose } from './Propose.tsx'
 import { proposableBy } from './proposable.ts'
 
 /** What leads to the forms that propose, fetched when they are asked for. Nothing, for whose roles propose none of it. */
@@ -22,19 +22,15 @@ export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; 
         </Button>
       </div>
       <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose" size="large">
-        <Fetched what="form" load={() => import('./Propose.tsx')}>
-          {({ Propose }) => (
-            <Propose
-              settings={settings}
-              onCancel={() => setProposing(false)}
-              onProposed={() => {
-                setProposing(false)
-                queue.reload()
-                toast.success('Proposed. Another operator decides.')
-              }}
-            />
-          )}
-        </Fetched>
+        <Propose
+          settings={settings}
+          onCancel={() => setProposing(false)}
+          onProposed={() => {
+            setProposing(false)
+            queue.reload()
+            toast.success('Proposed. Another operator decides.')
+          }}
+        />
       </Modal>
     </>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { patchSettings } from '../../contract/operator/changeSettings.ts'
 import { listSettingHistory, type SettingStanding } from '../../contract/operator/settingHistory.ts'
 import {
   SETTING_GROUPS,
@@ -11,11 +12,12 @@ import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { NeedsRole } from '../operator/NeedsRole.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { useOperator } from '../operator/useOperator.ts'
 import { useSettings } from '../operator/useSettings.ts'
+import { ChangeGroup } from './ChangeGroup.tsx'
+import { ChangeReasons } from './ChangeReasons.tsx'
 import type { Done } from './changed.ts'
 import { SaidOfChange } from './SaidOfChange.tsx'
 import styles from './Settings.module.css'
@@ -64,8 +66,6 @@ function Loaded() {
                 key={done.count}
                 done={done.what}
                 undo={async (body) => {
-                  // The rules by which it is checked come with it: not before somebody needs them.
-                  const { patchSettings } = await import('../../contract/operator/changeSettings.ts')
                   await call(patchSettings, { body, quiet: true })
                   reload()
                 }}
@@ -76,17 +76,9 @@ function Loaded() {
       />
       <Modal open={first !== undefined} onClose={close} title={titleOf(first)} size="large">
         {first !== undefined && values && settingFacts(first).unit === 'list' ? (
-          <Fetched what="list" load={() => import('./ChangeReasons.tsx')}>
-            {({ ChangeReasons }) => (
-              <ChangeReasons of={first} settings={values} onDone={finish} onCancel={close} />
-            )}
-          </Fetched>
+          <ChangeReasons of={first} settings={values} onDone={finish} onCancel={close} />
         ) : (
-          <Fetched what="form" load={() => import('./ChangeGroup.tsx')}>
-            {({ ChangeGroup }) =>
-              values && <ChangeGroup keys={changing} settings={values} onDone={finish} onCancel={close} />
-            }
-          </Fetched>
+          values && <ChangeGroup keys={changing} settings={values} onDone={finish} onCancel={close} />
         )}
       </Modal>
     </>

@@ -7,12 +7,12 @@ import { Status } from '../../design/Status.tsx'
 import { type Column, Table, type TableProps } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { NeedsRole } from '../operator/NeedsRole.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { OperatorScreen } from '../operator/OperatorScreen.tsx'
 import { useAddress } from '../operator/useAddress.ts'
 import { useDecided } from '../operator/useDecided.ts'
+import { StrategyCase } from './StrategyCase.tsx'
 import { standingOf, waitingWords } from './words.ts'
 
 /** /operator/strategies: how each strategy stands, and the switch that takes one out of the market. */
@@ -39,17 +39,13 @@ function StrategiesScreen() {
       )}
       <List data={changed.data} onRetry={strategies.reload} onOpen={({ _id }) => setOpen(_id)} />
       <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Strategy'} size="large">
-        <Fetched what="strategy" load={() => import('./StrategyCase.tsx')}>
-          {({ StrategyCase }) => (
-            <StrategyCase
-              key={openId}
-              listed={opened}
-              isListLoading={strategies.state === 'loading'}
-              onChanged={changed.put}
-              onOvertaken={reload}
-            />
-          )}
-        </Fetched>
+        <StrategyCase
+          key={openId}
+          listed={opened}
+          isListLoading={strategies.state === 'loading'}
+          onChanged={changed.put}
+          onOvertaken={reload}
+        />
       </Modal>
     </>
   )

@@ -13,12 +13,12 @@ import { toast } from '../../design/toasts.ts'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { coinOnNetwork } from '../operator/coinWords.ts'
-import { Fetched } from '../operator/Fetched.tsx'
 import { NeedsRole } from '../operator/NeedsRole.tsx'
 import { OneLine } from '../operator/OneLine.tsx'
 import { useOperator } from '../operator/useOperator.ts'
 import type { Queue } from '../operator/useQueue.ts'
 import { ProposedWallets } from './ProposedWallets.tsx'
+import { ProposeWallet } from './ProposeWallet.tsx'
 import { addressEnds, standingStatus, standingWords } from './words.ts'
 
 /** What waits for a second operator, and where investors are sent today, way by way: one without a wallet stands out. */
@@ -54,18 +54,14 @@ export function Standing({ queue }: { queue: Queue<OperatorWallet> }) {
         <NeedsRole scope="operator:wallets.write" />
       </Panel>
       <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose a wallet" size="large">
-        <Fetched what="form" load={() => import('./ProposeWallet.tsx')}>
-          {({ ProposeWallet }) => (
-            <ProposeWallet
-              onCancel={() => setProposing(false)}
-              onProposed={() => {
-                setProposing(false)
-                standing.reload()
-                toast.success('Proposed. Another operator decides.')
-              }}
-            />
-          )}
-        </Fetched>
+        <ProposeWallet
+          onCancel={() => setProposing(false)}
+          onProposed={() => {
+            setProposing(false)
+            standing.reload()
+            toast.success('Proposed. Another operator decides.')
+          }}
+        />
       </Modal>
     </>
   )

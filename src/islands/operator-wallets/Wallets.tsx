@@ -9,6 +9,7 @@ import { OneLine } from '../operator/OneLine.tsx'
 import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
 import { Standing } from './Standing.tsx'
+import { WalletCase } from './WalletCase.tsx'
 import { addressEnds, walletStatus } from './words.ts'
 
 /** /operator/wallets: where investors pay to, and where they once did. */
@@ -75,6 +76,6 @@ const wallets: QueueKind<NonNullable<(typeof listOperatorWallets)['query']>, Ope
   columns,
   waits: () => false,
   titleOf: (wallet) => (wallet ? coinOnNetwork(wallet.walletName, wallet.network) : 'Wallet'),
-  load: async () => (await import('./WalletCase.tsx')).WalletCase,
+  Case: WalletCase,
   above: Standing,
 }

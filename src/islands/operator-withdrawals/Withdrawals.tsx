@@ -8,6 +8,7 @@ import { OneLine } from '../operator/OneLine.tsx'
 import { Person } from '../operator/Person.tsx'
 import { type QueueKind, QueueScreen } from '../operator/QueueScreen.tsx'
 import type { Filter } from '../operator/StatusFilter.tsx'
+import { WithdrawalCase } from './WithdrawalCase.tsx'
 import { methodOf, statusWord } from './words.ts'
 
 /** /operator/withdrawals: what investors want paid out; approved first, then paid and recorded. */
@@ -63,5 +64,5 @@ const withdrawals: QueueKind<NonNullable<(typeof listWithdrawals)['query']>, Ope
   columns,
   waits: ({ status }, shown) => status === (shown === 'approved' ? 'approved' : 'pending'),
   titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
-  load: async () => (await import('./WithdrawalCase.tsx')).WithdrawalCase,
+  Case: WithdrawalCase,
 }

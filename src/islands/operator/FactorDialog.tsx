@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { requiredText } from '../../contract/text.ts'
 import { Button } from '../../design/Button.tsx'
@@ -8,12 +8,14 @@ import { Modal } from '../../design/Modal.tsx'
 import { useForm } from '../lib/form.ts'
 import { OtherWay } from '../lib/OtherWay.tsx'
 import { usePasskeyProof } from '../lib/passkeyProof.ts'
-import type { FactorAsked } from './factor.ts'
+import { type FactorAsked, factorStore } from './factor.ts'
 
 const schema = z.object({ code: requiredText('Please enter the code', 64) })
 
-/** Asks for a code of the app or a passkey, and says what it confirms. */
-export function FactorDialog({ asked }: { asked: FactorAsked }) {
+/** Asks an operator for a code of the app or a passkey where one is needed, and says what it confirms. Once on each screen. */
+export function FactorDialog() {
+  const asked = useSyncExternalStore(factorStore.subscribe, factorStore.current, factorStore.current)
+  if (asked === null) return null
   return (
     <Modal open onClose={() => asked.answer(null)} title="Confirm with your second factor">
       <Ask asked={asked} />

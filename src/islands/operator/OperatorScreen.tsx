@@ -4,7 +4,7 @@ import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { useSession } from '../lib/useSession.ts'
-import { FactorStep } from './FactorStep.tsx'
+import { FactorDialog } from './FactorDialog.tsx'
 import { neededRole, rolesInWords } from './roleWords.ts'
 import { useOperator } from './useOperator.ts'
 
@@ -38,7 +38,7 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
     return (
       <>
         <Screen />
-        <FactorStep />
+        <FactorDialog />
       </>
     )
   if (failure !== null) return <LoadFailure msg={failure} onRetry={askAgain} />

@@ -2,7 +2,6 @@ import { type ComponentType, useCallback, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Settings } from '../../contract/operator/settings.ts'
 import { Modal } from '../../design/Modal.tsx'
-import { Fetched } from './Fetched.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
 import styles from './QueueScreen.module.css'
 import { QueueView, type QueueViewProps } from './QueueView.tsx'
@@ -22,8 +21,8 @@ export interface QueueKind<Q extends z.ZodMiniType, Row extends Listed> extends 
   searchedBy?: string
   /** Heads an open one; undefined until its row has come. */
   titleOf: (row: Row | undefined) => string
-  /** What an open one shows, fetched with the first. */
-  load: () => Promise<ComponentType<QueueCaseProps<Row>>>
+  /** What an open one shows. */
+  Case: ComponentType<QueueCaseProps<Row>>
   /** Stands above the list. */
   above?: ComponentType<{ queue: Queue<Row>; settings: Settings | null }>
 }
@@ -63,7 +62,7 @@ function Waiting<Row extends Identified>(
 }
 
 function Working<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProps<Q, Row>) {
-  const { one, titleOf, load, above: Above } = kind
+  const { titleOf, Case, above: Above } = kind
   const queue = useQueue(kind)
   const settings = useSettings()
   const known = settings.state === 'ready' ? settings.data : null
@@ -115,21 +114,17 @@ function Working<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProp
       </div>
       <Modal open={openId !== ''} onClose={queue.close} title={titleOf(queue.opened)} size="large">
         <div ref={opened} className="stack">
-          <Fetched what={one} load={load}>
-            {(Case) => (
-              <Case
-                key={openId}
-                id={openId}
-                listed={queue.opened}
-                isListLoading={queue.data.state === 'loading'}
-                settings={known}
-                onDecided={queue.put}
-                onOvertaken={queue.look}
-                onClose={queue.close}
-                onNext={next && (() => open(next))}
-              />
-            )}
-          </Fetched>
+          <Case
+            key={openId}
+            id={openId}
+            listed={queue.opened}
+            isListLoading={queue.data.state === 'loading'}
+            settings={known}
+            onDecided={queue.put}
+            onOvertaken={queue.look}
+            onClose={queue.close}
+            onNext={next && (() => open(next))}
+          />
         </div>
       </Modal>
       <ShortcutHelp open={isHelping} onClose={() => setHelping(false)} />

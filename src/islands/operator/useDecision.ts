@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { decidedElsewhere } from './decidedElsewhere.ts'
 import type { DecisionProps } from './decision.ts'
 import type { OutcomeWords } from './Outcome.tsx'
 import { useLookAgain } from './useWaiting.ts'
@@ -73,4 +72,13 @@ export function useDecision<Row extends { status: string }>({
       },
     },
   }
+}
+
+/** Says that an open thing became something else without being decided here; `who` is the name of who did it. */
+function decidedElsewhere(status: string, who: string | null): OutcomeWords {
+  const text =
+    status === 'cancelled'
+      ? 'Who asked for it has cancelled it meanwhile. There is nothing left to decide.'
+      : `${who ?? 'Somebody else'} was faster: it is ${status} now. Nothing of yours was sent.`
+  return { tone: 'caution', title: status === 'cancelled' ? 'Cancelled' : 'Already decided', text }
 }

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/statements.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
+import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import { BalanceChart } from './BalanceChart.tsx'
 import styles from './BalanceCourse.module.css'
-import { BalanceTable } from './BalanceTable.tsx'
+import { dayText } from './balanceScale.ts'
 import { useFresh } from './useFresh.ts'
 
 const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
@@ -68,5 +70,22 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
         {course !== null && <BalanceTable course={course} />}
       </details>
     </>
+  )
+}
+
+/** The course as its numbers: the newest day first, and of days without a change only the first. */
+function BalanceTable({ course }: { course: readonly DayValue[] }) {
+  const changes = course.filter(({ balance }, index) => balance !== course[index - 1]?.balance).reverse()
+  return (
+    <Table
+      caption="Balance at the end of each day on which it changed, and of the first"
+      columns={[
+        { key: 'day', header: 'Day (UTC)', cell: ({ day }: DayValue) => dayText(day) },
+        { key: 'balance', header: 'Balance', align: 'end', cell: ({ balance }) => <Money value={balance} /> },
+      ]}
+      data={{ state: 'ready', rows: changes }}
+      rowKey={({ day }) => day}
+      emptyText="No day yet"
+    />
   )
 }

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { profileCall } from '../../contract/profileCall.ts'
+import type { UserInfo } from '../../contract/userInfo.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -9,16 +11,20 @@ import { Money, moneyText } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
-import { OnDemand } from '../lib/OnDemand.tsx'
+import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
 import { isDue } from '../notification/isDue.ts'
-import type { Notification } from '../notification/NotificationDialog.tsx'
+import { NotificationWindow } from '../notification/NotificationWindow.tsx'
 import { BalanceCourse } from './BalanceCourse.tsx'
 import { type Explained, FIGURE_TITLES } from './explained.ts'
+import { FigureExplained } from './FigureExplained.tsx'
+import { FirstSteps, loadFirstSteps } from './FirstSteps.tsx'
 import { type Figures, loadFigures } from './figures.ts'
 import { Invested } from './Invested.tsx'
-import { Market } from './Market.tsx'
+import market from './Market.module.css'
 import styles from './Overview.module.css'
+import { TopCoins } from './TopCoins.tsx'
+import { TrendingCoins } from './TrendingCoins.tsx'
 import { type Fresh, useFresh } from './useFresh.ts'
 
 /** Where an investor stands: profit, balance, and the two ways on. */
@@ -36,10 +42,7 @@ function Screen() {
   const figures = fresh?.data
   const isFailed = resource.state === 'failed'
   // Shown once it is all there: what it takes the place of is as good until then.
-  const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, async () => {
-    const { FirstSteps, loadFirstSteps } = await import('./FirstSteps.tsx')
-    return { FirstSteps, standing: await loadFirstSteps() }
-  })
+  const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, loadFirstSteps)
   return (
     <div className={styles.screen}>
       <section className={styles.head} aria-labelledby="total-profit">
@@ -81,10 +84,7 @@ function Screen() {
       {figures && firstSteps.state === 'ready' ? (
         <>
           <div className={styles.first}>
-            <firstSteps.data.FirstSteps
-              standing={firstSteps.data.standing}
-              pendingDeposits={figures.pendingDeposits}
-            />
+            <FirstSteps standing={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
           </div>
           <Balance figures={figures} onExplain={resource.reload} />
         </>
@@ -98,19 +98,13 @@ function Screen() {
       <Market />
       {figures?.notification && isDue(figures.notification) && (
         // Another one that comes meanwhile is another dialog.
-        <Notified
+        <NotificationDialog
           key={figures.notification.title + figures.notification.content}
           notification={figures.notification}
         />
       )}
     </div>
   )
-}
-
-// Fetched only where there is something to show.
-function Notified({ notification }: { notification: Notification }) {
-  const part = useResource('notification', () => import('../notification/NotificationDialog.tsx'))
-  return part.state === 'ready' && <part.data.NotificationDialog notification={notification} />
 }
 
 /** More than a phone's width holds in the size of a title. */
@@ -196,12 +190,41 @@ function Balance({ figures, onExplain }: BalanceProps) {
         title={explained ? FIGURE_TITLES[explained] : ''}
         size="large"
       >
-        {explained && figures && (
-          <OnDemand name="figure explained" load={() => import('./FigureExplained.tsx')}>
-            {({ FigureExplained }) => <FigureExplained figure={explained} figures={figures} />}
-          </OnDemand>
-        )}
+        {explained && figures && <FigureExplained figure={explained} figures={figures} />}
       </Modal>
     </section>
+  )
+}
+
+type Notification = NonNullable<UserInfo['notification']>
+
+/** What an operator lets an investor know, until they say "Okay"; a persistent one comes again with each visit. */
+function NotificationDialog({ notification }: { notification: Notification }) {
+  const { title, content, persistent } = notification
+  const [isOpen, setOpen] = useState(true)
+  const dismiss = () => {
+    setOpen(false)
+    // Where that fails it simply comes once more.
+    if (!persistent)
+      call(profileCall, { body: { seen: true, notification: { title, content } }, quiet: true }).catch(
+        () => {},
+      )
+  }
+  return <NotificationWindow title={title} content={content} open={isOpen} onClose={dismiss} />
+}
+
+/** The market beside the investor's own figures. Whatever happens to it, they stay. */
+function Market() {
+  return (
+    <div className={market.frame}>
+      <div className={market.market}>
+        <ErrorBoundary home="/dashboard/overview">
+          <TrendingCoins />
+        </ErrorBoundary>
+        <ErrorBoundary home="/dashboard/overview">
+          <TopCoins />
+        </ErrorBoundary>
+      </div>
+    </div>
   )
 }

@@ -1,10 +1,9 @@
 import type { TrendingCoin } from '../../contract/market.ts'
-import { formatPrice } from '../../contract/price.ts'
+import { changeWord, formatChange, formatPrice } from '../../contract/price.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { trending } from '../market/lists.ts'
-import { Change } from './Change.tsx'
 import { CoinName } from './CoinName.tsx'
 import styles from './Market.module.css'
 import { Source } from './Source.tsx'
@@ -51,5 +50,19 @@ function Trend({ coin: { name, symbol, large, data } }: { coin: TrendingCoin }) 
         <span className="visually-hidden"> in 24 hours</span>
       </span>
     </li>
+  )
+}
+
+const ARROWS = { up: '▲', down: '▼', unchanged: '' } as const
+
+/** A change in percent: sign, arrow and word, and colour after all of them. */
+function Change({ percent }: { percent: number }) {
+  const word = changeWord(percent)
+  return (
+    <span className={styles[word]}>
+      <span aria-hidden="true">{ARROWS[word]} </span>
+      <span className="visually-hidden">{word} </span>
+      {formatChange(percent)}
+    </span>
   )
 }

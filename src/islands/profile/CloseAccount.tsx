@@ -3,7 +3,7 @@ import type { SessionAnswer } from '../../contract/auth.ts'
 import { Button } from '../../design/Button.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { OnDemand } from '../lib/OnDemand.tsx'
+import { ClosingSteps } from './ClosingSteps.tsx'
 
 /** The way out, at the end of everything. Operators have none of their own: another one sees to their account. */
 export function CloseAccount({ session }: { session: SessionAnswer | null }) {
@@ -22,9 +22,7 @@ export function CloseAccount({ session }: { session: SessionAnswer | null }) {
         </Button>
       </div>
       <Modal open={isAsking} onClose={close} title="Close my account">
-        <OnDemand name="close-account" load={() => import('./ClosingSteps.tsx')}>
-          {({ ClosingSteps }) => <ClosingSteps email={session?.email ?? ''} onLeave={close} />}
-        </OnDemand>
+        <ClosingSteps email={session?.email ?? ''} onLeave={close} />
       </Modal>
     </Panel>
   )

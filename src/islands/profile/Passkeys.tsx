@@ -1,18 +1,24 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { Passkey } from '../../contract/passkeyList.ts'
+import { renamePasskey } from '../../contract/passkeys.ts'
 import type { twoFactorStanding } from '../../contract/twoFactorStanding.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
+import { Form } from '../../design/Form.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
+import { TextField } from '../../design/TextField.tsx'
 import { toast } from '../../design/toasts.ts'
-import { OnDemand } from '../lib/OnDemand.tsx'
+import { useEndpointForm } from '../lib/endpointForm.ts'
 import type { Resource } from '../lib/resource.ts'
+import { AddPasskey } from './AddPasskey.tsx'
 import styles from './Entries.module.css'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { RemovePasskey } from './RemovePasskey.tsx'
 
 /** What the dialog is about. */
 type Doing =
@@ -96,47 +102,31 @@ export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) 
         dismissible={doing.step !== 'keeping'}
       >
         {doing.step === 'adding' && (
-          <OnDemand name="add-passkey" load={() => import('./AddPasskey.tsx')}>
-            {({ AddPasskey }) => (
-              <AddPasskey
-                email={email}
-                onDone={(codes) =>
-                  codes === undefined ? end('Your passkey was added.') : setDoing({ step: 'keeping', codes })
-                }
-              />
-            )}
-          </OnDemand>
+          <AddPasskey
+            email={email}
+            onDone={(codes) =>
+              codes === undefined ? end('Your passkey was added.') : setDoing({ step: 'keeping', codes })
+            }
+          />
         )}
         {doing.step === 'keeping' && (
-          <OnDemand name="recovery-codes" load={() => import('./RecoveryCodes.tsx')}>
-            {({ RecoveryCodes }) => (
-              <RecoveryCodes
-                title="Your passkey was added"
-                codes={doing.codes}
-                email={email}
-                onKept={() => end('Your passkey was added.')}
-              />
-            )}
-          </OnDemand>
+          <RecoveryCodes
+            title="Your passkey was added"
+            codes={doing.codes}
+            email={email}
+            onKept={() => end('Your passkey was added.')}
+          />
         )}
         {doing.step === 'renaming' && (
-          <OnDemand name="rename-passkey" load={() => import('./RenamePasskey.tsx')}>
-            {({ RenamePasskey }) => (
-              <RenamePasskey passkey={doing.passkey} onDone={() => end('The passkey has its new name.')} />
-            )}
-          </OnDemand>
+          <RenamePasskey passkey={doing.passkey} onDone={() => end('The passkey has its new name.')} />
         )}
         {doing.step === 'removing' && (
-          <OnDemand name="remove-passkey" load={() => import('./RemovePasskey.tsx')}>
-            {({ RemovePasskey }) => (
-              <RemovePasskey
-                passkey={doing.passkey}
-                email={email}
-                isLast={keys.state === 'ready' && keys.data.length === 1 && !byApp}
-                onDone={() => end('The passkey was removed.')}
-              />
-            )}
-          </OnDemand>
+          <RemovePasskey
+            passkey={doing.passkey}
+            email={email}
+            isLast={keys.state === 'ready' && keys.data.length === 1 && !byApp}
+            onDone={() => end('The passkey was removed.')}
+          />
         )}
       </Modal>
     </Panel>
@@ -196,4 +186,22 @@ function leftWords(codes: number): string {
   if (codes === 0)
     return 'No recovery code is left: add a second passkey, so that one lost device does not lock you out.'
   return `If a device is lost, a recovery code lets you in: ${codes === 1 ? 'one is' : `${codes} are`} left.`
+}
+
+/** Gives a passkey another name. */
+function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: renamePasskey,
+    params: { id: passkey._id },
+    defaultValues: { name: passkey.name },
+    failures: 'form',
+    onDone,
+  })
+  const focusFirst = useEffectEvent(() => form.setFocus('name'))
+  useEffect(() => focusFirst(), [])
+  return (
+    <Form {...shell} submitLabel="Save Name" label="Rename the passkey">
+      <TextField label="Name" autoComplete="off" maxLength={60} {...field('name')} />
+    </Form>
+  )
 }

@@ -3,7 +3,7 @@ import type { SessionAnswer } from '../../contract/auth.ts'
 import { Button } from '../../design/Button.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { OnDemand } from '../lib/OnDemand.tsx'
+import { UpdatePassword } from './UpdatePassword.tsx'
 
 interface PasswordProps {
   session: SessionAnswer | null
@@ -26,18 +26,14 @@ export function Password({ session, onChanged }: PasswordProps) {
         </Button>
       </div>
       <Modal open={isOpen} onClose={() => setOpen(false)} title="Update Password">
-        <OnDemand name="update-password" load={() => import('./UpdatePassword.tsx')}>
-          {({ UpdatePassword }) => (
-            <UpdatePassword
-              name={session?.name ?? ''}
-              email={session?.email ?? ''}
-              onDone={() => {
-                setOpen(false)
-                onChanged()
-              }}
-            />
-          )}
-        </OnDemand>
+        <UpdatePassword
+          name={session?.name ?? ''}
+          email={session?.email ?? ''}
+          onDone={() => {
+            setOpen(false)
+            onChanged()
+          }}
+        />
       </Modal>
     </Panel>
   )

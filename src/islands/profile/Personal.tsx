@@ -4,10 +4,12 @@ import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
-import { OnDemand } from '../lib/OnDemand.tsx'
 import type { Resource } from '../lib/resource.ts'
+import { ChangeEmail } from './ChangeEmail.tsx'
+import { EmailChangeWaiting } from './EmailChangeWaiting.tsx'
 import styles from './Personal.module.css'
 import { ITEMS, type Item, type Profile } from './person.ts'
+import { UpdateProfile } from './UpdateProfile.tsx'
 
 interface PersonalProps {
   profile: Resource<Profile> & { reload: () => void }
@@ -32,19 +34,15 @@ export function Personal({ profile, isOperator }: PersonalProps) {
   return (
     <>
       {waiting && (
-        <OnDemand name="email-change-waiting" load={() => import('./EmailChangeWaiting.tsx')}>
-          {({ EmailChangeWaiting }) => (
-            <EmailChangeWaiting
-              change={waiting}
-              onAgain={() => setChangingEmail(true)}
-              onEnded={() => {
-                // The button that was pressed goes away with the rest.
-                emailButton.current?.focus()
-                profile.reload()
-              }}
-            />
-          )}
-        </OnDemand>
+        <EmailChangeWaiting
+          change={waiting}
+          onAgain={() => setChangingEmail(true)}
+          onEnded={() => {
+            // The button that was pressed goes away with the rest.
+            emailButton.current?.focus()
+            profile.reload()
+          }}
+        />
       )}
       <Panel>
         {known === null && (
@@ -76,33 +74,25 @@ export function Personal({ profile, isOperator }: PersonalProps) {
         {/* Before the dialog that it lies upon, so that it gives the focus back while there is what had it. */}
         {known && (
           <Modal open={isChangingEmail} onClose={() => setChangingEmail(false)} title="Change e-mail address">
-            <OnDemand name="change-email" load={() => import('./ChangeEmail.tsx')}>
-              {({ ChangeEmail }) => (
-                <ChangeEmail
-                  email={known.email}
-                  again={waiting?.newEmail}
-                  onAsked={profile.reload}
-                  onDone={endChangingEmail}
-                />
-              )}
-            </OnDemand>
+            <ChangeEmail
+              email={known.email}
+              again={waiting?.newEmail}
+              onAsked={profile.reload}
+              onDone={endChangingEmail}
+            />
           </Modal>
         )}
         {known && (
           <Modal open={opened !== null} onClose={close} title="Update Profile" size="large">
-            <OnDemand name="update-profile" load={() => import('./UpdateProfile.tsx')}>
-              {({ UpdateProfile }) => (
-                <UpdateProfile
-                  person={known}
-                  first={opened ?? 'fullname'}
-                  onChangeEmail={isOperator ? null : () => setChangingEmail(true)}
-                  onDone={() => {
-                    close()
-                    profile.reload()
-                  }}
-                />
-              )}
-            </OnDemand>
+            <UpdateProfile
+              person={known}
+              first={opened ?? 'fullname'}
+              onChangeEmail={isOperator ? null : () => setChangingEmail(true)}
+              onDone={() => {
+                close()
+                profile.reload()
+              }}
+            />
           </Modal>
         )}
       </Panel>

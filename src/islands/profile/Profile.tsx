@@ -1,12 +1,13 @@
+import { useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
-import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
 import { useSession } from '../lib/useSession.ts'
+import { Notifications } from './Notifications.tsx'
 import { Personal } from './Personal.tsx'
 import { loadProfile, nameAsWritten, type Person } from './person.ts'
-import { useAddressHash } from './useAddressHash.ts'
+import { Security } from './Security.tsx'
 
 /** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
 export function Profile() {
@@ -43,20 +44,12 @@ function Screen() {
         {
           id: 'security',
           label: 'Security Information',
-          panel: (
-            <OnDemand name="security" load={() => import('./Security.tsx')}>
-              {({ Security }) => <Security session={session} />}
-            </OnDemand>
-          ),
+          panel: <Security session={session} />,
         },
         {
           id: 'notifications',
           label: 'Notifications',
-          panel: (
-            <OnDemand name="notifications" load={() => import('./Notifications.tsx')}>
-              {({ Notifications }) => <Notifications />}
-            </OnDemand>
-          ),
+          panel: <Notifications />,
         },
       ]}
     />
@@ -78,4 +71,24 @@ function WhoSeesThis() {
       </ul>
     </section>
   )
+}
+
+/** What stands after the `#` in the page's address, blank while the page is built, and a way to put something else there. */
+function useAddressHash(): [hash: string, replace: (hash: string) => void] {
+  const hash = useSyncExternalStore(subscribe, read, () => '')
+  return [hash, replace]
+}
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange)
+  return () => removeEventListener('hashchange', onChange)
+}
+
+function read(): string {
+  return location.hash.slice(1)
+}
+
+// Replaced, so that the way back leads to the page before and not through every tab.
+function replace(hash: string): void {
+  location.replace(`#${hash}`)
 }

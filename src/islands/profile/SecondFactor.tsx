@@ -11,8 +11,11 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Status } from '../../design/Status.tsx'
 import { toast } from '../../design/toasts.ts'
-import { OnDemand } from '../lib/OnDemand.tsx'
 import type { Resource } from '../lib/resource.ts'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { RenewRecoveryCodes } from './RenewRecoveryCodes.tsx'
+import { SetUpSecondFactor } from './SetUpSecondFactor.tsx'
+import { TurnOffSecondFactor } from './TurnOffSecondFactor.tsx'
 import { takeFocus } from './takeFocus.ts'
 
 /** What the dialog is about. Recovery codes are shown once, so their dialog is left by its own button only. */
@@ -88,44 +91,28 @@ export function SecondFactor({ session, standing, onChanged }: SecondFactorProps
         dismissible={doing.step !== 'keeping'}
       >
         {doing.step === 'setting-up' && (
-          <OnDemand name="set-up" load={() => import('./SetUpSecondFactor.tsx')}>
-            {({ SetUpSecondFactor }) => (
-              <SetUpSecondFactor
-                email={session?.email ?? ''}
-                onDone={(codes) => setDoing({ step: 'keeping', codes })}
-              />
-            )}
-          </OnDemand>
+          <SetUpSecondFactor
+            email={session?.email ?? ''}
+            onDone={(codes) => setDoing({ step: 'keeping', codes })}
+          />
         )}
-        {doing.step === 'keeping' && (
-          <OnDemand name="recovery-codes" load={() => import('./RecoveryCodes.tsx')}>
-            {({ RecoveryCodes }) => <RecoveryCodes {...doing} email={session?.email ?? ''} onKept={end} />}
-          </OnDemand>
-        )}
+        {doing.step === 'keeping' && <RecoveryCodes {...doing} email={session?.email ?? ''} onKept={end} />}
         {doing.step === 'renewing' && (
-          <OnDemand name="renew" load={() => import('./RenewRecoveryCodes.tsx')}>
-            {({ RenewRecoveryCodes }) => (
-              <RenewRecoveryCodes
-                email={session?.email ?? ''}
-                hasPasskey={byPasskey}
-                onDone={(codes) => setDoing({ step: 'keeping', title: 'You have new recovery codes', codes })}
-              />
-            )}
-          </OnDemand>
+          <RenewRecoveryCodes
+            email={session?.email ?? ''}
+            hasPasskey={byPasskey}
+            onDone={(codes) => setDoing({ step: 'keeping', title: 'You have new recovery codes', codes })}
+          />
         )}
         {doing.step === 'turning-off' && (
-          <OnDemand name="turn-off" load={() => import('./TurnOffSecondFactor.tsx')}>
-            {({ TurnOffSecondFactor }) => (
-              <TurnOffSecondFactor
-                email={session?.email ?? ''}
-                hasPasskey={byPasskey}
-                onDone={() => {
-                  toast.success(byPasskey ? 'Your authenticator app is off.' : 'Your second factor is off.')
-                  end()
-                }}
-              />
-            )}
-          </OnDemand>
+          <TurnOffSecondFactor
+            email={session?.email ?? ''}
+            hasPasskey={byPasskey}
+            onDone={() => {
+              toast.success(byPasskey ? 'Your authenticator app is off.' : 'Your second factor is off.')
+              end()
+            }}
+          />
         )}
       </Modal>
     </Panel>

@@ -1,43 +1,41 @@
-import { useState } from 'react'
+import { listActivity } from '../../contract/activity.ts'
 import type { SessionAnswer } from '../../contract/auth.ts'
 import { listPasskeys } from '../../contract/passkeyList.ts'
+import { listSessions } from '../../contract/sessions.ts'
 import { twoFactorStanding } from '../../contract/twoFactorStanding.ts'
 import { WithAside } from '../../design/WithAside.tsx'
 import { site } from '../../site.ts'
 import { call } from '../lib/api.ts'
-import { OnDemand } from '../lib/OnDemand.tsx'
-import { OnSight } from '../lib/OnSight.tsx'
+import { usePages } from '../lib/pages.ts'
 import { useResource } from '../lib/resource.ts'
+import { Activity } from './Activity.tsx'
 import { CloseAccount } from './CloseAccount.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
 import { YourData } from './YourData.tsx'
 
 /** What guards the account, what happened to it, and what is held on its owner. */
 export function Security({ session }: { session: SessionAnswer | null }) {
-  const [changes, setChanges] = useState(0)
   const standing = useResource('second factor', () => call(twoFactorStanding))
   const passkeys = useResource('passkeys', () => call(listPasskeys))
+  const sessions = usePages(listSessions)
+  const activity = usePages(listActivity, { limit: '10' })
   // What is done in one panel shows in others.
   const lookAgain = () => {
     standing.reload()
     passkeys.reload()
-    setChanges((count) => count + 1)
+    sessions.reload()
+    activity.reload()
   }
   return (
     <WithAside aside={<WhenSomethingLooksWrong />}>
       <Password session={session} onChanged={lookAgain} />
       <SecondFactor session={session} standing={standing} onChanged={lookAgain} />
       <Passkeys session={session} keys={passkeys} standing={standing} onChanged={lookAgain} />
-      <OnSight
-        what="sessions and activity"
-        when={standing.state !== 'loading' && passkeys.state !== 'loading'}
-      >
-        <OnDemand name="account-history" load={() => import('./AccountHistory.tsx')}>
-          {({ AccountHistory }) => <AccountHistory changes={changes} onEnded={lookAgain} />}
-        </OnDemand>
-      </OnSight>
+      <Sessions sessions={sessions} onEnded={lookAgain} />
+      <Activity activity={activity} />
       <YourData />
       <CloseAccount session={session} />
     </WithAside>

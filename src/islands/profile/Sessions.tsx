@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { browserInWords } from '../../contract/browserNames.ts'
-import { endSession, type SessionRow } from '../../contract/sessions.ts'
+import { endSession, listSessions, type SessionRow } from '../../contract/sessions.ts'
 import { Button } from '../../design/Button.tsx'
 import { DateTime } from '../../design/DateTime.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -10,11 +10,11 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Status } from '../../design/Status.tsx'
 import { toast } from '../../design/toasts.ts'
+import { ApiFailure } from '../lib/ApiFailure.ts'
 import { useAction } from '../lib/action.ts'
-import { call } from '../lib/api.ts'
+import { call, callPage } from '../lib/api.ts'
 import type { Pages } from '../lib/pages.ts'
 import styles from './Entries.module.css'
-import { endOtherSessions } from './endOtherSessions.ts'
 
 interface SessionsProps {
   sessions: Pages<SessionRow>
@@ -151,4 +151,24 @@ function Waiting() {
       <Skeleton width="long" />
     </>
   )
+}
+
+/** Ends every session of the account but the one that asks. Throws at the first that cannot be ended, after saying it. */
+async function endOtherSessions(): Promise<void> {
+  let cursor: string | undefined
+  do {
+    const { rows, nextCursor } = await callPage(listSessions, { query: { cursor }, quiet: false })
+    for (const { _id } of rows.filter(({ current }) => !current)) await endOne(_id)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+}
+
+async function endOne(id: string): Promise<void> {
+  const isGone = (failure: unknown) => failure instanceof ApiFailure && failure.code === 'not_found'
+  try {
+    await call(endSession, { params: { id }, quiet: isGone })
+  } catch (failure) {
+    // It ended by itself meanwhile, which is all that was wanted.
+    if (!isGone(failure)) throw failure
+  }
 }

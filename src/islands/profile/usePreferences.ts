@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { showPreferences } from '../../contract/preferences.ts'
+import { changePreferences } from '../../contract/preferencesCalls.ts'
 import { toast } from '../../design/toasts.ts'
 import { call } from '../lib/api.ts'
 import { type PreferencesState, type PreferencesStore, preferencesStore } from './preferences.ts'
@@ -8,11 +9,7 @@ import { type PreferencesState, type PreferencesStore, preferencesStore } from '
 const store = preferencesStore(
   {
     load: () => call(showPreferences),
-    // Only asked for when something is chosen: it brings along what checks a request.
-    save: async (body) => {
-      const { changePreferences } = await import('../../contract/preferencesCalls.ts')
-      return await call(changePreferences, { body, quiet: true })
-    },
+    save: (body) => call(changePreferences, { body, quiet: true }),
   },
   // One toast, also after several presses in a row.
   () => toast.success('Your choice was saved.', { id: 'preferences' }),

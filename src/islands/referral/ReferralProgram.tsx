@@ -1,9 +1,12 @@
+import { Share2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import {
   getReferralTerms,
   listReferrals,
   type Referral,
   type ReferralTerms,
 } from '../../contract/referrals.ts'
+import { Button } from '../../design/Button.tsx'
 import { CopyButton } from '../../design/CopyButton.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -20,7 +23,6 @@ import { useResource } from '../lib/resource.ts'
 import { Guide } from './Guide.tsx'
 import { mayEarn } from './mayEarn.ts'
 import styles from './ReferralProgram.module.css'
-import { ShareButton } from './ShareButton.tsx'
 
 /** The referral link, what an invitation earns, how it goes, and who came. */
 export function ReferralProgram() {
@@ -132,5 +134,22 @@ function WhoJoined({ mayEarn }: { mayEarn: boolean }) {
       skeletonRows={2}
       footer={<Pagination {...paging} />}
     />
+  )
+}
+
+/** Opens the device's own share sheet, where it has one: phones mostly. */
+function ShareButton({ link }: { link: string }) {
+  const [canShare, setCanShare] = useState(false)
+  useEffect(() => setCanShare(typeof navigator.share === 'function'), [])
+  if (!canShare) return null
+  const share = () => {
+    navigator.share({ title: site.brand, url: link }).catch(() => {
+      // Closed without sharing: whoever did that knows it.
+    })
+  }
+  return (
+    <Button onClick={share} icon={<Share2 aria-hidden="true" size={16} />}>
+      Share
+    </Button>
   )
 }

@@ -11,9 +11,9 @@ import { MoneyField } from '../../design/MoneyField.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { RiskLine } from '../../design/RiskLine.tsx'
 import { toast } from '../../design/toasts.ts'
+import { FilingNotice } from '../filing/FilingNotice.tsx'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
-import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
 import { costWords, lossWords, pricedWords } from './words.ts'
 
@@ -60,11 +60,7 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
   const amount = field('amount')
   return (
     <Panel title={isIn ? 'Allocate more' : 'Allocate'}>
-      {limits.state === 'ready' && limits.data.frozen && (
-        <OnDemand name="notice" load={() => import('../filing/FilingNotice.tsx')}>
-          {({ FilingNotice }) => <FilingNotice obstacle="frozen" queue="deposits" />}
-        </OnDemand>
-      )}
+      {limits.state === 'ready' && limits.data.frozen && <FilingNotice obstacle="frozen" queue="deposits" />}
       <Form {...shell} submitLabel="Allocate">
         <MoneyField
           label="Amount in USD"

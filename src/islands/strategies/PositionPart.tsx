@@ -1,7 +1,9 @@
-import { useState } from 'react'
-import { getPosition, type Position } from '../../contract/allocations.ts'
+import { useMemo, useState } from 'react'
+import { getPosition, type Position, type PositionDay } from '../../contract/allocations.ts'
 import type { Strategy } from '../../contract/strategies.ts'
 import { Button } from '../../design/Button.tsx'
+import { Chart } from '../../design/Chart.tsx'
+import type { ChartCourse } from '../../design/chartCourse.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../design/Facts.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
@@ -11,9 +13,9 @@ import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { call } from '../lib/api.ts'
-import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
 import { gainOf } from './positions.ts'
+import { RedeemForm } from './RedeemForm.tsx'
 import { heldWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
 
 interface PositionPartProps {
@@ -74,18 +76,14 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
         </>
       )}
       <Modal open={isRedeeming} onClose={() => setRedeeming(false)} title={`Redeem from ${strategy.name}`}>
-        <OnDemand name="redeem" load={() => import('./RedeemForm.tsx')}>
-          {({ RedeemForm }) => (
-            <RedeemForm
-              position={position}
-              strategy={strategy}
-              onFiled={() => {
-                setRedeeming(false)
-                onChanged()
-              }}
-            />
-          )}
-        </OnDemand>
+        <RedeemForm
+          position={position}
+          strategy={strategy}
+          onFiled={() => {
+            setRedeeming(false)
+            onChanged()
+          }}
+        />
       </Modal>
     </Panel>
   )
@@ -131,9 +129,25 @@ function Course({ position: { _id, name }, version }: { position: Position; vers
   if (detail.state === 'failed') return <LoadFailure msg={detail.msg} onRetry={detail.reload} />
   const { history } = detail.data
   if (history.length < 2) return null
-  return (
-    <OnDemand name="value chart" load={() => import('./ValueChart.tsx')}>
-      {({ ValueChart }) => <ValueChart name={name} history={history} />}
-    </OnDemand>
+  return <ValueChart name={name} history={history} />
+}
+
+interface ValueChartProps {
+  name: string
+  history: readonly PositionDay[]
+}
+
+/** What somebody's money in a strategy was worth, beside what they had put in, less what they took out: between the two lies the gain or loss. */
+function ValueChart({ name, history }: ValueChartProps) {
+  const course = useMemo(
+    (): ChartCourse => ({
+      label: 'Worth',
+      days: history.map(({ day }) => day),
+      worth: history.map(({ value }) => value),
+      gains: history.map(({ value, putIn }) => Math.round((value - putIn) * 100) / 100),
+      beside: [{ label: 'Your own money in it', worth: history.map(({ putIn }) => putIn) }],
+    }),
+    [history],
   )
+  return <Chart title={`What your money in ${name} was worth at each day’s close`} course={course} />
 }

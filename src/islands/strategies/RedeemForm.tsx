@@ -18,12 +18,12 @@ import { obstacleOf } from '../filing/obstacle.ts'
 import type { ApiFailure } from '../lib/ApiFailure.ts'
 import { call } from '../lib/api.ts'
 import { useEndpointForm } from '../lib/endpointForm.ts'
-import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
+import { BankFields } from '../withdrawal/BankFields.tsx'
 import { accountWords } from '../withdrawal/maskedAccount.ts'
 import { METHODS } from '../withdrawal/methods.ts'
 import { networkNamed } from '../withdrawal/networks.ts'
-import { ProofStep } from '../withdrawal/ProofStep.tsx'
+import { ProofDialog } from '../withdrawal/ProofDialog.tsx'
 import { useStepUp } from '../withdrawal/stepUp.ts'
 import { useWalletFields } from '../withdrawal/WalletFields.tsx'
 import { leftCents, redeemForm, redemptionOf } from './redeemForm.ts'
@@ -136,11 +136,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
           <RadioGroup label="Withdrawal method" options={METHODS} {...field('withdrawalMethod')} />
         )}
         {withdraws && !isBank && wallet.fields}
-        {withdraws && isBank && (
-          <OnDemand name="bank fields" load={() => import('../withdrawal/BankFields.tsx')}>
-            {({ BankFields }) => <BankFields field={field} />}
-          </OnDemand>
-        )}
+        {withdraws && isBank && <BankFields field={field} />}
         {stepUp.isIdentityMissing && (
           <Notice tone="caution">
             Withdrawing needs an approved identity: <a href="/dashboard/kyc">KYC</a>. Redeeming alone does
@@ -148,7 +144,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
           </Notice>
         )}
       </Form>
-      <ProofStep
+      <ProofDialog
         asked={stepUp.asked}
         amount={isAll ? position.valued.toFixed(2) : typed('amount')}
         destination={

@@ -6,8 +6,8 @@ import { Panel } from '../../design/Panel.tsx'
 import { Table } from '../../design/Table.tsx'
 import { unpushAddress, useAddressQuery, writeAddress } from '../lib/address.ts'
 import { call } from '../lib/api.ts'
-import { OnDemand } from '../lib/OnDemand.tsx'
 import { useResource } from '../lib/resource.ts'
+import { OneStrategy } from './OneStrategy.tsx'
 import { POSITION_COLUMNS } from './positionColumns.tsx'
 import { listedPositions } from './positions.ts'
 import styles from './Strategies.module.css'
@@ -36,17 +36,13 @@ function Screen() {
   if (opened) {
     const position = ready?.positions.find(({ strategy }) => strategy === opened.slug) ?? null
     return (
-      <OnDemand name="strategy" load={() => import('./OneStrategy.tsx')}>
-        {({ OneStrategy }) => (
-          <OneStrategy
-            key={opened.slug}
-            strategy={opened}
-            position={position}
-            onBack={() => unpushAddress({ strategy: null })}
-            onChanged={all.reload}
-          />
-        )}
-      </OnDemand>
+      <OneStrategy
+        key={opened.slug}
+        strategy={opened}
+        position={position}
+        onBack={() => unpushAddress({ strategy: null })}
+        onChanged={all.reload}
+      />
     )
   }
   return (

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Filed } from '../../contract/common.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
-import { Notice } from '../../design/Notice.tsx'
-import { useResource } from '../lib/resource.ts'
-import { FiledWords } from './FiledWords.tsx'
+import { Modal } from '../../design/Modal.tsx'
+import { HoldWords } from './HoldWords.tsx'
 
 interface RequestCompletedProps {
   title: string
@@ -16,25 +15,28 @@ interface RequestCompletedProps {
 
 /** Says in a dialog that a deposit or withdrawal request was filed and awaits approval, and leads to the history. */
 export function RequestCompleted({ title, filed, onClose, children }: RequestCompletedProps) {
-  const dialog = useResource(filed && 'dialog', () => import('./FiledDialog.tsx'))
-  if (filed === null || dialog.state === 'loading') return null
-  const history = (
-    <ButtonLink href="/dashboard/transaction-history" variant="primary">
-      Transaction History
-    </ButtonLink>
-  )
-  // What was filed is said, come what may: without the dialog, on the page.
-  if (dialog.state === 'failed') {
-    return (
-      <Notice tone="success" title={title} live actions={history}>
-        <FiledWords reference={filed.ref} />
-      </Notice>
-    )
-  }
-  const { FiledDialog } = dialog.data
+  if (filed === null) return null
   return (
-    <FiledDialog title={title} filed={filed} onClose={onClose} actions={history}>
+    <Modal
+      open
+      onClose={onClose}
+      title={title}
+      actions={
+        <ButtonLink href="/dashboard/transaction-history" variant="primary">
+          Transaction History
+        </ButtonLink>
+      }
+    >
+      <p>
+        Your request{' '}
+        <a href={`/dashboard/transaction-history?open=${filed.ref}`}>
+          <code>{filed.ref}</code>
+        </a>{' '}
+        was sent and is awaiting approval. Its status is in your transaction history, where you can cancel it
+        while it is pending.
+      </p>
+      {filed.heldUntil && <HoldWords until={filed.heldUntil} />}
       {children}
-    </FiledDialog>
+    </Modal>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Transaction } from '../../contract/transactions.ts'
 import { Modal } from '../../design/Modal.tsx'
-import { OnDemand } from '../lib/OnDemand.tsx'
+import { TransactionContent } from './TransactionContent.tsx'
 import { KIND_LABELS } from './words.ts'
 
 interface TransactionDetailsProps {
@@ -28,18 +28,15 @@ export function TransactionDetails({ name, rows, onClose, onLoaded }: Transactio
       size="large"
     >
       {name && (
-        <OnDemand key={name} name="transaction content" load={() => import('./TransactionContent.tsx')}>
-          {({ TransactionContent }) => (
-            <TransactionContent
-              name={name}
-              listed={row}
-              onLoaded={(loaded) => {
-                setElsewhere(loaded)
-                onLoaded(loaded)
-              }}
-            />
-          )}
-        </OnDemand>
+        <TransactionContent
+          key={name}
+          name={name}
+          listed={row}
+          onLoaded={(loaded) => {
+            setElsewhere(loaded)
+            onLoaded(loaded)
+          }}
+        />
       )}
     </Modal>
   )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { listTransactions, type Transaction } from '../../contract/transactions.ts'
 import { Button } from '../../design/Button.tsx'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
@@ -18,7 +18,6 @@ import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } fr
 import { Standing } from './Standing.tsx'
 import { TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
-import { useFocusOnAdded } from './useFocusOnAdded.ts'
 import { KIND_LABELS, routeWords } from './words.ts'
 
 /** All deposits and withdrawals, newest first; each opens with what became of it. */
@@ -148,4 +147,25 @@ function NoMatch() {
       None of your transactions is of this kind, status and time.
     </EmptyState>
   )
+}
+
+/**
+ * Takes whoever asked for more to the first of the rows that came: the button that was pressed stands under them now, or
+ * is gone. `expect` is called with the press.
+ */
+function useFocusOnAdded(count: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const before = useRef<number | null>(null)
+  useEffect(() => {
+    if (before.current === null || count === before.current) return
+    const row = count > before.current ? ref.current?.querySelectorAll('tbody tr')[before.current] : null
+    before.current = null
+    row?.querySelector('button')?.focus()
+  }, [count])
+  return {
+    ref,
+    expect: () => {
+      before.current = count
+    },
+  }
 }

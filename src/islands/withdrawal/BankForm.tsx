@@ -2,17 +2,17 @@ import { requestBankWithdrawal } from '../../contract/bankWithdrawals.ts'
 import type { Filed } from '../../contract/common.ts'
 import type { Limits } from '../../contract/limits.ts'
 import { Form } from '../../design/Form.tsx'
+import { FilingNotice } from '../filing/FilingNotice.tsx'
 import type { Obstacle } from '../filing/obstacle.ts'
-import { Refused } from '../filing/Refused.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
 import { BankFields } from './BankFields.tsx'
 import { DRAFTS } from './drafts.ts'
 import { accountWords } from './maskedAccount.ts'
-import { ProofStep } from './ProofStep.tsx'
+import { ProofDialog } from './ProofDialog.tsx'
 import { OUTDATED, useStepUp } from './stepUp.ts'
 
-export interface BankFormProps {
+interface BankFormProps {
   limits: Limits
   obstacle: Obstacle | null
   /** The server refused by what the screen does not know yet. */
@@ -48,9 +48,11 @@ export function BankForm({ limits, obstacle, onFiled, onOutdated }: BankFormProp
       >
         <AmountField limits={limits} form={form} field={field('amount')} />
         <BankFields field={field} />
-        {stepUp.isIdentityMissing && <Refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
+        {stepUp.isIdentityMissing && (
+          <FilingNotice refused obstacle={obstacle ?? 'none'} queue="withdrawals" />
+        )}
       </Form>
-      <ProofStep
+      <ProofDialog
         asked={stepUp.asked}
         amount={typed('amount')}
         destination={accountWords(typed)}

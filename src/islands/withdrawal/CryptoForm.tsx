@@ -6,14 +6,14 @@ import { requestWithdrawal } from '../../contract/withdrawals.ts'
 import { Form } from '../../design/Form.tsx'
 import type { Destination } from '../address-book/SaveOffer.tsx'
 import { coinNamed } from '../deposit/wallets.ts'
+import { FilingNotice } from '../filing/FilingNotice.tsx'
 import type { Obstacle } from '../filing/obstacle.ts'
-import { Refused } from '../filing/Refused.tsx'
 import { useEndpointForm } from '../lib/endpointForm.ts'
 import { AmountField } from './AmountField.tsx'
 import { cryptoWithdrawalForm } from './address.ts'
 import { DRAFTS } from './drafts.ts'
 import { networkNamed } from './networks.ts'
-import { ProofStep } from './ProofStep.tsx'
+import { ProofDialog } from './ProofDialog.tsx'
 import { OUTDATED, useStepUp } from './stepUp.ts'
 import { useWalletFields } from './WalletFields.tsx'
 
@@ -59,9 +59,11 @@ export function CryptoForm({ limits, obstacle, wallets, onFiled, onOutdated }: C
       >
         <AmountField limits={limits} form={form} field={field('amount')} />
         {wallet.fields}
-        {stepUp.isIdentityMissing && <Refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
+        {stepUp.isIdentityMissing && (
+          <FilingNotice refused obstacle={obstacle ?? 'none'} queue="withdrawals" />
+        )}
       </Form>
-      <ProofStep
+      <ProofDialog
         asked={stepUp.asked}
         amount={String(form.watch('amount') ?? '')}
         destination={

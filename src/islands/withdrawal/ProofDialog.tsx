@@ -10,8 +10,9 @@ import { usePasskeyProof } from '../lib/passkeyProof.ts'
 import type { ProofAsked } from './stepUp.ts'
 import { methodWords, PASSKEY_WORDS, reasonWords } from './stepUpWords.ts'
 
-export interface ProofDialogProps {
-  asked: ProofAsked
+interface ProofDialogProps {
+  /** Null while nothing is asked. */
+  asked: ProofAsked | null
   /** As typed. */
   amount: string
   destination: ReactNode
@@ -31,10 +32,11 @@ export interface ProofDialogProps {
 const NEW_CODE = 'new-code'
 
 /** Asks for the code that confirms a withdrawal, and says why, what it confirms and where the code comes from. */
-export function ProofDialog({ onClose, ...props }: ProofDialogProps) {
+export function ProofDialog({ asked, onClose, ...props }: ProofDialogProps) {
+  if (asked === null) return null
   return (
     <Modal open onClose={onClose} title="Confirm this withdrawal">
-      <Proof {...props} />
+      <Proof asked={asked} {...props} />
     </Modal>
   )
 }
@@ -49,7 +51,7 @@ function Proof({
   isCodeGiven,
   dropCode,
   focusCode,
-}: Omit<ProofDialogProps, 'onClose'>) {
+}: Omit<ProofDialogProps, 'asked' | 'onClose'> & { asked: ProofAsked }) {
   const focus = useEffectEvent(focusCode)
   const { timesSent } = asked
   const passkey = usePasskeyProof(asked.passkey)

@@ -3,11 +3,14 @@ import { COIN_LABELS, NETWORK_LABELS, type Network } from '../../contract/coins.
 import type { Wallet } from '../../contract/wallets.ts'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { TextField } from '../../design/TextField.tsx'
-import { useAddressBook } from '../address-book/useAddressBook.ts'
+import { AddressBookDialog } from '../address-book/AddressBookDialog.tsx'
+import { ChooseAddress } from '../address-book/ChooseAddress.tsx'
+import { loadAddresses } from '../address-book/loadAddresses.ts'
 import { coinNamed } from '../deposit/wallets.ts'
 import type { FieldAttributes } from '../lib/form.ts'
 import type { FieldValue } from '../lib/formControls.ts'
-import { useAddressVerdict } from './address.ts'
+import { useResource } from '../lib/resource.ts'
+import { addressVerdict } from './address.ts'
 import { coinsFor, networkNamed, networksFor, onlyOf } from './networks.ts'
 import styles from './WalletFields.module.css'
 
@@ -41,9 +44,9 @@ export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, i
   const network = networkNamed(form.watch('network'))
   const address = String(form.watch('address') ?? '')
   const networks = networksFor(coin, wallets)
-  const book = useAddressBook(isAsked && network !== null)
+  const book = useResource(isAsked && network !== null ? 'address book' : null, loadAddresses)
   const [isManaging, setManaging] = useState(false)
-  const verdict = useAddressVerdict(network, address)
+  const verdict = addressVerdict(network, address)
   const problem = isAddressLeft && verdict.state === 'wrong' ? verdict.problem : undefined
 
   const type = field('type')
@@ -71,8 +74,8 @@ export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, i
         />
       )}
       {network && book.state === 'ready' && (
-        <book.data.ChooseAddress
-          saved={book.data.saved}
+        <ChooseAddress
+          saved={book.data}
           network={network}
           address={address}
           onChoose={(chosen) => {
@@ -97,11 +100,7 @@ export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, i
     </>
   )
   const dialog = isManaging && book.state === 'ready' && (
-    <book.data.AddressBookDialog
-      saved={book.data.saved}
-      onChanged={book.reload}
-      onClose={() => setManaging(false)}
-    />
+    <AddressBookDialog saved={book.data} onChanged={book.reload} onClose={() => setManaging(false)} />
   )
   return { fields, dialog, beginAnew: () => setAddressLeft(false) }
 }

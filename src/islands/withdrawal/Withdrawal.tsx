@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import type { Filed } from '../../contract/common.ts'
-import type { Limits } from '../../contract/limits.ts'
-import type { Wallet } from '../../contract/wallets.ts'
+import { getLimits, type Limits } from '../../contract/limits.ts'
+import { listWallets, type Wallet } from '../../contract/wallets.ts'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { RadioGroup } from '../../design/RadioGroup.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { WithAside } from '../../design/WithAside.tsx'
-import type { Destination } from '../address-book/SaveOffer.tsx'
-import { SaveOfferLater } from '../address-book/SaveOfferLater.tsx'
+import { type Destination, SaveOffer } from '../address-book/SaveOffer.tsx'
+import { FilingNotice } from '../filing/FilingNotice.tsx'
 import { HowLong } from '../filing/HowLong.tsx'
-import { loadWithdrawal } from '../filing/load.ts'
-import type { Obstacle } from '../filing/obstacle.ts'
+import { type Obstacle, obstacleOf } from '../filing/obstacle.ts'
+import { call } from '../lib/api.ts'
 import { draftOf, dropDraft } from '../lib/drafts.ts'
 import { useResource } from '../lib/resource.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
-import type { BankFormProps } from './BankForm.tsx'
+import { BankForm } from './BankForm.tsx'
 import { CryptoForm } from './CryptoForm.tsx'
 import { DRAFTS } from './drafts.ts'
 import { METHODS } from './methods.ts'
@@ -52,10 +52,10 @@ function Screen() {
     case 'failed':
       return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
     case 'ready': {
-      const { Notice, ...facts } = resource.data
+      const facts = resource.data
       return (
         <WithAside aside={<WhatHappens times={facts.limits.decisionTimes} />}>
-          {Notice && facts.obstacle && <Notice obstacle={facts.obstacle} queue="withdrawals" />}
+          {facts.obstacle && <FilingNotice obstacle={facts.obstacle} queue="withdrawals" />}
           <Panel title="New withdrawal">
             <Methods {...facts} onFiled={onFiled} onOutdated={resource.reload} />
           </Panel>
@@ -64,12 +64,18 @@ function Screen() {
             filed={filed}
             onClose={() => setDone(NOTHING_DONE)}
           >
-            {destination && <SaveOfferLater destination={destination} />}
+            {destination && <SaveOffer destination={destination} />}
           </RequestCompleted>
         </WithAside>
       )
     }
   }
+}
+
+/** What the form depends on. Wallets are none where they could not be loaded: the usual networks stand in. */
+async function loadWithdrawal() {
+  const [wallets, limits] = await Promise.all([call(listWallets).catch((): Wallet[] => []), call(getLimits)])
+  return { wallets, limits, obstacle: obstacleOf(limits, 'withdrawals') }
 }
 
 interface MethodsProps {
@@ -96,22 +102,9 @@ function Methods({ wallets, ...common }: MethodsProps) {
           for (const draft of Object.values(DRAFTS)) dropDraft(draft)
         }}
       />
-      {method === 'bank' ? <LaterBankForm {...common} /> : <CryptoForm {...common} wallets={wallets} />}
+      {method === 'bank' ? <BankForm {...common} /> : <CryptoForm {...common} wallets={wallets} />}
     </>
   )
-}
-
-/** The longer form, fetched once it is chosen. */
-function LaterBankForm(props: BankFormProps) {
-  const form = useResource('bank form', () => import('./BankForm.tsx'))
-  switch (form.state) {
-    case 'loading':
-      return <Skeleton height="block" />
-    case 'failed':
-      return <LoadFailure msg={form.msg} onRetry={form.reload} />
-    case 'ready':
-      return <form.data.BankForm {...props} />
-  }
 }
 
 function Waiting() {

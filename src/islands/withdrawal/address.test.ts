@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { cryptoWithdrawalForm, loadChecks } from './address.ts'
+import { describe, expect, it } from 'vitest'
+import { cryptoWithdrawalForm } from './address.ts'
 
 const filled = { amount: '100', type: 'usdt', network: 'usdt-trc20', code: '' }
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -10,8 +10,6 @@ function problems(value: unknown): [path: string, message: string][] {
 }
 
 describe('the form of a withdrawal by cryptocurrency', () => {
-  beforeAll(loadChecks)
-
   it('takes an address of the chosen network', () => {
     expect(problems({ ...filled, address: TRON })).toEqual([])
   })

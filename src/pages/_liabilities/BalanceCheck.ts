@@ -1,8 +1,8 @@
 import type { OwnProof, PublishedRoot } from '../../contract/liabilities.ts'
 import type { SESSION_KEY } from '../../islands/lib/guard.ts'
 import { saveFile } from '../../islands/lib/saveFile.ts'
+import { get, LOST_WORDS } from '../../layouts/publicApi.ts'
 import { busy } from '../_newsletter/busy.ts'
-import { ask, LOST_WORDS } from './ask.ts'
 import { fileNameOf, readProof } from './savedProof.ts'
 import { verdictOn } from './verdict.ts'
 import { type Line, linesOf, wordsOf } from './words.ts'
@@ -37,7 +37,7 @@ export class BalanceCheck extends HTMLElement {
   async #checkOwn() {
     const token = tokenOf()
     if (token === null) return this.#endSession()
-    const answer = await ask<OwnProof>('/users/liability-proof', token)
+    const answer = await get<OwnProof>('/users/liability-proof', token)
     if (answer.state === 'answered') return this.#check(answer.body, true)
     if (answer.state === 'lost') return this.#refuse(LOST_WORDS)
     if (answer.status === 401) return this.#endSession()
@@ -59,7 +59,7 @@ export class BalanceCheck extends HTMLElement {
 
   /** Compares with what everybody is shown, asked for without a session. */
   async #check(proof: OwnProof, isOwn: boolean) {
-    const answer = await ask<PublishedRoot[]>(`/liabilities?day=${proof.day}`)
+    const answer = await get<PublishedRoot[]>(`/liabilities?day=${proof.day}`)
     const published = answer.state === 'answered' ? (answer.body[0] ?? null) : undefined
     const verdict = await verdictOn(proof, published)
     const said = wordsOf(verdict, proof)

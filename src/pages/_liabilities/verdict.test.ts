@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OwnProof, PublishedRoot } from '../../contract/liabilities.ts'
 import { leafNode, parentNode, rootHash } from '../../contract/liabilityTree.ts'
-import { formatCents } from '../../contract/money.ts'
 import { fileNameOf, readProof } from './savedProof.ts'
-import { usd } from './usd.ts'
 import { verdictOn } from './verdict.ts'
 import { linesOf, wordsOf } from './words.ts'
 
@@ -112,8 +110,4 @@ test('a saved proof is read back as it was, and nothing else is taken for one', 
   for (const one of wrong) expect(readProof(JSON.stringify(one)), JSON.stringify(one)).toBeNull()
   for (const text of ['', '{', `${JSON.stringify(proof)}${' '.repeat(60_000)}`])
     expect(readProof(text)).toBeNull()
-})
-
-test('amounts read as they do everywhere else', () => {
-  for (const cents of [0, 7, 100, 123_456_78, 2 ** 52]) expect(usd(cents)).toBe(formatCents(cents))
 })

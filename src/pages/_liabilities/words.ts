@@ -1,5 +1,5 @@
 import type { OwnProof } from '../../contract/liabilities.ts'
-import { usd } from './usd.ts'
+import { formatCents } from '../../contract/money.ts'
 import type { Verdict } from './verdict.ts'
 
 /** One line of what was computed: a sentence, and what belongs to it by name. */
@@ -22,13 +22,13 @@ export function momentOf(at: string): string {
 
 export function wordsOf(verdict: Verdict, proof: OwnProof): Said {
   const { day, at, leaf } = proof
-  const balance = usd(leaf.balanceCents)
+  const balance = formatCents(leaf.balanceCents)
   switch (verdict.is) {
     case 'included': {
       const { investors, totalCents } = verdict.published
       return {
         title: 'Included',
-        says: `${balance} of yours, as of ${momentOf(at)}, is in the ${usd(totalCents)} that was published as owed to ${investors} investors. Whether ${balance} is what was yours at that moment, your statement says: if it is not, write to support.`,
+        says: `${balance} of yours, as of ${momentOf(at)}, is in the ${formatCents(totalCents)} that was published as owed to ${investors} investors. Whether ${balance} is what was yours at that moment, your statement says: if it is not, write to support.`,
         todo: null,
       }
     }
@@ -53,7 +53,7 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): Said {
     case 'uncompared':
       return {
         title: 'Not compared yet',
-        says: `The proof adds up, to ${usd(verdict.way.total)} over ${proof.investors} investors. What was published for ${day} could not be had from the server, so it is compared with nothing. Check it again once you are online.`,
+        says: `The proof adds up, to ${formatCents(verdict.way.total)} over ${proof.investors} investors. What was published for ${day} could not be had from the server, so it is compared with nothing. Check it again once you are online.`,
         todo: null,
       }
   }
@@ -72,26 +72,26 @@ export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnPr
   const count = published?.investors ?? investors
   return [
     {
-      says: `Your leaf: ${usd(leaf.balanceCents)}, in place ${index + 1} of ${count}.`,
+      says: `Your leaf: ${formatCents(leaf.balanceCents)}, in place ${index + 1} of ${count}.`,
       values: { Salt: leaf.salt, Account: leaf.investor, Hash: way.leaf.hash },
     },
     ...way.steps.map(({ beside, side, node }): Line => {
       if (beside === null)
         return { says: 'No neighbour stands here: the node moves up as it is.', values: {} }
       return {
-        says: `With the neighbour to the ${side}, ${usd(beside.sum)}, that makes ${usd(node.sum)}.`,
+        says: `With the neighbour to the ${side}, ${formatCents(beside.sum)}, that makes ${formatCents(node.sum)}.`,
         values: { Neighbour: beside.hash, Hash: node.hash },
       }
     }),
     {
-      says: `The root, over ${count} investors and ${usd(way.total)}.`,
+      says: `The root, over ${count} investors and ${formatCents(way.total)}.`,
       values: { Root: way.root },
     },
     ...(published === null
       ? []
       : [
           {
-            says: `Published for ${day}, over ${published.investors} investors and ${usd(published.totalCents)}. It is ${verdict.is === 'included' ? 'the same' : 'another'}.`,
+            says: `Published for ${day}, over ${published.investors} investors and ${formatCents(published.totalCents)}. It is ${verdict.is === 'included' ? 'the same' : 'another'}.`,
             values: { Root: published.root },
           },
         ]),

@@ -1,5 +1,5 @@
 import type { StrategyDetail } from '../../contract/strategies.ts'
-import { ask, LOST_WORDS } from '../_liabilities/ask.ts'
+import { get, LOST_WORDS } from '../../layouts/publicApi.ts'
 import { factsOf } from './liveFacts.ts'
 import { onPress } from './press.ts'
 
@@ -11,7 +11,7 @@ export class StrategyRecord extends HTMLElement {
   }
 
   async #load() {
-    const answer = await ask<StrategyDetail>(`/strategies/${this.dataset.slug ?? ''}`)
+    const answer = await get<StrategyDetail>(`/strategies/${this.dataset.slug ?? ''}`)
     if (answer.state !== 'answered') {
       const [line] = this.querySelectorAll('.wrong')
       if (line) line.textContent = answer.state === 'lost' ? LOST_WORDS : answer.msg

@@ -1,5 +1,5 @@
 import type { RecordEntry, StrategyDetail } from '../../contract/strategies.ts'
-import { type Answer, ask, LOST_WORDS } from '../_liabilities/ask.ts'
+import { type Answer, get, LOST_WORDS } from '../../layouts/publicApi.ts'
 import { Lost } from './lost.ts'
 
 /** A strategy as the API tells of it, and all of its valuations, oldest first. */
@@ -15,10 +15,10 @@ interface Page {
 
 /** Fetches all pages of a record. `tell` is told how many valuations have come. Throws `Lost` where not everything does. */
 export async function fetchRecord(slug: string, tell: (fetched: number) => void): Promise<Fetched> {
-  const { body: detail } = answered(await ask<StrategyDetail>(`/strategies/${slug}`))
+  const { body: detail } = answered(await get<StrategyDetail>(`/strategies/${slug}`))
   const record: RecordEntry[] = []
   for (let path: string | null = `/strategies/${slug}/record?limit=100`; path !== null; ) {
-    const page: Page = answered(await ask<RecordEntry[]>(path))
+    const page: Page = answered(await get<RecordEntry[]>(path))
     record.push(...page.body)
     tell(record.length)
     path = page.next

@@ -1,4 +1,5 @@
-import { type FallsCourse, usdText } from '../../design/chartCourse.ts'
+import { formatUsd } from '../../contract/money.ts'
+import type { FallsCourse } from '../../design/chartCourse.ts'
 import { element, part, scoped, scrolled } from './element.ts'
 import { NONE } from './figures.ts'
 
@@ -58,7 +59,7 @@ function tableOf({ days, worth, beside = [] }: FallsCourse): HTMLTableElement {
     const prices = [worth[index], ...beside.map((line) => line.worth[index])]
     row.replaceChildren(
       scoped('row', day),
-      ...prices.map((usd) => element('td', usd == null ? NONE : usdText(usd))),
+      ...prices.map((usd) => element('td', usd == null ? NONE : formatUsd(usd))),
     )
     return row
   })

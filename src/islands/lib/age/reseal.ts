@@ -1,11 +1,14 @@
+import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64nopad } from '@scure/base'
+import { Stanza } from 'age-encryption'
 import { AgeFault } from './AgeFault.ts'
 import { fileKeyOf } from './open.ts'
-import { wrapFor } from './x25519Stanza.ts'
+import { publicKeyOf } from './publicKey.ts'
 
 /**
  * The same file for other recipients: a new header for the key that the payload is encrypted with, and the payload byte
@@ -43,3 +46,18 @@ function endOfHeader(age: Uint8Array): number {
 
 /** Of a hundred bytes for each recipient, far more than there ever are. */
 const LONGEST_HEADER = 64 * 1024
+
+/**
+ * A file key wrapped for one recipient, as https://age-encryption.org/v1#the-x25519-recipient-type says. The library
+ * does so only for a file key that it has just made itself.
+ */
+function wrapFor(recipient: string, fileKey: Uint8Array): Stanza {
+  const theirs = publicKeyOf(recipient)
+  const ephemeral = x25519.keygen()
+  const shared = x25519.getSharedSecret(ephemeral.secretKey, theirs)
+  const salt = concatBytes(ephemeral.publicKey, theirs)
+  const key = hkdf(sha256, shared, salt, utf8ToBytes('age-encryption.org/v1/X25519'), 32)
+  // The key is used for this alone, so that the nonce may be fixed.
+  const body = chacha20poly1305(key, new Uint8Array(12)).encrypt(fileKey)
+  return new Stanza(['X25519', base64nopad.encode(ephemeral.publicKey)], body)
+}

@@ -9,3 +9,8 @@ export function lengthWords(text: string, max: number): string {
 function inThousands(count: number): string {
   return count.toLocaleString('en-US')
 }
+
+/** Why a message was not sent, and that nothing of it is lost. */
+export function notSentWords(msg: string): string {
+  return `Your message was not sent. ${msg} What you wrote is still here.`
+}

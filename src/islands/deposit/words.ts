@@ -1,6 +1,12 @@
-import { COIN_SYMBOLS, type Coin } from '../../contract/coins.ts'
+import { COIN_LABELS, COIN_SYMBOLS, type Coin, NETWORK_LABELS } from '../../contract/coins.ts'
 import { formatUsd } from '../../contract/money.ts'
-import type { Quote } from '../../contract/wallets.ts'
+import type { Quote, Wallet } from '../../contract/wallets.ts'
+
+/** What may be sent to a wallet, and what becomes of anything else. */
+export function onlyWords({ walletName, network }: Pick<Wallet, 'walletName' | 'network'>): string {
+  const coin = COIN_LABELS[walletName]
+  return `Send only ${coin} on the ${NETWORK_LABELS[network]} network to this address. Any other coin, or ${coin} sent on another network, is lost.`
+}
 
 /** `0.02351485 BTC`: at most eight decimals, as quotes have. */
 export function quantityWords(coin: Coin, { quantity }: Quote): string {

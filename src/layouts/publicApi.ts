@@ -1,0 +1,73 @@
+/** What became of a GET: the body, the server's refusal, or no answer. */
+export type Answer<Body> =
+  | { state: 'answered'; body: Body; next: string | null }
+  | { state: 'refused'; status: number; msg: string }
+  | { state: 'lost' }
+
+/** What became of a POST: the server's sentence, and after a failure by name of the field what belongs beside it. */
+export type Outcome =
+  | { done: true; msg: string }
+  | { done: false; msg: string; code: string; fields: Readonly<Record<string, string>> }
+
+export const LOST_WORDS = 'We could not reach the server. Please check your connection and try again.'
+const UNREADABLE = 'The answer could not be read. Please try again.'
+
+/**
+ * Reads from the API. The islands' client would bring React and zod to pages that load no framework. Never rejects. `next`
+ * is the path of the list's next page. `Body` is what the contract says that the path answers; it is not checked here.
+ */
+export async function get<Body>(path: string, token?: string): Promise<Answer<Body>> {
+  try {
+    const headers = {
+      Accept: 'application/json',
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    }
+    const response = await fetch(`/api/v1${path}`, { headers })
+    const body: unknown = await response.json()
+    if (!response.ok)
+      return { state: 'refused', status: response.status, msg: isAnswer(body) ? body.msg : UNREADABLE }
+    return { state: 'answered', body: body as Body, next: nextIn(response.headers.get('Link')) }
+  } catch (error) {
+    // A body that is not JSON comes from a proxy; the connection works.
+    return error instanceof SyntaxError
+      ? { state: 'refused', status: 502, msg: UNREADABLE }
+      : { state: 'lost' }
+  }
+}
+
+/** Posts to the API, as the islands' client does. Never rejects: a failure is an outcome in words. */
+export async function post(path: string, body: Readonly<Record<string, string>>): Promise<Outcome> {
+  const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
+  const headers = {
+    Accept: 'application/json',
+    'Content-Type': 'application/json',
+    ...(token !== undefined && { 'X-XSRF-TOKEN': token }),
+  }
+  try {
+    const response = await fetch(`/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer: unknown = await response.json().catch(() => null)
+    if (!isAnswer(answer)) return failed(UNREADABLE, 'unreadable_answer')
+    if (response.ok) return { done: true, msg: answer.msg }
+    return failed(answer.msg, answer.code, answer.fields)
+  } catch {
+    return failed(LOST_WORDS, 'network_failure')
+  }
+}
+
+interface MessageBody {
+  msg: string
+  code?: string
+  fields?: Record<string, string>
+}
+
+function failed(msg: string, code = '', fields: Readonly<Record<string, string>> = {}): Outcome {
+  return { done: false, msg, code, fields }
+}
+
+function isAnswer(body: unknown): body is MessageBody {
+  return typeof body === 'object' && body !== null && 'msg' in body && typeof body.msg === 'string'
+}
+
+function nextIn(link: string | null): string | null {
+  return /<\/api\/v1([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
+}
