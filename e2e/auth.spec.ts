@@ -199,10 +199,10 @@ test('an operator whose code is wrong is told beside the field', async ({ page }
 test('a second tab follows a sign-out', async ({ open }) => {
   const { name, session } = await newInvestor({ kyc: 'none' })
   const tab = await open(session)
+  await tab.goto('/dashboard/deposit')
   const other = await tab.context().newPage()
   await other.goto('/dashboard/overview')
   await expect(other.getByRole('button', { name })).toBeVisible()
-  await tab.goto('/dashboard/deposit')
   await tab.getByRole('button', { name }).click()
   await tab.getByRole('button', { name: 'Logout' }).click()
   await expect(tab).toHaveURL('/sign-in')

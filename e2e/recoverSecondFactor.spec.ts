@@ -1,5 +1,6 @@
 import { codeIn, linkIn, mailTo } from './scene/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactor } from './scene/people.ts'
+import { scriptsReady } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 
 test('an investor asks for the removal of a lost second factor, two reviewers approve it, and a mailed link stops it', async ({
@@ -14,6 +15,8 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Lost your second factor and the recovery codes?' }).click()
+  await expect(page).toHaveURL('/recover-second-factor')
+  await scriptsReady(page)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Mail Me a Code' }).click()

@@ -46,8 +46,10 @@ async function expectNoViolation(page: Page, theme: 'light' | 'dark', options: R
     .toEqual([])
 }
 
-// Runs in the page. Of what no rule objects to, axe keeps no more than it must.
+// Runs in the page, once no color is on its way to another. Of what no rule objects to, axe keeps no more than it must.
 async function violations(options: RunOptions): Promise<string[]> {
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
   const { axe } = window as unknown as { axe: typeof import('axe-core') }
   const { violations } = await axe.run(document, { ...options, resultTypes: ['violations'] })
   return violations.flatMap(({ id, help, nodes }) =>
