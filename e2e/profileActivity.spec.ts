@@ -1,7 +1,7 @@
 import { expectAccessible } from './scene/accessible.ts'
 import { ask } from './scene/http.ts'
 import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { openProfile, showHistory } from './scene/profile.ts'
+import { openProfile } from './scene/profile.ts'
 import { expect, test } from './scene/test.ts'
 
 test('what happens on the account is listed with the browser, the address and the time', async ({ open }) => {
@@ -12,7 +12,6 @@ test('what happens on the account is listed with the browser, the address and th
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await showHistory(page)
   const table = page.getByRole('table', { name: 'Activity' })
   const newest = table.getByRole('row').nth(1)
   await expect(newest).toContainText('Signed in')
@@ -27,7 +26,6 @@ test('turning the activity log off asks first, empties it, and turning it on beg
 }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'security')
-  await showHistory(page)
   const panel = page.getByRole('region', { name: 'Activity' })
   const log = panel.getByRole('switch', { name: 'Activity log' })
   const rows = panel.getByRole('table').getByRole('row')
@@ -53,7 +51,6 @@ test('turning the activity log off asks first, empties it, and turning it on beg
   await expect(rows.filter({ hasText: 'Signed in' })).toHaveCount(0)
   await signedIn({ email, password: PASSWORD })
   await page.reload()
-  await showHistory(page)
   await expect(rows.filter({ hasText: 'Signed in' })).toHaveCount(1)
 })
 
@@ -75,7 +72,6 @@ test('a long activity log comes page by page', async ({ open }) => {
     })
   })
   await page.goto('/dashboard/profile#security')
-  await showHistory(page)
   const panel = page.getByRole('region', { name: 'Activity' })
   await expect(panel.getByRole('row', { name: /Unknown program/ })).toHaveCount(50)
   await panel.getByRole('button', { name: 'Show more' }).click()

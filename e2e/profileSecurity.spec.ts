@@ -3,7 +3,7 @@ import { settled } from './scene/accessible.ts'
 import { send } from './scene/http.ts'
 import { mailTo } from './scene/mailbox.ts'
 import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { openProfile, showHistory } from './scene/profile.ts'
+import { openProfile } from './scene/profile.ts'
 import { expect, test } from './scene/test.ts'
 
 const NEW_PASSWORD = 'ein Kahn liegt im Hafen'
@@ -64,7 +64,6 @@ test('a session is ended from another one, which stays', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const other = await signedIn({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
-  await showHistory(page)
   await settled(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   await expect(list.getByRole('listitem')).toHaveCount(2)
@@ -88,7 +87,6 @@ test('all other sessions are ended at once, after a question', async ({ open }) 
     await signedIn({ email, password: PASSWORD }),
   ]
   const page = await openProfile(open, session, 'security')
-  await showHistory(page)
   await settled(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   const dialog = page.getByRole('dialog', { name: 'End all other sessions?' })
@@ -113,7 +111,6 @@ test('a session that cannot be ended stays in the list, and that is said', async
   await page.route('**/api/v1/users/sessions/*', (route) =>
     route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
   )
-  await showHistory(page)
   await settled(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   await list.getByRole('button', { name: /^End the session of/ }).click()

@@ -11,11 +11,3 @@ export async function openProfile(
   await page.goto(`/dashboard/profile#${tab}`)
   return page
 }
-
-/** Shows the sessions and the activity, which the security tab fetches once they are in sight. */
-export async function showHistory(page: Page): Promise<void> {
-  // Not by a real click: that scrolls to the button, which then is gone.
-  await page
-    .getByRole('button', { name: 'Show sessions and activity' })
-    .evaluate((button: HTMLElement) => button.click())
-}

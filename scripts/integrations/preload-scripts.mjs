@@ -30,11 +30,14 @@ export function preloadScripts() {
   }
 }
 
-/** The scripts of the islands that run as soon as they can. @param {string} page */
+/** The scripts of the islands that run as soon as they can, and the page's own beside them. @param {string} page */
 function startedIn(page) {
-  return [...page.matchAll(/<astro-island [^>]*client="load"[^>]*>/g)].flatMap(([island]) =>
+  const islands = [...page.matchAll(/<astro-island [^>]*client="load"[^>]*>/g)].flatMap(([island]) =>
     [...island.matchAll(/ (?:component|renderer)-url="([^"]+)"/g)].map(([, url = '']) => url),
   )
+  if (islands.length === 0) return []
+  const own = [...page.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, url = '']) => url)
+  return [...islands, ...own]
 }
 
 /**

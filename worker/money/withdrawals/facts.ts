@@ -127,7 +127,7 @@ const triesKey = (userId: string) => `codes:account:${userId}`
  * Counts a try before the code is compared, so that simultaneous tries count one by one. A right code's try is taken off
  * again. Does nothing unless it `applies`.
  */
-export function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter> {
+function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter> {
   if (!applies) return reading<Counter>(sql`SELECT 0 AS used, 0 AS window_start`)
   const over = sql`window_start <= ${nowMs - TRIES.windowMs}`
   return reading<Counter>(sql`
