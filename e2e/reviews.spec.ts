@@ -16,38 +16,44 @@ const SHOWN = [
   { width: 1300, shown: 3 },
 ]
 
-for (const { width, shown } of SHOWN) {
-  test(`at ${width} px the row shows ${shown} of five reviews, ${GAP} px apart`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/reviews')
-    await expect(reviews(page)).toHaveCount(REVIEWS)
-    const row = await boxOf(carousel(page))
-    const boxes = await Promise.all((await reviews(page).all()).map(boxOf))
-    for (const [index, box] of boxes.entries()) {
-      const before = boxes[index - 1]
-      if (before) expect(box.x - before.x - before.width).toBeCloseTo(GAP, 0)
-    }
-    const inView = boxes.filter((box) => box.x >= row.x - 1 && box.x + box.width <= row.x + row.width + 1)
-    expect(inView).toHaveLength(shown)
-    expect((boxes[0]?.width ?? 0) * shown + GAP * (shown - 1)).toBeCloseTo(row.width, 0)
-    await expect(pagination(page)).toHaveCount(REVIEWS - shown + 1)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-  })
-}
+test(`each width of the window shows as many of five reviews as it has room for, ${GAP} px apart`, async ({
+  page,
+}) => {
+  for (const { width, shown } of SHOWN) {
+    await test.step(`${shown} at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/reviews')
+      await expect(reviews(page)).toHaveCount(REVIEWS)
+      const row = await boxOf(carousel(page))
+      const boxes = await Promise.all((await reviews(page).all()).map(boxOf))
+      for (const [index, box] of boxes.entries()) {
+        const before = boxes[index - 1]
+        if (before) expect(box.x - before.x - before.width).toBeCloseTo(GAP, 0)
+      }
+      const inView = boxes.filter((box) => box.x >= row.x - 1 && box.x + box.width <= row.x + row.width + 1)
+      expect(inView).toHaveLength(shown)
+      expect((boxes[0]?.width ?? 0) * shown + GAP * (shown - 1)).toBeCloseTo(row.width, 0)
+      await expect(pagination(page)).toHaveCount(REVIEWS - shown + 1)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    })
+  }
+})
 
-for (const width of [320, 700, 1300]) {
-  test(`at ${width} px each button of the pagination brings its review to the front`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/reviews')
-    await expectFirst(page, 0)
-    const last = (await pagination(page).count()) - 1
-    for (const index of [last, 0, 1]) {
-      await pagination(page).nth(index).click()
-      await expectFirst(page, index)
-    }
-  })
-}
+test('each button of the pagination brings its review to the front', async ({ page }) => {
+  for (const width of [320, 700, 1300]) {
+    await test.step(`at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/reviews')
+      await expectFirst(page, 0)
+      const last = (await pagination(page).count()) - 1
+      for (const index of [last, 0, 1]) {
+        await pagination(page).nth(index).click()
+        await expectFirst(page, index)
+      }
+    })
+  }
+})
 
 test('the arrow keys go from review to review, and stop at either end', async ({ page }) => {
   await page.setViewportSize({ width: 700, height: 900 })

@@ -66,7 +66,7 @@ export async function expectWithinBudget(
   { path, area }: BuiltPage,
   loaded: readonly Response[],
 ): Promise<void> {
-  const { scripts, markup, all, elsewhere } = await weigh(loaded)
+  const { scripts, markup, all, elsewhere } = await weigh(loaded, area)
   expect.soft(elsewhere, 'requests to other hosts').toEqual([])
   if (area === 'public') {
     const form = FORMS[path] ?? { islands: 0, scripts: 0 }
@@ -126,8 +126,8 @@ export function watchLoads(page: Page): Response[] {
   return loaded
 }
 
-/** In bytes: text as brotli packs it, everything else as it is. */
-async function weigh(loaded: readonly Response[]) {
+/** In bytes: text as brotli packs it, everything else as it is. Only public pages have a budget for more than scripts. */
+async function weigh(loaded: readonly Response[], area: BuiltPage['area']) {
   const weight = { scripts: 0, markup: 0, all: 0 }
   const elsewhere: string[] = []
   const seen = new Set<string>()
@@ -138,6 +138,7 @@ async function weigh(loaded: readonly Response[]) {
     if (new URL(url).origin !== origin) elsewhere.push(url)
     if (response.status() >= 300 && response.status() < 400) continue
     const kind = response.request().resourceType()
+    if (area !== 'public' && kind !== 'script') continue
     const bytes = await bytesOf(response, kind === 'font' || kind === 'image')
     weight.all += bytes
     if (kind === 'script') weight.scripts += bytes
