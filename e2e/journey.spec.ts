@@ -20,6 +20,7 @@ import {
   fillBankForm,
   NOTHING_YET,
   openCase,
+  scriptsReady,
 } from './scene/screens.ts'
 import { expect, test } from './scene/test.ts'
 import { authenticatorCode } from './scene/totp.ts'
@@ -232,6 +233,8 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
 
   await test.step('reads in the history what became of each request', async () => {
     await investor.getByRole('link', { name: 'Transaction History' }).click()
+    await expect(investor).toHaveURL('/dashboard/transaction-history')
+    await scriptsReady(investor)
     await investor.getByRole('combobox', { name: 'Status' }).selectOption('Completed')
     await expect(investor.getByRole('row')).toHaveCount(2)
     await row(investor, 'Withdrawal').getByRole('button').click()

@@ -14,6 +14,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Lines that it usually takes, so that nothing jumps once they come. */
   lines?: 1 | 2
+  /** About how wide it usually is, where that is more than a few words: so that no column moves once its values come. */
+  usually?: 'medium' | 'long'
   /**
    * Where it stands in a row of its own shape on a narrow screen: at one side of a line, which the start takes but for
    * what the end needs, or the other way round where it says `wide-end`; or over the whole line. A table whose columns
@@ -106,7 +108,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
         <tr key={index} {...asRow}>
           {columns.map((column) => (
             <td key={column.key} {...asCell} data-label={column.header} className={placeOf(column)}>
-              <div className={styles.waits}>
+              <div className={classes(styles.waits, column.usually && styles[column.usually])}>
                 <Skeleton />
                 {column.lines === 2 && (
                   <div className={styles.second}>

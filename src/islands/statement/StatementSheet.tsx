@@ -85,6 +85,7 @@ const columns: readonly Column<StatementEntry>[] = [
   {
     key: 'at',
     header: 'Time',
+    usually: 'medium',
     narrow: 'line',
     cell: ({ at }) => (
       <span className={styles.time}>
@@ -95,6 +96,7 @@ const columns: readonly Column<StatementEntry>[] = [
   {
     key: 'entry',
     header: 'Entry',
+    usually: 'long',
     narrow: 'line',
     cell: ({ code, ref }) => (
       <>
