@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bech32, bech32m, createBase58check, hex } from '@scure/base'
-import { NETWORK_LABELS, type Network } from './coins.ts'
+import { NETWORK_LABELS, NETWORKS, type Network, type NetworkFamily, networkFacts } from './coins.ts'
 
 /**
  * What is wrong with a destination on this main network, in a sentence for people, or null when a wallet would take
@@ -11,9 +11,13 @@ import { NETWORK_LABELS, type Network } from './coins.ts'
  */
 export function addressProblem(network: Network, address: string): string | null {
   if (address.length > LONGEST) return notOne(network)
-  const problem = CHECKS[network](address)
+  const { family } = networkFacts(network)
+  const problem = RULES[family].problem(network, address)
   if (problem === null) return null
-  const other = UNLIKE.find((each) => CHECKS[each](address) === null)
+  const other = NETWORKS.find((each) => {
+    const { family: others } = networkFacts(each)
+    return others !== family && RULES[others].problem(each, address) === null
+  })
   return other ? `This is an address of ${NETWORK_LABELS[other]}, not of ${NETWORK_LABELS[network]}` : problem
 }
 
@@ -22,49 +26,52 @@ export function addressProblem(network: Network, address: string): string | null
  * for 0x addresses, unchanged otherwise. Only for an address that has no problem.
  */
 export function canonicalAddress(network: Network, address: string): string {
-  if (network === 'btc') return /^bc1/i.test(address) ? address.toLowerCase() : address
-  if (network === 'usdt-trc20') return address
-  return withChecksum(address.slice(2).toLowerCase())
+  return RULES[networkFacts(network).family].canonical(address)
 }
 
 /** What an address says of itself: which checksum shows that nobody mistyped it, or what is wrong with it. */
 export function addressChecksum(network: Network, address: string): { isRight: boolean; words: string } {
   const problem = addressProblem(network, address)
   return problem === null
-    ? { isRight: true, words: `${checksumOf(network, address)}, main network` }
+    ? { isRight: true, words: `${RULES[networkFacts(network).family].checksum(address)}, main network` }
     : { isRight: false, words: problem }
-}
-
-function checksumOf(network: Network, address: string): string {
-  if (network === 'usdt-trc20') return 'base58check'
-  if (network !== 'btc') return 'EIP-55'
-  if (!/^bc1/i.test(address)) return 'base58check'
-  return /^bc1q/i.test(address) ? 'bech32' : 'bech32m'
 }
 
 const LONGEST = 100
 
-const CHECKS: Record<Network, (address: string) => string | null> = {
-  btc: bitcoinProblem,
-  eth: (address) => evmProblem('eth', address),
-  'usdt-bsc': (address) => evmProblem('usdt-bsc', address),
-  'usdt-erc20': (address) => evmProblem('usdt-erc20', address),
-  'usdt-trc20': tronProblem,
+interface AddressRules {
+  /** As `addressProblem`, for an address of this family alone. */
+  readonly problem: (network: Network, address: string) => string | null
+  readonly canonical: (address: string) => string
+  /** The name of the checksum that an address carries. */
+  readonly checksum: (address: string) => string
 }
 
-/** One of each kind of address: those of Ethereum and BNB Smart Chain look alike, so none is wrong for the other. */
-const UNLIKE: readonly Network[] = ['btc', 'eth', 'usdt-trc20']
+const isSegwit = (address: string) => /^bc1/i.test(address)
 
-const LOOKS: Record<Network, string> = {
-  btc: 'a Bitcoin address, which starts with bc1, 1 or 3',
-  eth: 'an Ethereum address, which is 0x and 40 characters from 0 to 9 and a to f',
-  'usdt-bsc': 'a BNB Smart Chain address, which is 0x and 40 characters from 0 to 9 and a to f',
-  'usdt-erc20': 'an Ethereum address, which is 0x and 40 characters from 0 to 9 and a to f',
-  'usdt-trc20': 'a TRON address, which is a T and 33 more letters and digits',
+const RULES: Readonly<Record<NetworkFamily, AddressRules>> = {
+  bitcoin: {
+    problem: (_network, address) => bitcoinProblem(address),
+    canonical: (address) => (isSegwit(address) ? address.toLowerCase() : address),
+    checksum: (address) => {
+      if (!isSegwit(address)) return 'base58check'
+      return /^bc1q/i.test(address) ? 'bech32' : 'bech32m'
+    },
+  },
+  ethereum: {
+    problem: evmProblem,
+    canonical: (address) => withChecksum(address.slice(2).toLowerCase()),
+    checksum: () => 'EIP-55',
+  },
+  tron: {
+    problem: (_network, address) => tronProblem(address),
+    canonical: (address) => address,
+    checksum: () => 'base58check',
+  },
 }
 
 function notOne(network: Network): string {
-  return `This is not ${LOOKS[network]}`
+  return `This is not ${networkFacts(network).address}`
 }
 
 function mistyped(network: Network): string {

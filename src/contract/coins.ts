@@ -2,39 +2,88 @@
 export const COINS = ['bitcoin', 'ethereum', 'usdt'] as const
 export type Coin = (typeof COINS)[number]
 
-/** Networks on which they travel. USDT is issued on three, and an address of one is no address of another. */
+/** Networks that carry them. USDT is issued on three, and an address of one is no address of another. */
 export const NETWORKS = ['btc', 'eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20'] as const
 export type Network = (typeof NETWORKS)[number]
+
+/** How a network writes addresses and signs messages. */
+export type NetworkFamily = 'bitcoin' | 'ethereum' | 'tron'
+
+interface NetworkFacts {
+  readonly coin: Coin
+  readonly label: string
+  readonly family: NetworkFamily
+  /** What an address of it looks like, in words. */
+  readonly address: string
+  /** Whether a transaction pays to numbered outputs, each a payment of its own. */
+  readonly hasOutputs: boolean
+}
+
+/**
+ * Everything that differs between networks. A new network is a name above, an entry here and a row of the table `networks`;
+ * a test compares both.
+ */
+const NETWORK_FACTS: Readonly<Record<Network, NetworkFacts>> = {
+  btc: {
+    coin: 'bitcoin',
+    label: 'Bitcoin',
+    family: 'bitcoin',
+    address: 'a Bitcoin address, which starts with bc1, 1 or 3',
+    hasOutputs: true,
+  },
+  eth: {
+    coin: 'ethereum',
+    label: 'Ethereum',
+    family: 'ethereum',
+    address: 'an Ethereum address, which is 0x and 40 characters from 0 to 9 and a to f',
+    hasOutputs: false,
+  },
+  'usdt-trc20': {
+    coin: 'usdt',
+    label: 'TRON (TRC-20)',
+    family: 'tron',
+    address: 'a TRON address, which is a T and 33 more letters and digits',
+    hasOutputs: false,
+  },
+  'usdt-bsc': {
+    coin: 'usdt',
+    label: 'BNB Smart Chain (BEP-20)',
+    family: 'ethereum',
+    address: 'a BNB Smart Chain address, which is 0x and 40 characters from 0 to 9 and a to f',
+    hasOutputs: false,
+  },
+  'usdt-erc20': {
+    coin: 'usdt',
+    label: 'Ethereum (ERC-20)',
+    family: 'ethereum',
+    address: 'an Ethereum address, which is 0x and 40 characters from 0 to 9 and a to f',
+    hasOutputs: false,
+  },
+}
+
+/** What is known of a network. An unknown one is a mistake of the program: nothing guesses its rules. */
+export function networkFacts(network: Network): NetworkFacts {
+  if (!Object.hasOwn(NETWORK_FACTS, network)) throw new Error(`There is no network ${network}.`)
+  return NETWORK_FACTS[network]
+}
 
 export const COIN_LABELS: Record<Coin, string> = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', usdt: 'USDT' }
 
 /** How a quantity of the coin is written behind a number. */
 export const COIN_SYMBOLS: Record<Coin, string> = { bitcoin: 'BTC', ethereum: 'ETH', usdt: 'USDT' }
 
-export const NETWORK_LABELS: Record<Network, string> = {
-  btc: 'Bitcoin',
-  eth: 'Ethereum',
-  'usdt-trc20': 'TRON (TRC-20)',
-  'usdt-bsc': 'BNB Smart Chain (BEP-20)',
-  'usdt-erc20': 'Ethereum (ERC-20)',
-}
+export const NETWORK_LABELS = Object.fromEntries(
+  NETWORKS.map((network) => [network, NETWORK_FACTS[network].label]),
+) as Record<Network, string>
 
 /** The coin's id in the market service's lists. */
 export const MARKET_IDS: Record<Coin, string> = { bitcoin: 'bitcoin', ethereum: 'ethereum', usdt: 'tether' }
 
-const COIN_OF: Record<Network, Coin> = {
-  btc: 'bitcoin',
-  eth: 'ethereum',
-  'usdt-trc20': 'usdt',
-  'usdt-bsc': 'usdt',
-  'usdt-erc20': 'usdt',
-}
-
 /** The networks that carry this coin, in the order in which they are offered. */
 export function networksOf(coin: Coin): Network[] {
-  return NETWORKS.filter((network) => COIN_OF[network] === coin)
+  return NETWORKS.filter((network) => NETWORK_FACTS[network].coin === coin)
 }
 
 export function coinOfNetwork(network: Network): Coin {
-  return COIN_OF[network]
+  return networkFacts(network).coin
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NETWORK_LABELS, type Network } from './coins.ts'
+import { type Network, networkFacts } from './coins.ts'
 import { requiredText } from './text.ts'
 
 /** How long a reference may be as typed: room for an id with what people paste along. */
@@ -80,20 +80,19 @@ const TRANSACTION = /^[0-9a-f]{64}(?::\d+)?$/
 const MOST_OUTPUTS = 4_294_967_295
 
 const LINK = 'Please paste the transaction id or reference alone, not a link'
-const BITCOIN_PROBLEM =
+const OUTPUT_PROBLEM =
   'A Bitcoin transaction id has 64 characters from 0 to 9 and a to f. A colon and the number of the output may follow'
 
 function parseTransaction(network: Network, text: string): ParsedReference {
   const match = /^(?:0x)?([0-9a-f]{64})(?::([0-9]+))?$/i.exec(text.replace(/\s/g, ''))
   const [, id, output] = match ?? []
-  if (id === undefined || (output !== undefined && network !== 'btc'))
+  const { hasOutputs, label } = networkFacts(network)
+  if (id === undefined || (output !== undefined && !hasOutputs))
     return wrong(
-      network === 'btc'
-        ? BITCOIN_PROBLEM
-        : `A transaction id on ${NETWORK_LABELS[network]} has 64 characters from 0 to 9 and a to f`,
+      hasOutputs ? OUTPUT_PROBLEM : `A transaction id on ${label} has 64 characters from 0 to 9 and a to f`,
     )
   if (output === undefined) return right(id.toLowerCase())
-  if (Number(output) > MOST_OUTPUTS) return wrong(BITCOIN_PROBLEM)
+  if (Number(output) > MOST_OUTPUTS) return wrong(OUTPUT_PROBLEM)
   return right(`${id.toLowerCase()}:${Number(output)}`)
 }
 

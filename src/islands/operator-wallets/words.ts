@@ -1,4 +1,4 @@
-import type { Network } from '../../contract/coins.ts'
+import { type Network, networkFacts } from '../../contract/coins.ts'
 import type { OperatorWallet, ProofMethod, WalletsStanding } from '../../contract/operator/wallets.ts'
 import type { StatusProps } from '../../design/Status.tsx'
 
@@ -56,9 +56,10 @@ export const METHOD_LABELS: Record<ProofMethod, string> = {
 
 /** How the key's holder signs, in the words of the wallets that can. */
 export function signingWords(network: Network, address: string): string {
-  if (network === 'usdt-trc20')
-    return 'In the wallet that holds the key: “Sign message”, version 2 (TIP-191).'
-  if (network !== 'btc') return 'In the wallet that holds the key: “Sign message” (personal_sign, EIP-191).'
+  const { family } = networkFacts(network)
+  if (family === 'tron') return 'In the wallet that holds the key: “Sign message”, version 2 (TIP-191).'
+  if (family === 'ethereum')
+    return 'In the wallet that holds the key: “Sign message” (personal_sign, EIP-191).'
   return /^(?:bc1|3)/i.test(address)
     ? 'In the wallet that holds the key: “Sign message”, as BIP 322 (“generic”, “simple”).'
     : 'In the wallet that holds the key: “Sign message”.'

@@ -1,4 +1,4 @@
-import type { Network } from '../../../../src/contract/coins.ts'
+import { type Network, networkFacts } from '../../../../src/contract/coins.ts'
 import type { ProofMethod } from '../../../../src/contract/operator/wallets.ts'
 import { isSignedByAccount } from './accountSignature.ts'
 import { isLegacySigned } from './bip137.ts'
@@ -20,18 +20,16 @@ export interface Claimed {
  */
 export function proofMethod({ network, address, message, signature }: Claimed): ProofMethod | null {
   const signed = { message, signature: signature.trim() }
-  switch (network) {
-    case 'btc': {
+  switch (networkFacts(network).family) {
+    case 'bitcoin': {
       const script = bitcoinScript(address)
       if (script === null) return null
       if (isGenericSigned(script, signed)) return 'bip322'
       return isLegacySigned(script, signed) ? 'bip137' : null
     }
-    case 'usdt-trc20':
+    case 'tron':
       return isSignedByAccount('tron', address, signed) ? 'tip191' : null
-    case 'eth':
-    case 'usdt-bsc':
-    case 'usdt-erc20':
+    case 'ethereum':
       return isSignedByAccount('ethereum', address, signed) ? 'eip191' : null
   }
 }
