@@ -1,5 +1,5 @@
+import { countQueries } from '../test/support/counting.ts'
 import development from '../worker/dev/index.ts'
-import { countQueries } from '../worker/dev/testing/counting.ts'
 import type { Env } from '../worker/lib/env.ts'
 
 /** The development Worker, whose answers say what they asked of the database. */

@@ -1,6 +1,6 @@
 // What pages of a transaction history and a statement cost at 1,000, 10,000 and 100,000 transactions, or at the sizes given.
 // `node bench/history.mjs [size…]`
-import { addHistory } from '../worker/dev/testing/longHistory.ts'
+import { addHistory } from '../test/support/longHistory.ts'
 import { print, signIn, startPlatform } from './platform.mjs'
 
 const given = process.argv.slice(2).map(Number)

@@ -1,5 +1,5 @@
 // What reading costs the database at 100 and at 1,000,000 ledger entries of one investor. `node bench/reads.mjs`
-import { addHistory } from '../worker/dev/testing/longHistory.ts'
+import { addHistory } from '../test/support/longHistory.ts'
 import { print, signIn, startPlatform } from './platform.mjs'
 
 const SIZES = [100, 1_000_000]

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
-import { evidenceOf } from '../src/pages/_claims/evidence.ts'
-import { filesOf } from '../src/pages/_claims/files.ts'
+import { evidenceOf } from '../src/pages/_site/claims/evidence.ts'
+import { filesOf } from '../src/pages/_site/claims/files.ts'
 import { settled } from './scene/accessible.ts'
 import { register, root, withStanding } from './scene/register.ts'
 import { expect, test } from './scene/test.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../src/contract/operator/audit.ts'
+import type { AuditEntry } from '../src/contract/console/audit.ts'
 import { ask } from './scene/http.ts'
 import { newReference, operatorSession } from './scene/people.ts'
 import { expect, test } from './scene/test.ts'

@@ -1,5 +1,5 @@
-import { heldIndex } from '../src/pages/_home/heldIndex.ts'
-import { dollars, percent } from '../src/pages/_strategies/figures.ts'
+import { dollars, percent } from '../src/pages/_investing/strategies/figures.ts'
+import { heldIndex } from '../src/pages/_site/home/heldIndex.ts'
 import { expect, test } from './scene/test.ts'
 
 const { describe } = test

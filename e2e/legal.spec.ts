@@ -1,6 +1,6 @@
+import { SETTINGS } from '../src/contract/console/settingList.ts'
+import { MAX_OPEN_REQUESTS, TRANSACTION_FEE } from '../src/contract/money/transactions.ts'
 import { formatCents, formatUsd } from '../src/contract/money.ts'
-import { SETTINGS } from '../src/contract/operator/settingList.ts'
-import { MAX_OPEN_REQUESTS, TRANSACTION_FEE } from '../src/contract/transactions.ts'
 import { expect, test } from './scene/test.ts'
 
 const texts = [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { OwnProof, PublishedRoot } from '../src/contract/liabilities.ts'
+import type { OwnProof, PublishedRoot } from '../src/contract/money/liabilities.ts'
 import { expectAccessible } from './scene/accessible.ts'
 import { ask, origin } from './scene/http.ts'
 import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'

@@ -1,4 +1,4 @@
-import type { Preferences } from '../src/contract/preferences.ts'
+import type { Preferences } from '../src/contract/identity/preferences.ts'
 import { ask } from './scene/http.ts'
 import { linkIn, mailTo } from './scene/mailbox.ts'
 import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'

@@ -1,5 +1,5 @@
-import type { OperatorHealth } from '../src/contract/operator/health.ts'
-import type { OperatorOverview } from '../src/contract/operator/overview.ts'
+import type { OperatorHealth } from '../src/contract/console/health.ts'
+import type { OperatorOverview } from '../src/contract/console/overview.ts'
 import { expectAccessible } from './scene/accessible.ts'
 import { operatorSession } from './scene/people.ts'
 import { expect, test } from './scene/test.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { RecordEntry } from '../src/contract/strategies.ts'
-import { brokenAt } from '../src/contract/strategyRecord.ts'
+import type { RecordEntry } from '../src/contract/investing/strategies.ts'
+import { brokenAt } from '../src/contract/investing/strategyRecord.ts'
 import { expectAccessible, settled } from './scene/accessible.ts'
 import { expect, test } from './scene/test.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { accountSigner } from '../worker/dev/testing/signers.ts'
+import { accountSigner } from '../test/support/signers.ts'
 import { expectAccessible } from './scene/accessible.ts'
 import { newInvestor, operatorSession } from './scene/people.ts'
 import { announceDeposit, factOf } from './scene/screens.ts'

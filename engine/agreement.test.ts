@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { marketOf, type Ohlc } from '../test/support/engine/markets.ts'
+import { type PlainPast, type PlainResult, type PlainRules, plainRun } from '../test/support/engine/plain.ts'
+import { plainOf, series } from '../test/support/engine/series.ts'
 import { maximumDrawdown } from './metrics/drawdown.ts'
 import { run } from './run.ts'
 import type { Run } from './runResult.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 import type { Strategy } from './strategy.ts'
-import { marketOf, type Ohlc } from './test/markets.ts'
-import { type PlainPast, type PlainResult, type PlainRules, plainRun } from './test/plain.ts'
-import { plainOf, series } from './test/series.ts'
 
 /** An implementation of the same rules that shares nothing with the engine must come to the same figures. */
 const TO = 1e-9

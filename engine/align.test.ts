@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { daily, walk } from '../test/support/engine/markets.ts'
 import { align, type Named } from './align.ts'
 import type { Candles } from './candles.ts'
 import { excerpt } from './excerpt.ts'
 import { MarketError, type MarketFault } from './marketError.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
-import { daily, walk } from './test/markets.ts'
 
 const BARS = 20
 const good = () => daily(walk(BARS, 1))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { INTERVAL_MS, PRICE_SERIES, priceSeries } from '../test/priceSeries.ts'
+import { flat, marketOf, walk } from '../test/support/engine/markets.ts'
 import { at } from './at.ts'
 import { backtest, backtestSteps } from './backtest.ts'
 import { bandAt } from './band.ts'
@@ -14,7 +15,6 @@ import { run } from './run.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
 import { STRATEGIES } from './strategies/registry.ts'
-import { flat, marketOf, walk } from './test/markets.ts'
 
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }
 

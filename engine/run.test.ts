@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomRuns } from '../test/random.ts'
+import { anyMarket, chances, daily, flat, marketOf, walk } from '../test/support/engine/markets.ts'
+import { type Line, scripted } from '../test/support/engine/scripted.ts'
 import { align } from './align.ts'
 import { excerpt } from './excerpt.ts'
 import { newBook, settle } from './execution.ts'
@@ -10,8 +12,6 @@ import { DAY_MS } from './metrics/dailyEquity.ts'
 import { type RunOptions, run } from './run.ts'
 import type { Run } from './runResult.ts'
 import type { Strategy } from './strategy.ts'
-import { anyMarket, chances, daily, flat, marketOf, walk } from './test/markets.ts'
-import { type Line, scripted } from './test/scripted.ts'
 
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }
 const COSTS = { feeBasisPoints: 25, slippageBasisPoints: 10 }

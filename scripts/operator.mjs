@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ROLES, rolesIn } from '../src/contract/operator/roles.ts'
+import { ROLES, rolesIn } from '../src/contract/console/roles.ts'
 import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
 import { root, run } from './toolchain.mjs'
 

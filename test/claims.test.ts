@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Claim, claim } from '../src/content/claims/schema.ts'
-import { faultsOf } from '../src/pages/_claims/faults.ts'
-import { type Files, filesOf } from '../src/pages/_claims/files.ts'
-import { testSource } from '../src/pages/_claims/testSource.ts'
-import { usesOf } from '../src/pages/_claims/uses.ts'
+import { faultsOf } from '../src/pages/_site/claims/faults.ts'
+import { type Files, filesOf } from '../src/pages/_site/claims/files.ts'
+import { testSource } from '../src/pages/_site/claims/testSource.ts'
+import { usesOf } from '../src/pages/_site/claims/uses.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -143,7 +143,7 @@ describe('where a claim is made is found', () => {
     ['<Claim as="p" of={["sealed", "kept"]}>words</Claim>', ['sealed', 'kept']],
     ['<p data-claim="sealed kept">words</p>', ['sealed', 'kept']],
     ["const items = [{ text: 'words', claims: ['sealed'] }]", ['sealed']],
-    ["import Part from './_about/Part.astro'", ['of-a-part']],
+    ["import Part from './_site/about/Part.astro'", ['of-a-part']],
     ["const all = await getCollection('faq')", ['of-an-answer', 'of-a-text']],
     ["const one = await getEntry('faq', 'first')", ['of-an-answer']],
     ['<p>words</p>', []],
@@ -174,7 +174,7 @@ function project(more: Record<string, string>): Files {
   const texts: Record<string, string> = {
     'worker/seal.test.ts': "test('a file is sealed', () => {})\ntest.skip('a key is kept', () => {})",
     'src/pages/index.astro': '<h1>Home</h1>',
-    'src/pages/_about/Part.astro': '<Claim of="of-a-part">words</Claim>',
+    'src/pages/_site/about/Part.astro': '<Claim of="of-a-part">words</Claim>',
     'src/content/faq/first.yaml': 'question: Is it?\nclaims: [of-an-answer]\n',
     'src/content/faq/second.mdx': '---\nquestion: Why?\n---\nBecause <Claim of="of-a-text">words</Claim>.\n',
     ...more,

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..')
 const WITHIN_OTHERS = ['ChartLegend.tsx', 'ChartTable.tsx', 'Field.tsx', 'Toaster.tsx']
 
 test('the page /design shows every piece of the design', () => {
-  const folder = join(root, 'src/pages/_design')
+  const folder = join(root, 'src/pages/_site/design')
   const page = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PNG } from '../src/pictures/samples.ts'
-import { totpCode } from '../worker/dev/testing/codes.ts'
-import { txid } from '../worker/ledger/testing/txid.ts'
 import { type KillableServer, killableServer } from './killableServer.ts'
+import { totpCode } from './support/codes.ts'
+import { txid } from './support/ledger/txid.ts'
 
 // The server is killed in the middle of writes and started again. Whoever got no answer asks again under the same key.
 // Nothing that was acknowledged may be lost, and nothing may have happened twice.

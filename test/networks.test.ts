@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../scripts/backup/tables.ts'
-import { NETWORKS } from '../src/contract/coins.ts'
-import { parseReference } from '../src/contract/references.ts'
+import { NETWORKS } from '../src/contract/money/coins.ts'
+import { parseReference } from '../src/contract/money/references.ts'
 
 // The database refuses a network that the contract doesn't list, and knows the same of each.
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { deleteAddress, savedAddress } from '../src/contract/addressBook.ts'
-import { SETTINGS } from '../src/contract/operator/settingList.ts'
+import { SETTINGS } from '../src/contract/console/settingList.ts'
+import { deleteAddress, savedAddress } from '../src/contract/money/destinations.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const policy = readFileSync(join(root, 'src/content/legal/privacy-policy.mdx'), 'utf8')

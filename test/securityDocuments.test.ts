@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesOf } from '../src/pages/_claims/files.ts'
-import { testSource } from '../src/pages/_claims/testSource.ts'
+import { filesOf } from '../src/pages/_site/claims/files.ts'
+import { testSource } from '../src/pages/_site/claims/testSource.ts'
 
 const folder = resolve(import.meta.dirname, '../docs/security')
 const files = filesOf(resolve(import.meta.dirname, '..'))

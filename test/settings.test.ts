@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { SETTING_GROUPS, SETTING_KEYS, SETTINGS, settingFacts } from '../src/contract/operator/settingList.ts'
-import { ruleOf } from '../src/contract/operator/settingRules.ts'
-import { defaultText } from '../src/contract/operator/settingWords.ts'
-import { Settings } from '../src/islands/operator-settings/Settings.tsx'
+import { SETTING_GROUPS, SETTING_KEYS, SETTINGS, settingFacts } from '../src/contract/console/settingList.ts'
+import { ruleOf } from '../src/contract/console/settingRules.ts'
+import { defaultText } from '../src/contract/console/settingWords.ts'
+import { Settings } from '../src/islands/console/settings/Settings.tsx'
 
 test('the default of each setting passes the rule by which it is changed', () => {
   for (const key of SETTING_KEYS) {
@@ -77,7 +77,7 @@ function documentation(): string {
     '# Settings',
     '',
     'What administrators change under /operator/settings, or with `PATCH /api/v1/operator/settings`. This page comes from',
-    '`src/contract/operator/settingList.ts`, as the API, the screen and `npm run launch-check` do: a further setting is a further',
+    '`src/contract/console/settingList.ts`, as the API, the screen and `npm run launch-check` do: a further setting is a further',
     'entry there, and one that a single administrator may change also stands in the triggers of a migration. Then',
     '`npx vitest run --project unit test/settings.test.ts -u` writes this page anew.',
   ]

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { isLong } from '../test/random.ts'
-import { type CallOptions, ORIGIN, send as sendFrom } from './dev/testing/http.ts'
-import { newInvestor, newOperator } from './dev/testing/people.ts'
+import { type CallOptions, ORIGIN, send as sendFrom } from '../test/support/http.ts'
+import { newInvestor, newOperator } from '../test/support/people.ts'
 import { routes } from './routes.ts'
 
 const endpoints = routes.map((route) => route.endpoint)

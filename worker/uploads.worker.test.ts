@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { UPLOAD_WORDS } from '../src/contract/uploads.ts'
-import { call, send } from './dev/testing/http.ts'
-import { as } from './dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from './dev/testing/people.ts'
-import { MARK, UPLOADS, type Upload } from './dev/testing/uploadCorpus.ts'
-import { newWallet } from './dev/testing/wallets.ts'
+import { call, send } from '../test/support/http.ts'
+import { as } from '../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../test/support/people.ts'
+import { MARK, UPLOADS, type Upload } from '../test/support/uploadCorpus.ts'
+import { newWallet } from '../test/support/wallets.ts'
 
 test('there are enough files to try, and each is another', () => {
   expect(UPLOADS.length).toBeGreaterThanOrEqual(40)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { areValid, defaultValues } from '../../test/support/engine/values.ts'
 import { CATALOGUE } from '../catalogue.ts'
 import { STRATEGY_KINDS } from '../definition.ts'
-import { areValid, defaultValues } from '../test/values.ts'
 import { STRATEGIES } from './registry.ts'
 
 describe('the values of a strategy', () => {

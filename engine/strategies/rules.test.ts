@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { flat, marketOf, type Ohlc } from '../../test/support/engine/markets.ts'
 import type { StrategyKind } from '../definition.ts'
 import { run } from '../run.ts'
 import type { Run } from '../runResult.ts'
 import type { Values } from '../strategy.ts'
-import { flat, marketOf, type Ohlc } from '../test/markets.ts'
 import { STRATEGIES } from './registry.ts'
 
 /** Follows a rule through closes, each of which the next bar opens at, without costs: short enough to work by hand. */

@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { memoryBucket } from '../../test/support/backup/memoryBucket.ts'
+import { makeScene } from '../../test/support/backup/scene.ts'
 import { root } from '../toolchain.mjs'
 import { differences } from './manifest.ts'
 import { sqlitePlace, wranglerPlace } from './place.ts'
 import { openBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
-import { memoryBucket } from './testing/memoryBucket.ts'
-import { makeScene } from './testing/scene.ts'
 import { UNENCRYPTED, writeBackup } from './write.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-wrangler-test-'))

@@ -1,6 +1,6 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { iconOnPaper } from './_icons/drawing.ts'
-import { png } from './_icons/png.ts'
+import { iconOnPaper } from './_site/icons/drawing.ts'
+import { png } from './_site/icons/png.ts'
 
 // A system cuts a maskable icon to a shape of its own, which leaves 80 % of its width for certain.
 const icons = [

@@ -1,6 +1,6 @@
-import { iconOnPaper } from './_icons/drawing.ts'
-import { ico } from './_icons/ico.ts'
-import { png } from './_icons/png.ts'
+import { iconOnPaper } from './_site/icons/drawing.ts'
+import { ico } from './_site/icons/ico.ts'
+import { png } from './_site/icons/png.ts'
 
 /** For who asks for it without having read the page. */
 export async function GET(): Promise<Response> {

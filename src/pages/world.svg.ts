@@ -1,4 +1,4 @@
-import { land, meridians } from './_about/worldMap.ts'
+import { land, meridians } from './_site/about/worldMap.ts'
 
 /** The map of /about-us without its places, fetched once it is needed: in the page it would be half of what that may weigh. */
 export const GET = () => {

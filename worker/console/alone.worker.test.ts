@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorDeposit } from '../../src/contract/operator/deposits.ts'
-import type { OperatorWithdrawal } from '../../src/contract/operator/withdrawals.ts'
-import { booksOf } from '../dev/testing/money.ts'
+import type { OperatorDeposit } from '../../src/contract/console/deposits.ts'
+import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
+import { newTxid, txid } from '../../test/support/ledger/txid.ts'
+import { booksOf } from '../../test/support/money.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -11,9 +12,8 @@ import {
   deposit,
   statuses,
   withdrawal,
-} from '../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
-import { newTxid, txid } from '../ledger/testing/txid.ts'
+} from '../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../../test/support/people.ts'
 
 // What one dishonest operator tries alone, over HTTP and with hand-written SQL: credit and pay accomplices, split, race.
 

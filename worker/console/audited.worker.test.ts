@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { PNG } from '../../src/pictures/samples.ts'
-import { picture } from '../dev/testing/filing.ts'
-import { call, type Reply, send } from '../dev/testing/http.ts'
+import { picture } from '../../test/support/filing.ts'
+import { call, type Reply, send } from '../../test/support/http.ts'
+import { newTxid } from '../../test/support/ledger/txid.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -11,10 +12,10 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Operator } from '../dev/testing/people.ts'
-import { newStrategy } from '../dev/testing/pooled.ts'
-import { filedRecovery } from '../dev/testing/recovery.ts'
+} from '../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../../test/support/people.ts'
+import { newStrategy } from '../../test/support/pooled.ts'
+import { filedRecovery } from '../../test/support/recovery.ts'
 import {
   ageFile,
   fingerprintsOf,
@@ -23,12 +24,11 @@ import {
   recipientsFor,
   SEALED_IDENTITY,
   submitSealed,
-} from '../dev/testing/reviewers.ts'
-import { segwitSigner } from '../dev/testing/signers.ts'
-import { newWallet } from '../dev/testing/wallets.ts'
-import { withNewHeader } from '../dev/testing/withNewHeader.ts'
+} from '../../test/support/reviewers.ts'
+import { segwitSigner } from '../../test/support/signers.ts'
+import { newWallet } from '../../test/support/wallets.ts'
+import { withNewHeader } from '../../test/support/withNewHeader.ts'
 import { type Call, commitEffect } from '../http/call.ts'
-import { newTxid } from '../ledger/testing/txid.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import { openDatabase } from '../lib/database.ts'
 import { operatorRoutes } from './routes.ts'

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorOverview } from '../../src/contract/operator/overview.ts'
-import type { Proposal } from '../../src/contract/operator/proposals.ts'
-import { cost } from '../dev/testing/cost.ts'
-import { booksOf } from '../dev/testing/money.ts'
+import type { OperatorOverview } from '../../src/contract/console/overview.ts'
+import type { Proposal } from '../../src/contract/console/proposals.ts'
+import { cost } from '../../test/support/cost.ts'
+import { newTxid } from '../../test/support/ledger/txid.ts'
+import { booksOf } from '../../test/support/money.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -13,9 +14,8 @@ import {
   deposit,
   statuses,
   withdrawal,
-} from '../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { newTxid } from '../ledger/testing/txid.ts'
+} from '../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../test/support/people.ts'
 
 // The ceilings are everybody's: each test sets what it needs, as two administrators do.
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { picture } from '../dev/testing/filing.ts'
-import { call, send } from '../dev/testing/http.ts'
-import { addHistory } from '../dev/testing/longHistory.ts'
-import { as, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../ledger/testing/txid.ts'
+import { picture } from '../../test/support/filing.ts'
+import { call, send } from '../../test/support/http.ts'
+import { txid } from '../../test/support/ledger/txid.ts'
+import { addHistory } from '../../test/support/longHistory.ts'
+import { as, deposit, propose, withdrawal } from '../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 
 async function file(
   by: Person,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { call } from '../dev/testing/http.ts'
-import { as } from '../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../dev/testing/people.ts'
+import { call } from '../../test/support/http.ts'
+import { as } from '../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../test/support/people.ts'
 import { operatorRoutes } from './routes.ts'
 
-const contract = import.meta.glob<Record<string, unknown>>('../../src/contract/operator/*.ts', {
+const contract = import.meta.glob<Record<string, unknown>>('../../src/contract/console/*.ts', {
   eager: true,
 })
 type Named = Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorDeposit } from '../../src/contract/operator/deposits.ts'
-import { mailsTo } from '../dev/testing/mailbox.ts'
-import { booksOf } from '../dev/testing/money.ts'
+import type { OperatorDeposit } from '../../src/contract/console/deposits.ts'
+import { newTxid, txid } from '../../test/support/ledger/txid.ts'
+import { mailsTo } from '../../test/support/mailbox.ts'
+import { booksOf } from '../../test/support/money.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -13,9 +14,8 @@ import {
   propose,
   statuses,
   withdrawal,
-} from '../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { newTxid, txid } from '../ledger/testing/txid.ts'
+} from '../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../test/support/people.ts'
 
 test('twenty approvals by two operators at once credit one time', async () => {
   const ana = await newInvestor()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS } from '../../src/contract/operator/roles.ts'
-import { call } from '../dev/testing/http.ts'
-import { approveProposal, as, propose } from '../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Operator } from '../dev/testing/people.ts'
+import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS } from '../../src/contract/console/roles.ts'
+import { call } from '../../test/support/http.ts'
+import { approveProposal, as, propose } from '../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../../test/support/people.ts'
 import { operatorRoutes } from './routes.ts'
 
 // Everything here is made from the list of routes: a new one is tried without being named.

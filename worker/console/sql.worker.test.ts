@@ -1,9 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { booksOf } from '../dev/testing/money.ts'
-import { approveDeposit, approveWithdrawal, deposit, propose, withdrawal } from '../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../dev/testing/people.ts'
-import { txid } from '../ledger/testing/txid.ts'
+import { txid } from '../../test/support/ledger/txid.ts'
+import { booksOf } from '../../test/support/money.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  deposit,
+  propose,
+  withdrawal,
+} from '../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../test/support/people.ts'
 
 const run = (statement: string, ...values: unknown[]) =>
   env.DB.prepare(statement)

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../src/contract/activity.ts'
+import type { ActivityEvent } from '../../src/contract/identity/activity.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import type { Statement } from '../lib/database.ts'
 import { activity } from '../lib/tables/platform.ts'

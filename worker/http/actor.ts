@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../src/contract/operator/settingList.ts'
+import { SETTINGS } from '../../src/contract/console/settingList.ts'
 import type { Database } from '../lib/database.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { CRYPTO_WITHDRAWAL, depositForm } from '../dev/testing/filing.ts'
-import { call } from '../dev/testing/http.ts'
-import { newInvestor } from '../dev/testing/people.ts'
+import { CRYPTO_WITHDRAWAL, depositForm } from '../../test/support/filing.ts'
+import { call } from '../../test/support/http.ts'
+import { newInvestor } from '../../test/support/people.ts'
 
 const json = { 'Content-Type': 'application/json' }
 

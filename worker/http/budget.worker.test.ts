@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { totpCode } from '../dev/testing/codes.ts'
-import { type Cost, cost } from '../dev/testing/cost.ts'
-import { CRYPTO_WITHDRAWAL, depositForm } from '../dev/testing/filing.ts'
-import { addHistory } from '../dev/testing/longHistory.ts'
-import { newInvestor, newOperator, type Operator, type Person } from '../dev/testing/people.ts'
-import { txid } from '../ledger/testing/txid.ts'
+import { totpCode } from '../../test/support/codes.ts'
+import { type Cost, cost } from '../../test/support/cost.ts'
+import { CRYPTO_WITHDRAWAL, depositForm } from '../../test/support/filing.ts'
+import { txid } from '../../test/support/ledger/txid.ts'
+import { addHistory } from '../../test/support/longHistory.ts'
+import { newInvestor, newOperator, type Operator, type Person } from '../../test/support/people.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 
 // What a call may ask of the database: a read one round trip after the session's, a write two, and rows read that do not grow

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { call } from '../dev/testing/http.ts'
-import { deposit } from '../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
+import { call } from '../../test/support/http.ts'
+import { deposit } from '../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 
 let logged: string[] = []

@@ -2,13 +2,12 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { DEFAULT_COSTS } from '../../engine/costs.ts'
 import type { Definition } from '../../engine/definition.ts'
-import type { OperatorOverview } from '../../src/contract/operator/overview.ts'
-import type { OperatorWithdrawal } from '../../src/contract/operator/withdrawals.ts'
-import type { Transaction } from '../../src/contract/transactions.ts'
-import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
-import { withdraw } from '../dev/testing/filing.ts'
-import { call } from '../dev/testing/http.ts'
-import { booksOf, creditInvestor } from '../dev/testing/money.ts'
+import type { OperatorOverview } from '../../src/contract/console/overview.ts'
+import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
+import type { Transaction } from '../../src/contract/money/transactions.ts'
+import { withdraw } from '../../test/support/filing.ts'
+import { call } from '../../test/support/http.ts'
+import { booksOf, creditInvestor } from '../../test/support/money.ts'
 import {
   approveProposal,
   approveWithdrawal,
@@ -16,12 +15,13 @@ import {
   completeWithdrawal,
   propose,
   withdrawal,
-} from '../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../dev/testing/people.ts'
-import { newStrategy } from '../dev/testing/pooled.ts'
+} from '../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
+import { newStrategy } from '../../test/support/pooled.ts'
+import { DAY_MS, fileOrder, startPool } from '../../test/support/trading/pools.ts'
+import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
 import { PaperBroker } from '../investing/trading/broker.ts'
 import { followDays } from '../investing/trading/step.ts'
-import { DAY_MS, fileOrder, startPool } from '../investing/trading/testing/pools.ts'
 import { openDatabase } from '../lib/database.ts'
 
 // The attack of a borrower: a credit is spent and then reversed, and what was spent comes back by another way.

@@ -2,13 +2,21 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
+import { Model } from '../../test/support/ledger/model.ts'
+import { liftCeilings, person } from '../../test/support/ledger/scene.ts'
+import {
+  fresh,
+  MOVES,
+  OPERATORS,
+  pick,
+  type Scene,
+  type Step,
+  steps,
+} from '../../test/support/ledger/steps.ts'
 import { openDatabase, prepare, runBatch, type Statement } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { type BookRow, type Figures, figuresOf } from './balances.ts'
 import type { Asset } from './custody.ts'
-import { Model } from './testing/model.ts'
-import { liftCeilings, person } from './testing/scene.ts'
-import { fresh, MOVES, OPERATORS, pick, type Scene, type Step, steps } from './testing/steps.ts'
 
 // Random sequences of everything that moves money, legal and illegal, against the real triggers in workerd. The model
 // says what each step must answer and where everything must stand after it.

@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
+import { fileDeposit, fileWithdrawal, person } from '../../test/support/ledger/scene.ts'
+import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../../test/support/ledger/strategies.ts'
+import { txid } from '../../test/support/ledger/txid.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { recordEvent } from '../money/requests/events.ts'
@@ -14,9 +17,6 @@ import {
   settleAllocation,
   settleRedemption,
 } from './strategies.ts'
-import { fileDeposit, fileWithdrawal, person } from './testing/scene.ts'
-import { DAY_MS, endStep, openDay, openHash, startStrategy } from './testing/strategies.ts'
-import { txid } from './testing/txid.ts'
 
 // Many at once about the same money: the database lets exactly as many through as there is money for.
 

@@ -3,10 +3,6 @@ import { inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
-import { checkAll } from '../console/selfCheck/all.ts'
-import { openDatabase, runBatch } from '../lib/database.ts'
-import { pools, positions } from '../lib/tables/ledger.ts'
-import { type BookRow, figuresOf, readBooks } from './balances.ts'
 import {
   at,
   begin,
@@ -18,8 +14,12 @@ import {
   of,
   seen,
   step,
-} from './testing/lives.ts'
-import { liftCeilings, person } from './testing/scene.ts'
+} from '../../test/support/ledger/lives.ts'
+import { liftCeilings, person } from '../../test/support/ledger/scene.ts'
+import { checkAll } from '../console/selfCheck/all.ts'
+import { openDatabase, runBatch } from '../lib/database.ts'
+import { pools, positions } from '../lib/tables/ledger.ts'
+import { type BookRow, figuresOf, readBooks } from './balances.ts'
 
 // Random lives of investors in strategies, beside a model of a few numbers: after every step each balance, position and pool is the
 // model's, and both ways to the total agree.

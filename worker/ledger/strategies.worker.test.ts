@@ -1,6 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { fileDeposit, person } from '../../test/support/ledger/scene.ts'
+import {
+  DAY_MS,
+  endStep,
+  openDay,
+  openHash,
+  redeemPrice,
+  startStrategy,
+} from '../../test/support/ledger/strategies.ts'
+import { txid } from '../../test/support/ledger/txid.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { checkRecent } from '../console/selfCheck/recent.ts'
 import { openDatabase, reading, readTogether, runBatch } from '../lib/database.ts'
@@ -17,9 +27,6 @@ import {
   settleRedemption,
   takeFee,
 } from './strategies.ts'
-import { fileDeposit, person } from './testing/scene.ts'
-import { DAY_MS, endStep, openDay, openHash, redeemPrice, startStrategy } from './testing/strategies.ts'
-import { txid } from './testing/txid.ts'
 
 // From cash to units and back, with the books after each step.
 

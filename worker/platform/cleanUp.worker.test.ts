@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { call, deviceOf } from '../dev/testing/http.ts'
-import { mailsTo } from '../dev/testing/mailbox.ts'
-import { ask, mailedToken, newAddress, newSubscriber } from '../dev/testing/newsletter.ts'
-import { newInvestor } from '../dev/testing/people.ts'
+import { call, deviceOf } from '../../test/support/http.ts'
+import { mailsTo } from '../../test/support/mailbox.ts'
+import { ask, mailedToken, newAddress, newSubscriber } from '../../test/support/newsletter.ts'
+import { newInvestor } from '../../test/support/people.ts'
 import { cleanUp } from './cleanUp.ts'
 
 const DAY_MS = 86_400_000

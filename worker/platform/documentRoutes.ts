@@ -1,4 +1,4 @@
-import { apiDocs, openApiDocument } from '../../src/contract/platform.ts'
+import { apiDocs, openApiDocument } from '../../src/contract/platform/platform.ts'
 import { ok } from '../http/call.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import { docsPage } from './docsPage.ts'

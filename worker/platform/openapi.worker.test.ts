@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call } from '../dev/testing/http.ts'
+import { call } from '../../test/support/http.ts'
 import { routes } from '../routes.ts'
 
 interface Operation {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newPasswordForm } from '../../contract/passwords.ts'
+import { newPasswordForm } from '../../contract/identity/passwords.ts'
 import { errorsAfterChange, errorsOf } from './formErrors.ts'
 
 const MISMATCH = { msg: 'Passwords must match' }

@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../contract/auth.ts'
+import type { SessionAnswer } from '../../contract/identity/auth.ts'
 
 type Role = SessionAnswer['role']
 

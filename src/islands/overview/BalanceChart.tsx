@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react'
-import type { DayValue } from '../../contract/statements.ts'
+import type { DayValue } from '../../contract/money/statements.ts'
 import { moneyText } from '../../design/Money.tsx'
 import styles from './BalanceCourse.module.css'
 import { axisText, dayText, scaleOf } from './balanceScale.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/statements.ts'
+import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/money/statements.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'

@@ -3,8 +3,8 @@ import {
   type ExplainedFigure,
   type LedgerEntry,
   listEntries,
-} from '../../contract/statements.ts'
-import { listTransactions, type Transaction } from '../../contract/transactions.ts'
+} from '../../contract/money/statements.ts'
+import { listTransactions, type Transaction } from '../../contract/money/transactions.ts'
 import { DateTime } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Pagination } from '../../design/Pagination.tsx'

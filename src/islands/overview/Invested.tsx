@@ -1,9 +1,9 @@
-import { listAllocations } from '../../contract/allocations.ts'
+import { listAllocations } from '../../contract/investing/allocations.ts'
 import { Table } from '../../design/Table.tsx'
+import { POSITION_COLUMNS } from '../investing/strategies/positionColumns.tsx'
+import { listedPositions } from '../investing/strategies/positions.ts'
 import { call } from '../lib/api.ts'
 import { useResource } from '../lib/resource.ts'
-import { POSITION_COLUMNS } from '../strategies/positionColumns.tsx'
-import { listedPositions } from '../strategies/positions.ts'
 import styles from './Overview.module.css'
 
 /** What is in strategies, or waits to be: where the profit comes from. */

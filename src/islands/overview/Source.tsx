@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Skeleton } from '../../design/Skeleton.tsx'
-import type { MarketList } from '../market/lists.ts'
-import { ageWords, FRESH_MS, sourceWords, timeWords } from '../market/words.ts'
+import type { MarketList } from '../investing/market/lists.ts'
+import { ageWords, FRESH_MS, sourceWords, timeWords } from '../lib/priceWords.ts'
 import styles from './Market.module.css'
 
 /** Whose prices these are and how old, which goes on by itself. Nothing where there are none. */

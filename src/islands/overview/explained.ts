@@ -1,4 +1,4 @@
-import type { ExplainedFigure } from '../../contract/statements.ts'
+import type { ExplainedFigure } from '../../contract/money/statements.ts'
 
 /** The figures of the overview that open how they come about. */
 export type Explained = ExplainedFigure | 'totalBalance' | 'pendingDeposits'

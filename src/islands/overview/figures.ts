@@ -1,4 +1,4 @@
-import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/userInfo.ts'
+import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/userInfo.ts'
 import { call } from '../lib/api.ts'
 
 const FIELDS = [

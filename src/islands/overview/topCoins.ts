@@ -1,4 +1,4 @@
-import type { MarketCoin } from '../../contract/market.ts'
+import type { MarketCoin } from '../../contract/investing/market.ts'
 
 export type SortKey = 'market_cap_rank' | 'name' | 'current_price' | 'ath' | 'ath_date'
 export type Direction = 'ascending' | 'descending'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
-import type { MarketList } from '../market/lists.ts'
+import type { MarketList } from '../investing/market/lists.ts'
 
 const LOADING = { state: 'loading' } as const
 

@@ -1,6 +1,6 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
-import { candleFile } from '../_candles/candleFile.ts'
+import { candleFile } from '../_investing/candles/candleFile.ts'
 
 export const getStaticPaths = (() =>
   SIMULATED_ASSETS.map(({ id }) => ({ params: { asset: id } }))) satisfies GetStaticPaths

@@ -1,6 +1,6 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
-import { backtestOf } from '../_strategies/backtestOf.ts'
+import { backtestOf } from '../_investing/strategies/backtestOf.ts'
 
 export const getStaticPaths = (() =>
   CATALOGUE.map((offered) => ({

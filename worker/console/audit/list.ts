@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { AuditEntry, listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { AuditEntry, listAuditLog as endpoint } from '../../../src/contract/operator/audit.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { TrialBalance } from '../../../src/contract/operator/ledger.ts'
-import type { OperatorOverview } from '../../../src/contract/operator/overview.ts'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
+import type { TrialBalance } from '../../../src/contract/console/ledger.ts'
+import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -11,8 +11,8 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 test('nothing waits and nothing is held where nothing happened', async () => {
   const { status, body } = await as<OperatorOverview>(await newOperator(), 'GET', '/operator/overview')

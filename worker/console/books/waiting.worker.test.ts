@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { WaitingCounts } from '../../../src/contract/operator/waiting.ts'
-import { cost } from '../../dev/testing/cost.ts'
-import { picture } from '../../dev/testing/filing.ts'
-import { call, send } from '../../dev/testing/http.ts'
-import { addHistory } from '../../dev/testing/longHistory.ts'
+import type { WaitingCounts } from '../../../src/contract/console/waiting.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { addHistory } from '../../../test/support/longHistory.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -12,8 +12,8 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
 const waiting = async (by: Person) => (await as<WaitingCounts>(by, 'GET', '/operator/waiting')).body
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { booksOf } from '../../dev/testing/money.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { booksOf } from '../../../test/support/money.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -10,9 +11,8 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
 const freeze = (by: Person, { id }: Person) =>
   as(by, 'POST', `/operator/investors/${id}/freeze`, { reason: 'A complaint' })

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { AloneWithin, SecondOperatorReason } from '../../../src/contract/console/alone.ts'
+import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { AloneWithin, SecondOperatorReason } from '../../../src/contract/operator/alone.ts'
-import type { OperatorOverview } from '../../../src/contract/operator/overview.ts'
-import { SETTINGS } from '../../../src/contract/operator/settingList.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import type { Queue } from './requests.ts'
 

@@ -1,4 +1,4 @@
-import type { Coin } from '../../../src/contract/coins.ts'
+import type { Coin } from '../../../src/contract/money/coins.ts'
 import type { Call } from '../../http/call.ts'
 import { rateOf } from '../../investing/market/rate.ts'
 import { marketOf, readMarket } from '../../investing/market/snapshot.ts'

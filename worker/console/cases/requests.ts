@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { RequestStatus } from '../../../src/contract/transactions.ts'
+import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
 import { iso, type Position } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'

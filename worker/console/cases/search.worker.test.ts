@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { cost } from '../../dev/testing/cost.ts'
-import { picture } from '../../dev/testing/filing.ts'
-import { call, type Reply } from '../../dev/testing/http.ts'
-import { addHistory } from '../../dev/testing/longHistory.ts'
-import { approveDeposit, as, deposit, propose, withdrawal } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { call, type Reply } from '../../../test/support/http.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { addHistory } from '../../../test/support/longHistory.ts'
+import { approveDeposit, as, deposit, propose, withdrawal } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
 interface Row {
   readonly _id: string

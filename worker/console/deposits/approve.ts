@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
-import { referenceKey } from '../../../src/contract/references.ts'
+import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import { referenceKey } from '../../../src/contract/money/references.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, type Effect, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { quantityOf, takeIntoCustody } from '../../ledger/custody.ts'

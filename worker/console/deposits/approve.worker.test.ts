@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { call } from '../../dev/testing/http.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { booksOf } from '../../dev/testing/money.ts'
-import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { newWallet } from '../../dev/testing/wallets.ts'
-import { newTxid, txid } from '../../ledger/testing/txid.ts'
+import { call } from '../../../test/support/http.ts'
+import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { booksOf } from '../../../test/support/money.ts'
+import { approveDeposit, as, deposit } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newWallet } from '../../../test/support/wallets.ts'
 
 test('what arrived is credited under its transaction id, taken into custody, told and on the audit log', async () => {
   const ana = await newInvestor()

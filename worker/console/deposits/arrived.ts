@@ -1,5 +1,5 @@
-import type { Coin } from '../../../src/contract/coins.ts'
-import type { ApproveDepositBody } from '../../../src/contract/operator/deposits.ts'
+import type { ApproveDepositBody } from '../../../src/contract/console/deposits.ts'
+import type { Coin } from '../../../src/contract/money/coins.ts'
 import { quantityAt, unitsOf } from '../../ledger/custody.ts'
 import { refuseField } from '../../lib/errors.ts'
 import type { Arrived } from '../../money/requests/events.ts'

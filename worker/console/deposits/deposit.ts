@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Coin, Network } from '../../../src/contract/coins.ts'
+import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import {

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
-import { picture } from '../../dev/testing/filing.ts'
-import { call, send } from '../../dev/testing/http.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { booksOf } from '../../dev/testing/money.ts'
-import { approveDeposit, as, deposit } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { booksOf } from '../../../test/support/money.ts'
+import { approveDeposit, as, deposit } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 test('the queue pages newest first, skips nothing and repeats nothing while new requests arrive', async () => {
   const ana = await newInvestor()

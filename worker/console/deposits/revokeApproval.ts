@@ -1,4 +1,4 @@
-import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
+import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawnApprovals } from '../../lib/tables/operators.ts'

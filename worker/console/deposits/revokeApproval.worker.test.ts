@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { OperatorDeposit } from '../../../src/contract/operator/deposits.ts'
-import { booksOf } from '../../dev/testing/money.ts'
+import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { booksOf } from '../../../test/support/money.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -9,9 +10,8 @@ import {
   deposit,
   propose,
   statuses,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
 const takeBack = (by: Person, id: string) =>
   as<OperatorDeposit>(by, 'POST', `/operator/deposits/${id}/withdraw-approval`)

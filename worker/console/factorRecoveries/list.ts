@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type {
   listFactorRecoveries as endpoint,
   FactorRecovery,
-} from '../../../src/contract/operator/factorRecoveries.ts'
+} from '../../../src/contract/console/factorRecoveries.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { FactorRecovery } from '../../../src/contract/operator/factorRecoveries.ts'
+import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

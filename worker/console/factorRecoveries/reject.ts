@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { FactorRecovery } from '../../../src/contract/operator/factorRecoveries.ts'
+import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
 import { refuse } from '../../lib/errors.ts'

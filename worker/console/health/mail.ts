@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { MOST_MAILS } from '../../../src/contract/operator/health.ts'
+import { MOST_MAILS } from '../../../src/contract/console/health.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { errorClass } from '../../platform/health/errorClass.ts'

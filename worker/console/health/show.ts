@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { FAILED_SIGN_INS, type OperatorHealth } from '../../../src/contract/operator/health.ts'
-import { rolesIn } from '../../../src/contract/operator/roles.ts'
+import { FAILED_SIGN_INS, type OperatorHealth } from '../../../src/contract/console/health.ts'
+import { rolesIn } from '../../../src/contract/console/roles.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'

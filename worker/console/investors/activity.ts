@@ -1,6 +1,6 @@
-import type { ActivityRow } from '../../../src/contract/activity.ts'
+import type { listInvestorActivity as endpoint } from '../../../src/contract/console/investorFile.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listInvestorActivity as endpoint } from '../../../src/contract/operator/investorFile.ts'
+import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { activityRowOf, readActivity } from '../../identity/preferences/listActivity.ts'

@@ -1,8 +1,8 @@
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type {
   listInvestorDocuments as endpoint,
   OperatorRecord,
-} from '../../../src/contract/operator/investorFile.ts'
+} from '../../../src/contract/console/investorFile.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { readRecords, recordOf } from '../../identity/kyc/list.ts'

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type {
   BookAccount,
   listInvestorEntries as endpoint,
   OperatorEntry,
-} from '../../../src/contract/operator/investorFile.ts'
+} from '../../../src/contract/console/investorFile.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { accountId } from '../../ledger/accounts.ts'

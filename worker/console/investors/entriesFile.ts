@@ -1,4 +1,4 @@
-import { ENTRY_WORDS } from '../../../src/contract/statements.ts'
+import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { decimal, line, textFile } from '../../http/csv.ts'

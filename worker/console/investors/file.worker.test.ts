@@ -1,22 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { ActivityRow } from '../../../src/contract/activity.ts'
 import type {
   OperatorEntry,
   OperatorRecord,
   OperatorSession,
   Told,
-} from '../../../src/contract/operator/investorFile.ts'
-import type { InvestorNote } from '../../../src/contract/operator/investorNote.ts'
-import type { Transaction } from '../../../src/contract/transactions.ts'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import { send } from '../../dev/testing/http.ts'
-import { addHistory } from '../../dev/testing/longHistory.ts'
-import { HOSTILE_MARKUP } from '../../dev/testing/markup.ts'
-import { approveProposal, as, propose, withdrawal } from '../../dev/testing/operating.ts'
-import { anotherSession, newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+} from '../../../src/contract/console/investorFile.ts'
+import type { InvestorNote } from '../../../src/contract/console/investorNote.ts'
+import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
+import type { Transaction } from '../../../src/contract/money/transactions.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { send } from '../../../test/support/http.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { addHistory } from '../../../test/support/longHistory.ts'
+import { HOSTILE_MARKUP } from '../../../test/support/markup.ts'
+import { approveProposal, as, propose, withdrawal } from '../../../test/support/operating.ts'
+import { anotherSession, newInvestor, newOperator } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 
 const PARTS = ['', '/entries', '/requests', '/documents', '/sessions', '/activity', '/notes', '/told']
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
+import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { LOCK_REASON } from '../../identity/signIn/lockAccount.ts'

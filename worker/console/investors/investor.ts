@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'

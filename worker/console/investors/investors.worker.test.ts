@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { as, withdrawal } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { as, withdrawal } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 test('investors are paged, newest first, and no operator is among them', async () => {
   const operator = await newOperator()

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/console/known.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/operator/known.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { KnownInvestor } from '../../../src/contract/operator/known.ts'
-import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
-import { cost } from '../../dev/testing/cost.ts'
-import { call } from '../../dev/testing/http.ts'
-import { addHistory } from '../../dev/testing/longHistory.ts'
+import type { KnownInvestor } from '../../../src/contract/console/known.ts'
+import type { ContactMessage } from '../../../src/contract/console/messages.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { call } from '../../../test/support/http.ts'
+import { addHistory } from '../../../test/support/longHistory.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -12,8 +12,8 @@ import {
   completeWithdrawal,
   deposit,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const known = (by: Person, id: string) => as<KnownInvestor>(by, 'GET', `/operator/investors/${id}/known`)

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { listInvestors as endpoint, OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listInvestors as endpoint, OperatorInvestor } from '../../../src/contract/operator/investors.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
+import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'

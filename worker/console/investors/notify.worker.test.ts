@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { ORIGIN } from '../../dev/testing/http.ts'
-import { as, statuses } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
+import { ORIGIN } from '../../../test/support/http.ts'
+import { as, statuses } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 
 const title = 'News'
 

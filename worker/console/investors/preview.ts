@@ -1,5 +1,5 @@
+import type { previewNotification as endpoint } from '../../../src/contract/console/investorActs.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { previewNotification as endpoint } from '../../../src/contract/operator/investorActs.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { type Database, readTogether } from '../../lib/database.ts'

@@ -1,6 +1,6 @@
+import type { listInvestorRequests as endpoint } from '../../../src/contract/console/investorFile.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listInvestorRequests as endpoint } from '../../../src/contract/operator/investorFile.ts'
-import type { Transaction } from '../../../src/contract/transactions.ts'
+import type { Transaction } from '../../../src/contract/money/transactions.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { readPage } from '../../money/requests/history.ts'

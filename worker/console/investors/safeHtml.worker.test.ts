@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HOSTILE_MARKUP } from '../../dev/testing/markup.ts'
+import { HOSTILE_MARKUP } from '../../../test/support/markup.ts'
 import { safeHtml } from './safeHtml.ts'
 
 test('text, emphasis, lists, headings and links stay', () => {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type {
   listInvestorSessions as endpoint,
   OperatorSession,
-} from '../../../src/contract/operator/investorFile.ts'
+} from '../../../src/contract/console/investorFile.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { IDLE_MS } from '../../http/actor.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'

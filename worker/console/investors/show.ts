@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
+import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading } from '../../lib/database.ts'

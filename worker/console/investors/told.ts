@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Told } from '../../../src/contract/operator/investorFile.ts'
+import type { Told } from '../../../src/contract/console/investorFile.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { reading } from '../../lib/database.ts'

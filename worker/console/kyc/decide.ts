@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
+import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
-import { picture } from '../../dev/testing/filing.ts'
-import { call, send } from '../../dev/testing/http.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { as } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { as } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
 async function submitted(person: Person): Promise<OperatorKyc> {
   const reply = await call('POST', '/kyc', {

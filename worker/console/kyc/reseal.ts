@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
+import type { OperatorKyc, resealKycDocument } from '../../../src/contract/console/kyc.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { OperatorKyc, resealKycDocument } from '../../../src/contract/operator/kyc.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { withStoredFile } from '../../http/store.ts'
 import { documentContext } from '../../identity/kyc/documentContext.ts'

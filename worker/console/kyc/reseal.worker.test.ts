@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { Decrypter } from 'age-encryption'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
-import type { Recipient } from '../../../src/contract/recipients.ts'
+import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import type { Recipient } from '../../../src/contract/money/recipients.ts'
 import { PNG, WEBP } from '../../../src/pictures/samples.ts'
-import { picture } from '../../dev/testing/filing.ts'
-import { type AnyBody, call, send } from '../../dev/testing/http.ts'
-import { as, statuses } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { type AnyBody, call, send } from '../../../test/support/http.ts'
+import { as, statuses } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import {
   ageFile,
   asRecipients,
@@ -18,8 +18,8 @@ import {
   recipientsFor,
   sealTo,
   submitSealed,
-} from '../../dev/testing/reviewers.ts'
-import { withNewHeader } from '../../dev/testing/withNewHeader.ts'
+} from '../../../test/support/reviewers.ts'
+import { withNewHeader } from '../../../test/support/withNewHeader.ts'
 import { documentContext } from '../../identity/kyc/documentContext.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
+import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
+import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { investorOf } from '../cases/requests.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ContactMessage } from '../../../src/contract/operator/messages.ts'
-import { call } from '../../dev/testing/http.ts'
-import { as } from '../../dev/testing/operating.ts'
-import { newOperator } from '../../dev/testing/people.ts'
+import type { ContactMessage } from '../../../src/contract/console/messages.ts'
+import { call } from '../../../test/support/http.ts'
+import { as } from '../../../test/support/operating.ts'
+import { newOperator } from '../../../test/support/people.ts'
 
 test('a contact message waits until an operator closes it, once', async () => {
   const operator = await newOperator({ name: 'Olu Bello' })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorRow } from '../../../src/contract/operator/operators.ts'
+import type { OperatorRow } from '../../../src/contract/console/operators.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { endTokens } from '../../identity/credentials/emailTokens.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
-import type { OperatorInvestor } from '../../../src/contract/operator/investors.ts'
-import type { OperatorRow } from '../../../src/contract/operator/operators.ts'
+import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import type { OperatorRow } from '../../../src/contract/console/operators.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { endSessions } from '../../identity/credentials/endSessions.ts'
 import { type Investor, investorDetail } from '../investors/investor.ts'

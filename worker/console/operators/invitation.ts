@@ -1,6 +1,6 @@
 import { desc, eq, lt } from 'drizzle-orm'
-import type { InvitationRow } from '../../../src/contract/operator/operators.ts'
-import { rolesIn } from '../../../src/contract/operator/roles.ts'
+import type { InvitationRow } from '../../../src/contract/console/operators.ts'
+import { rolesIn } from '../../../src/contract/console/roles.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { refuse } from '../../lib/errors.ts'

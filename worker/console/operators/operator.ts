@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorRow } from '../../../src/contract/operator/operators.ts'
-import { rolesIn } from '../../../src/contract/operator/roles.ts'
+import type { OperatorRow } from '../../../src/contract/console/operators.ts'
+import { rolesIn } from '../../../src/contract/console/roles.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

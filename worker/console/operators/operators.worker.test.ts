@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { InvitationRow, OperatorRow } from '../../../src/contract/operator/operators.ts'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { turnOnApp } from '../../dev/testing/factors.ts'
-import { type AnyBody, call, type Reply } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { approveProposal, as, propose } from '../../dev/testing/operating.ts'
+import type { InvitationRow, OperatorRow } from '../../../src/contract/console/operators.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { turnOnApp } from '../../../test/support/factors.ts'
+import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { approveProposal, as, propose } from '../../../test/support/operating.ts'
 import {
   anotherSession,
   newInvestor,
   newOperator,
   type Operator,
   type Person,
-} from '../../dev/testing/people.ts'
+} from '../../../test/support/people.ts'
 
 const PASSWORD = 'quiet-harbour-lanterns'
 const FORBIDDEN = { status: 403, body: { code: 'forbidden' } }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import { ROLES_OF_PROPOSALS } from '../../../src/contract/operator/roles.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import { ROLES_OF_PROPOSALS } from '../../../src/contract/console/roles.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'

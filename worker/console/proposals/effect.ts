@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { keysNamed } from '../../../src/contract/operator/settingValues.ts'
+import { keysNamed } from '../../../src/contract/console/settingValues.ts'
 import { site } from '../../../src/site.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { ActorCall, Answer } from '../../http/call.ts'
 import { type Act, assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import type { Proposed } from './operatorChange.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorAction, OperatorProposal } from '../../../src/contract/operator/operatorChanges.ts'
-import { type Role, rolesIn } from '../../../src/contract/operator/roles.ts'
+import type { OperatorAction, OperatorProposal } from '../../../src/contract/console/operatorChanges.ts'
+import { type Role, rolesIn } from '../../../src/contract/console/roles.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'

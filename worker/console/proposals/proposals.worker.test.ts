@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import type { OperatorWallet } from '../../../src/contract/operator/wallets.ts'
-import { GOOD_ADDRESS } from '../../dev/testing/filing.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { booksOf } from '../../dev/testing/money.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import type { OperatorWallet } from '../../../src/contract/console/wallets.ts'
+import { GOOD_ADDRESS } from '../../../test/support/filing.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { booksOf } from '../../../test/support/money.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -14,8 +14,8 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 // Addresses that wallets take: BIP 350's and EIP-55's own examples, and BIP 173's.
 const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'

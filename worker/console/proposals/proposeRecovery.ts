@@ -1,4 +1,4 @@
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Recovery } from '../factorRecoveries/recovery.ts'

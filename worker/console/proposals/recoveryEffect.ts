@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { RECOVERY_DELAY_HOURS } from '../../../src/contract/factorRecovery.ts'
+import { RECOVERY_DELAY_HOURS } from '../../../src/contract/identity/factorRecovery.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { announcedMail } from '../../identity/factorRecovery/mails.ts'
 import { factorRecoveries } from '../../lib/tables/people.ts'

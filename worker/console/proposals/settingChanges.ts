@@ -1,10 +1,10 @@
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import { settingFacts } from '../../../src/contract/operator/settingList.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import { settingFacts } from '../../../src/contract/console/settingList.ts'
 import {
   type GuardedSettings,
   keysNamed,
   nestedSettings,
-} from '../../../src/contract/operator/settingValues.ts'
+} from '../../../src/contract/console/settingValues.ts'
 import { inUsd, standing, standingText } from '../../platform/settings/values.ts'
 
 /** What a proposal of settings keeps: what would hold, and what held when it was proposed. Amounts in cents. */

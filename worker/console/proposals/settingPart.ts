@@ -1,11 +1,11 @@
-import { type SettingFacts, settingFacts } from '../../../src/contract/operator/settingList.ts'
+import { type SettingFacts, settingFacts } from '../../../src/contract/console/settingList.ts'
 import {
   type GuardedSettings,
   keysNamed,
   nestedSettings,
   type OpenSettings,
   settingAt,
-} from '../../../src/contract/operator/settingValues.ts'
+} from '../../../src/contract/console/settingValues.ts'
 
 /** The settings among these that one administrator changes at once, without what was left out; null when none is named. */
 export function openPart(body: object): OpenSettings | null {

@@ -1,22 +1,22 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import type { ReviewerKey } from '../../../src/contract/operator/reviewerKeys.ts'
-import { type Recipient, recipientFingerprint } from '../../../src/contract/recipients.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
+import { type Recipient, recipientFingerprint } from '../../../src/contract/money/recipients.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
-import { createApp } from '../../app.ts'
-import { ORIGIN } from '../../dev/testing/http.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { approveProposal, as } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Operator } from '../../dev/testing/people.ts'
+import { ORIGIN } from '../../../test/support/http.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { approveProposal, as } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import {
   newKeyPair,
   newReviewer,
   recipientsFor,
   SEALED_IDENTITY,
   submitSealed,
-} from '../../dev/testing/reviewers.ts'
+} from '../../../test/support/reviewers.ts'
+import { createApp } from '../../app.ts'
 import { routes } from '../../routes.ts'
 
 afterEach(() => vi.restoreAllMocks())

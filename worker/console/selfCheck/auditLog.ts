@@ -1,4 +1,4 @@
-import type { Broken } from '../../../src/contract/operator/audit.ts'
+import type { Broken } from '../../../src/contract/console/audit.ts'
 import type { Database } from '../../lib/database.ts'
 import { verifyPage } from '../../platform/audit/verify.ts'
 import type { Checked } from './run.ts'

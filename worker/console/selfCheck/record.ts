@@ -5,7 +5,7 @@ import {
   commitmentOf,
   definitionHash,
   followsOn,
-} from '../../../src/contract/strategyRecord.ts'
+} from '../../../src/contract/investing/strategyRecord.ts'
 import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../../investing/trading/recorded.ts'
 import { MICRO_A_CENT, unitPrice, valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import type { SettingStanding } from '../../../src/contract/operator/settingHistory.ts'
-import { SETTING_KEYS } from '../../../src/contract/operator/settingList.ts'
-import { approveProposal, as } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import type { SettingStanding } from '../../../src/contract/console/settingHistory.ts'
+import { SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
+import { approveProposal, as } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 test('each setting tells since when, by whom, and what is proposed about it', async () => {
   const [first, second] = [await newOperator(), await newOperator()]

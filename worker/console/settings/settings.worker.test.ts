@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import { SETTINGS } from '../../../src/contract/operator/settingList.ts'
-import type { Settings } from '../../../src/contract/operator/settings.ts'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { approveDeposit, approveProposal, as, deposit, propose } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import type { Settings } from '../../../src/contract/console/settings.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { approveDeposit, approveProposal, as, deposit, propose } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 // The tests of this file follow each other: settings are everybody's.
 const settings = async () => (await as<Settings>(await newOperator(), 'GET', '/operator/settings')).body

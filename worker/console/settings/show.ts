@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/contract/operator/settingValues.ts'
+import type { Settings } from '../../../src/contract/console/settingValues.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'

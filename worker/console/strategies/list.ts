@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
-import { usdOf } from '../../../src/contract/money.ts'
 import {
   MOST_COUNTED_IN_STRATEGY as MOST,
   type OperatorStrategy,
-} from '../../../src/contract/operator/strategies.ts'
-import type { StrategyStatus } from '../../../src/contract/strategies.ts'
+} from '../../../src/contract/console/strategies.ts'
+import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
+import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { REASONS } from '../../investing/trading/judge.ts'

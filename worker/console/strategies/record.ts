@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type {
   listOperatorRecord as endpoint,
   OperatorRecordEntry,
-} from '../../../src/contract/operator/strategies.ts'
-import type { Committed } from '../../../src/contract/strategyRecord.ts'
+} from '../../../src/contract/console/strategies.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { Committed } from '../../../src/contract/investing/strategyRecord.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { dayName } from '../../investing/trading/valuation.ts'

@@ -1,4 +1,4 @@
-import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
+import type { OperatorStrategy } from '../../../src/contract/console/strategies.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'

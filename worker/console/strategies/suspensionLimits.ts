@@ -2,7 +2,7 @@ import type { Band } from '../../../engine/backtestResult.ts'
 import { bandAt } from '../../../engine/band.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import type { OperatorStrategy } from '../../../src/contract/operator/strategies.ts'
+import type { OperatorStrategy } from '../../../src/contract/console/strategies.ts'
 
 /** What is needed of a strategy to say where it stands by its own rules. Prices in micro-USD for one unit. */
 export interface LimitFacts {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorHealth } from '../../../src/contract/operator/health.ts'
-import type { StrategyStatus } from '../../../src/contract/strategies.ts'
+import type { OperatorHealth } from '../../../src/contract/console/health.ts'
+import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
 import { iso } from '../../http/paging.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { type Read, reading } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
-import { addressProblem } from '../../../src/contract/addresses.ts'
-import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/coins.ts'
+import { addressProblem } from '../../../src/contract/money/addresses.ts'
+import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { type ActorCall, type Answer, created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { newId, randomToken } from '../../lib/crypto/tokens.ts'

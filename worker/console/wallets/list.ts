@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorWallet, WalletStatus } from '../../../src/contract/operator/wallets.ts'
+import type { OperatorWallet, WalletStatus } from '../../../src/contract/console/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'

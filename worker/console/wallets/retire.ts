@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorWallet } from '../../../src/contract/operator/wallets.ts'
+import type { OperatorWallet } from '../../../src/contract/console/wallets.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets } from '../../lib/tables/requests.ts'

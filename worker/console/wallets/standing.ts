@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/coins.ts'
-import type { WalletsStanding } from '../../../src/contract/operator/wallets.ts'
+import type { WalletsStanding } from '../../../src/contract/console/wallets.ts'
+import { coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'

@@ -1,21 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { NETWORKS } from '../../../src/contract/coins.ts'
-import type { OperatorWallet, WalletsStanding } from '../../../src/contract/operator/wallets.ts'
-import type { Wallet } from '../../../src/contract/wallets.ts'
+import type { OperatorWallet, WalletsStanding } from '../../../src/contract/console/wallets.ts'
+import { NETWORKS } from '../../../src/contract/money/coins.ts'
+import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { type Site, site } from '../../../src/site.ts'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import type { AnyBody } from '../../dev/testing/http.ts'
-import { approveDeposit, approveProposal, as, propose } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Operator } from '../../dev/testing/people.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import type { AnyBody } from '../../../test/support/http.ts'
+import { approveDeposit, approveProposal, as, propose } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import {
   accountSigner,
   legacySigner,
   type Signer,
   segwitSigner,
   taprootSigner,
-} from '../../dev/testing/signers.ts'
-import { newWallet, retireWallet, type WalletOptions } from '../../dev/testing/wallets.ts'
+} from '../../../test/support/signers.ts'
+import { newWallet, retireWallet, type WalletOptions } from '../../../test/support/wallets.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 
 const run = (sql: string, ...parameters: unknown[]) =>

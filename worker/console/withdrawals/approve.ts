@@ -1,4 +1,4 @@
-import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'

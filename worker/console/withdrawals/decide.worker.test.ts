@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
-import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../dev/testing/filing.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { booksOf } from '../../dev/testing/money.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../../test/support/filing.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { booksOf } from '../../../test/support/money.ts'
 import {
   approveDeposit,
   approveWithdrawal,
@@ -11,9 +12,8 @@ import {
   completeWithdrawal,
   deposit,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })

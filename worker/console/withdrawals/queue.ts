@@ -1,6 +1,6 @@
+import type { listWithdrawals as endpoint } from '../../../src/contract/console/queues.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listWithdrawals as endpoint } from '../../../src/contract/operator/queues.ts'
-import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { decimal } from '../../http/csv.ts'
 import { iso, type Position } from '../../http/paging.ts'

@@ -1,4 +1,4 @@
-import type { OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { release } from '../../ledger/post.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Coin, Network } from '../../../src/contract/coins.ts'
+import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/operator/withdrawals.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Coin, Network } from '../../../src/contract/coins.ts'
+import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { giveFromCustody, quantityAt, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
 import { newId, newRef, randomText, randomToken } from '../../lib/crypto/tokens.ts'

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../../src/contract/operator/roles.ts'
+import { ROLES, type Role } from '../../../src/contract/console/roles.ts'
 import { newReferralCode } from '../../identity/signIn/referralCode.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressProblem } from '../../../src/contract/addresses.ts'
-import { NETWORKS } from '../../../src/contract/coins.ts'
+import { addressProblem } from '../../../src/contract/money/addresses.ts'
+import { NETWORKS } from '../../../src/contract/money/coins.ts'
 import { RECEIVING_ADDRESSES } from './receivingAddresses.ts'
 
 test('no real wallet would send to a development address, on any network', () => {

@@ -1,4 +1,4 @@
-import type { Network } from '../../../src/contract/coins.ts'
+import type { Network } from '../../../src/contract/money/coins.ts'
 
 /**
  * Receiving addresses for development. No real wallet sends to any of them: the Bitcoin one belongs to a test network,

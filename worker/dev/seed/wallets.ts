@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { coinOfNetwork, NETWORKS } from '../../../src/contract/coins.ts'
+import { coinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'

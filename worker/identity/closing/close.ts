@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import type { closeAccount as endpoint } from '../../../src/contract/accountClosing.ts'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { closeAccount as endpoint } from '../../../src/contract/identity/accountClosing.ts'
 import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'

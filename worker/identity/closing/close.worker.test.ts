@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { Closing } from '../../../src/contract/accountClosing.ts'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, picture, withdraw } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
+import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, picture, withdraw } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import {
   approveProposal,
   approveWithdrawal,
@@ -13,9 +14,8 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { anotherSession, newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+} from '../../../test/support/operating.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { FORGOTTEN_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
 

@@ -1,4 +1,4 @@
-import type { Closing } from '../../../src/contract/accountClosing.ts'
+import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
 import { formatCents, usdOf } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { KycRecord } from '../../../src/contract/kyc.ts'
-import { runSelfChecks } from '../../console/selfCheck/run.ts'
-import { BANK_WITHDRAWAL, picture } from '../../dev/testing/filing.ts'
-import { call, send } from '../../dev/testing/http.ts'
-import { mailsTo } from '../../dev/testing/mailbox.ts'
+import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
+import { BANK_WITHDRAWAL, picture } from '../../../test/support/filing.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { mailsTo } from '../../../test/support/mailbox.ts'
 import {
   approveWithdrawal,
   as,
   completeWithdrawal,
   deposit,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
+import { runSelfChecks } from '../../console/selfCheck/run.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'

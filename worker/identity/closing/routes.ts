@@ -1,4 +1,4 @@
-import { closeAccount, getClosing } from '../../../src/contract/accountClosing.ts'
+import { closeAccount, getClosing } from '../../../src/contract/identity/accountClosing.ts'
 import { investorOnly } from '../../http/investorOnly.ts'
 import { type Route, routeOf } from '../../http/route.ts'
 import { closeAccount as close } from './close.ts'

@@ -1,4 +1,4 @@
-import type { Closing } from '../../../src/contract/accountClosing.ts'
+import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { keptDaysOf, obstaclesOf, readClosingFacts } from './facts.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { call } from '../../dev/testing/http.ts'
-import { linkIn, mailTo } from '../../dev/testing/mailbox.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
+import { call } from '../../../test/support/http.ts'
+import { linkIn, mailTo } from '../../../test/support/mailbox.ts'
+import { newInvestor } from '../../../test/support/people.ts'
 
 /** Leaked often, and in no list that pages hold. */
 const LEAKED = '13071985'

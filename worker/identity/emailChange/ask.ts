@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { askForEmailChange } from '../../../src/contract/emailChangeCalls.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { askForEmailChange } from '../../../src/contract/identity/emailChangeCalls.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse, refuseField, violates } from '../../lib/errors.ts'

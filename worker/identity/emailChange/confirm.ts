@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { confirmEmailChange } from '../../../src/contract/emailChangeCalls.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { confirmEmailChange } from '../../../src/contract/identity/emailChangeCalls.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'

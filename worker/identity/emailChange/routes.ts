@@ -1,5 +1,5 @@
-import { cancelEmailChange, getEmail } from '../../../src/contract/emailChange.ts'
-import { askForEmailChange, confirmEmailChange } from '../../../src/contract/emailChangeCalls.ts'
+import { cancelEmailChange, getEmail } from '../../../src/contract/identity/emailChange.ts'
+import { askForEmailChange, confirmEmailChange } from '../../../src/contract/identity/emailChangeCalls.ts'
 import { publicRoute, type Route, route } from '../../http/route.ts'
 import { askForChange } from './ask.ts'
 import { cancelChange } from './cancel.ts'

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import type { EmailChange } from '../../../src/contract/emailChange.ts'
+import type { EmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { emailChanges } from '../../lib/tables/people.ts'

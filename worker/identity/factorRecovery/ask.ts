@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { askFactorRecovery as endpoint } from '../../../src/contract/factorRecovery.ts'
+import type { askFactorRecovery as endpoint } from '../../../src/contract/identity/factorRecovery.ts'
 import { type Answer, accepted, type CheckedCall } from '../../http/call.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
 import { hashMailedCode } from '../../lib/crypto/mailedCode.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { confirmFactorRecovery as endpoint } from '../../../src/contract/factorRecovery.ts'
+import type { confirmFactorRecovery as endpoint } from '../../../src/contract/identity/factorRecovery.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
 import { isMailedCode } from '../../lib/crypto/mailedCode.ts'

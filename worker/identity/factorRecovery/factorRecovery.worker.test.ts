@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { FactorRecovery } from '../../../src/contract/operator/factorRecoveries.ts'
-import type { Proposal } from '../../../src/contract/operator/proposals.ts'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { withdraw } from '../../dev/testing/filing.ts'
-import { type AnyBody, call, type Reply } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { approveProposal, as } from '../../dev/testing/operating.ts'
-import { withPasskey } from '../../dev/testing/passkeys.ts'
+import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { withdraw } from '../../../test/support/filing.ts'
+import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { approveProposal, as } from '../../../test/support/operating.ts'
+import { withPasskey } from '../../../test/support/passkeys.ts'
 import {
   anotherSession,
   newInvestor,
   newOperator,
   type Operator,
   type Person,
-} from '../../dev/testing/people.ts'
+} from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { completeRecoveries } from './complete.ts'

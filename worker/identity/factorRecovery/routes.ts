@@ -1,4 +1,4 @@
-import * as contract from '../../../src/contract/factorRecovery.ts'
+import * as contract from '../../../src/contract/identity/factorRecovery.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import { askRecovery } from './ask.ts'
 import { confirmRecovery } from './confirm.ts'

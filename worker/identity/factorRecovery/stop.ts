@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { stopFactorRecovery as endpoint } from '../../../src/contract/factorRecovery.ts'
+import type { stopFactorRecovery as endpoint } from '../../../src/contract/identity/factorRecovery.ts'
 import { recordActivity } from '../../http/activity.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { site } from '../../../src/site.ts'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { cost } from '../../dev/testing/cost.ts'
-import { turnOnApp } from '../../dev/testing/factors.ts'
-import { type AnyBody, call } from '../../dev/testing/http.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { turnOnApp } from '../../../test/support/factors.ts'
+import { type AnyBody, call } from '../../../test/support/http.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
 import {
   approveDeposit,
   approveProposal,
@@ -13,17 +14,16 @@ import {
   deposit,
   propose,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { type Asking, withPasskey } from '../../dev/testing/passkeys.ts'
+} from '../../../test/support/operating.ts'
+import { type Asking, withPasskey } from '../../../test/support/passkeys.ts'
 import {
   anotherSession,
   freshCode,
   newInvestor,
   newOperator,
   type Operator,
-} from '../../dev/testing/people.ts'
-import { withoutTrigger } from '../../dev/testing/withoutTrigger.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+} from '../../../test/support/people.ts'
+import { withoutTrigger } from '../../../test/support/withoutTrigger.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const fresh = (methods: readonly string[] = ['totp']) => ({

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { twoFactorDisable } from '../../../src/contract/auth.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { twoFactorDisable } from '../../../src/contract/identity/auth.ts'
 import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { secondFactors } from '../../lib/tables/people.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { twoFactorEnable } from '../../../src/contract/auth.ts'
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
+import type { twoFactorEnable } from '../../../src/contract/identity/auth.ts'
 import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { secondFactors } from '../../lib/tables/people.ts'

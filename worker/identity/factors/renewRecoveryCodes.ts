@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
-import type { renewRecoveryCodes as endpoint } from '../../../src/contract/recoveryCodes.ts'
+import type { renewRecoveryCodes as endpoint } from '../../../src/contract/identity/recoveryCodes.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { issueRecoveryCodes } from './issueRecoveryCodes.ts'

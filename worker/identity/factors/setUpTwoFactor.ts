@@ -1,7 +1,7 @@
 import { isNull } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
-import type { twoFactorSetup } from '../../../src/contract/auth.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { twoFactorSetup } from '../../../src/contract/identity/auth.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { newTotpSecret, otpauthUri } from '../../lib/crypto/totp.ts'

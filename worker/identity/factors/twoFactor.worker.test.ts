@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { mailedFactorCode, setSecurityChange, withMailedCode } from '../../dev/testing/factors.ts'
-import { call } from '../../dev/testing/http.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { mailedFactorCode, setSecurityChange, withMailedCode } from '../../../test/support/factors.ts'
+import { call } from '../../../test/support/http.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 let network = 0

@@ -1,6 +1,6 @@
 import { and, count, eq, isNull } from 'drizzle-orm'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
-import type { twoFactorStanding as endpoint } from '../../../src/contract/twoFactorStanding.ts'
+import type { twoFactorStanding as endpoint } from '../../../src/contract/identity/twoFactorStanding.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { recoveryCodes } from '../../lib/tables/people.ts'

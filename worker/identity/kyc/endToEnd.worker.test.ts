@@ -1,14 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { Decrypter } from 'age-encryption'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { KycRecord } from '../../../src/contract/kyc.ts'
-import type { OperatorKyc } from '../../../src/contract/operator/kyc.ts'
-import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/recipients.ts'
+import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
+import {
+  RECOVERY_NAME,
+  type Recipient,
+  recipientFingerprint,
+} from '../../../src/contract/money/recipients.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
-import { picture } from '../../dev/testing/filing.ts'
-import { call, send } from '../../dev/testing/http.ts'
-import { as } from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { as } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import {
   ageFile,
   asRecipients,
@@ -19,7 +23,7 @@ import {
   recipientsFor,
   sealTo,
   submitSealed,
-} from '../../dev/testing/reviewers.ts'
+} from '../../../test/support/reviewers.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { readAge } from '../../lib/files/age.ts'
 import { documentContext } from './documentContext.ts'
@@ -227,7 +231,7 @@ describe('what is sent as encrypted', () => {
   })
 
   test('is no receipt: a deposit takes pictures alone', async () => {
-    const { depositForm } = await import('../../dev/testing/filing.ts')
+    const { depositForm } = await import('../../../test/support/filing.ts')
     const ana = await newInvestor()
     const image = ageFile(await sealTo(await recipientsFor(ana), PNG))
     const reply = await call('POST', '/deposits', { token: ana.token, form: await depositForm({ image }) })

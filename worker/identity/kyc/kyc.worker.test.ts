@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { KycRecord } from '../../../src/contract/kyc.ts'
-import { picture } from '../../dev/testing/filing.ts'
-import { type CallOptions, call } from '../../dev/testing/http.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { type CallOptions, call } from '../../../test/support/http.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { documentContext } from './documentContext.ts'
 

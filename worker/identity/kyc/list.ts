@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { KycRecord } from '../../../src/contract/kyc.ts'
+import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
-import { listKyc, submitKyc } from '../../../src/contract/kyc.ts'
-import { listRecipients } from '../../../src/contract/recipients.ts'
+import { listKyc, submitKyc } from '../../../src/contract/identity/kyc.ts'
+import { listRecipients } from '../../../src/contract/money/recipients.ts'
 import { investorOnly } from '../../http/investorOnly.ts'
 import { type Route, route, routeOf } from '../../http/route.ts'
 import { listKyc as list } from './list.ts'

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
-import type { addPasskey as endpoint } from '../../../src/contract/passkeys.ts'
+import type { addPasskey as endpoint } from '../../../src/contract/identity/passkeys.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { base64url, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
-import type { passkeyOptions } from '../../../src/contract/passkeys.ts'
+import type { passkeyOptions } from '../../../src/contract/identity/passkeys.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { base64url } from '../../lib/crypto/tokens.ts'

@@ -1,4 +1,4 @@
-import type { Passkey } from '../../../src/contract/passkeyList.ts'
+import type { Passkey } from '../../../src/contract/identity/passkeyList.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { passkeyOf, readPasskeys } from '../factors/keys.ts'
 

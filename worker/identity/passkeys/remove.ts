@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { removePasskey as endpoint } from '../../../src/contract/passkeys.ts'
+import type { removePasskey as endpoint } from '../../../src/contract/identity/passkeys.ts'
 import { type ActorCall, type Answer, type CheckedCall, noContent } from '../../http/call.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'

@@ -1,5 +1,10 @@
-import { listPasskeys } from '../../../src/contract/passkeyList.ts'
-import { addPasskey, passkeyOptions, removePasskey, renamePasskey } from '../../../src/contract/passkeys.ts'
+import { listPasskeys } from '../../../src/contract/identity/passkeyList.ts'
+import {
+  addPasskey,
+  passkeyOptions,
+  removePasskey,
+  renamePasskey,
+} from '../../../src/contract/identity/passkeys.ts'
 import { type Route, route, routeOf } from '../../http/route.ts'
 import { addPasskey as add } from './add.ts'
 import { beginPasskey } from './begin.ts'

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Authenticator, newAuthenticator } from '../../dev/testing/authenticator.ts'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { call } from '../../dev/testing/http.ts'
-import { type Asking, begin, withPasskey } from '../../dev/testing/passkeys.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { type Authenticator, newAuthenticator } from '../../../test/support/authenticator.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { call } from '../../../test/support/http.ts'
+import { type Asking, begin, withPasskey } from '../../../test/support/passkeys.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 type Proof = Readonly<Record<string, unknown>>

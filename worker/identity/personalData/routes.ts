@@ -1,4 +1,4 @@
-import { downloadData } from '../../../src/contract/personalData.ts'
+import { downloadData } from '../../../src/contract/identity/personalData.ts'
 import { type Route, route } from '../../http/route.ts'
 import { downloadData as download } from './download.ts'
 

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { Preferences } from '../../../src/contract/preferences.ts'
-import type { changePreferences as endpoint } from '../../../src/contract/preferencesCalls.ts'
+import type { Preferences } from '../../../src/contract/identity/preferences.ts'
+import type { changePreferences as endpoint } from '../../../src/contract/identity/preferencesCalls.ts'
 import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
 import { preferences } from '../../lib/tables/people.ts'
 import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/activity.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/identity/activity.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
-import { MAILS_OFF } from '../../../src/contract/announcementMail.ts'
-import type { MailKind } from '../../../src/contract/preferences.ts'
+import type { MailKind } from '../../../src/contract/identity/preferences.ts'
+import { MAILS_OFF } from '../../../src/contract/outreach/announcementMail.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, type Part } from '../../lib/mail/compose.ts'
 import { linkTo } from '../../lib/mail/linkTo.ts'

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/preferences.ts'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { call } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/identity/preferences.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { call } from '../../../test/support/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const show = ({ token }: Person) => call<Preferences>('GET', '/users/preferences', { token })

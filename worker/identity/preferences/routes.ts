@@ -1,9 +1,9 @@
-import { listActivity as listActivityEndpoint } from '../../../src/contract/activity.ts'
-import { showPreferences as showEndpoint } from '../../../src/contract/preferences.ts'
+import { listActivity as listActivityEndpoint } from '../../../src/contract/identity/activity.ts'
+import { showPreferences as showEndpoint } from '../../../src/contract/identity/preferences.ts'
 import {
   changePreferences as changeEndpoint,
   unsubscribeFromMails,
-} from '../../../src/contract/preferencesCalls.ts'
+} from '../../../src/contract/identity/preferencesCalls.ts'
 import { publicRoute, type Route, route } from '../../http/route.ts'
 import { changePreferences } from './change.ts'
 import { listActivity } from './listActivity.ts'

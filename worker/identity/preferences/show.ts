@@ -1,4 +1,4 @@
-import type { Preferences } from '../../../src/contract/preferences.ts'
+import type { Preferences } from '../../../src/contract/identity/preferences.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { preferencesOf } from './standing.ts'
 

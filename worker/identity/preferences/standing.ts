@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/preferences.ts'
+import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/identity/preferences.ts'
 import type { Database } from '../../lib/database.ts'
 import { preferences } from '../../lib/tables/people.ts'
 

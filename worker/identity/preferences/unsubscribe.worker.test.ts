@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { MAIL_KINDS, type Preferences } from '../../../src/contract/preferences.ts'
-import { call } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo } from '../../dev/testing/mailbox.ts'
-import { newInvestor, type Person } from '../../dev/testing/people.ts'
+import { MAIL_KINDS, type Preferences } from '../../../src/contract/identity/preferences.ts'
+import { call } from '../../../test/support/http.ts'
+import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'
+import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { composeOptionalMail } from './optionalMail.ts'
 import { kindOfToken, mailsOffTokenOf } from './unsubscribeToken.ts'
 

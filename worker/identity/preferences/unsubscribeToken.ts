@@ -1,4 +1,4 @@
-import { MAIL_KINDS, type MailKind } from '../../../src/contract/preferences.ts'
+import { MAIL_KINDS, type MailKind } from '../../../src/contract/identity/preferences.ts'
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
 

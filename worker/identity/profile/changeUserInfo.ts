@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { patchUserInfo } from '../../../src/contract/profile.ts'
+import type { patchUserInfo } from '../../../src/contract/identity/profile.ts'
 import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { Refusal, refuse } from '../../lib/errors.ts'

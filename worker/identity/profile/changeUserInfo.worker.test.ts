@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { call } from '../../dev/testing/http.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { anotherSession, newInvestor } from '../../dev/testing/people.ts'
+import { call } from '../../../test/support/http.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { anotherSession, newInvestor } from '../../../test/support/people.ts'
 
 const change = (token: string, json: unknown) => call('PATCH', '/users/user-info', { token, json })
 const infoOf = async (token: string) => (await call<object>('GET', '/users/user-info', { token })).body

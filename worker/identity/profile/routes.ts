@@ -1,5 +1,5 @@
-import { patchUserInfo } from '../../../src/contract/profile.ts'
-import { getUserInfo } from '../../../src/contract/userInfo.ts'
+import { patchUserInfo } from '../../../src/contract/identity/profile.ts'
+import { getUserInfo } from '../../../src/contract/identity/userInfo.ts'
 import { type Route, route } from '../../http/route.ts'
 import { changeUserInfo } from './changeUserInfo.ts'
 import { userInfo } from './userInfo.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/userInfo.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/userInfo.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { refuse } from '../../lib/errors.ts'

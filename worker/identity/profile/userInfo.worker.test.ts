@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
-import type { UserInfo } from '../../../src/contract/userInfo.ts'
-import { call } from '../../dev/testing/http.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import type { UserInfo } from '../../../src/contract/identity/userInfo.ts'
+import { call } from '../../../test/support/http.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 const infoOf = (token: string, fields?: string) =>
   call<UserInfo>('GET', `/users/user-info${fields === undefined ? '' : `?fields=${fields}`}`, { token })

@@ -1,6 +1,6 @@
 import { and, desc, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listSessions as endpoint, SessionRow } from '../../../src/contract/sessions.ts'
+import type { listSessions as endpoint, SessionRow } from '../../../src/contract/identity/sessions.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { sessions } from '../../lib/tables/people.ts'

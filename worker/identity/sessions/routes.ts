@@ -1,4 +1,4 @@
-import { endSession, listSessions } from '../../../src/contract/sessions.ts'
+import { endSession, listSessions } from '../../../src/contract/identity/sessions.ts'
 import { type Route, route, routeOf } from '../../http/route.ts'
 import { endOwnSession } from './end.ts'
 import { listSessions as list } from './list.ts'

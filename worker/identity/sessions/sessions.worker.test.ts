@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { SessionRow } from '../../../src/contract/sessions.ts'
-import { call } from '../../dev/testing/http.ts'
-import { anotherSession, newInvestor, newOperator } from '../../dev/testing/people.ts'
+import type { SessionRow } from '../../../src/contract/identity/sessions.ts'
+import { call } from '../../../test/support/http.ts'
+import { anotherSession, newInvestor, newOperator } from '../../../test/support/people.ts'
 
 const list = (token: string, query = '') => call<SessionRow[]>('GET', `/users/sessions${query}`, { token })
 const end = (token: string, id: string) => call('DELETE', `/users/sessions/${id}`, { token })

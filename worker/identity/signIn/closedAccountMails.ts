@@ -1,4 +1,4 @@
-import type { Closing } from '../../../src/contract/accountClosing.ts'
+import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
 import { site } from '../../../src/site.ts'
 import { DAY_MS, dateInWords } from '../../lib/days.ts'
 import { composeMail } from '../../lib/mail/compose.ts'

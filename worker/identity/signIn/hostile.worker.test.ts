@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { call, send } from '../../dev/testing/http.ts'
-import { mailTo } from '../../dev/testing/mailbox.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { newInvestor } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const VALUES: readonly unknown[] = [

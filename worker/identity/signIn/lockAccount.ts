@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { lockAccount as lockEndpoint } from '../../../src/contract/accountLock.ts'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { lockAccount as lockEndpoint } from '../../../src/contract/identity/accountLock.ts'
 import { type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
 import { countOutgoing, stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { refuse, violates } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/auth.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/identity/auth.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import type { SentProof } from '../../http/factorProof.ts'

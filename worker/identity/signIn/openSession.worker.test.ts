@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { newInvestor } from '../../dev/testing/people.ts'
+import { newInvestor } from '../../../test/support/people.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { openSession, passwordHasChanged } from './openSession.ts'
 

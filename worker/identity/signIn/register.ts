@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { register as registerEndpoint } from '../../../src/contract/registration.ts'
+import type { register as registerEndpoint } from '../../../src/contract/identity/registration.ts'
 import { type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { TERMS_VERSION } from '../../../src/contract/signUp.ts'
-import { call } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { booksOf } from '../../dev/testing/money.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
+import { TERMS_VERSION } from '../../../src/contract/identity/signUp.ts'
+import { call } from '../../../test/support/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { booksOf } from '../../../test/support/money.ts'
+import { newInvestor } from '../../../test/support/people.ts'
 
 let count = 0
 const newAddress = () => `register-${++count}@example.com`

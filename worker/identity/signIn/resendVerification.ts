@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { resendVerification as resendEndpoint } from '../../../src/contract/auth.ts'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { resendVerification as resendEndpoint } from '../../../src/contract/identity/auth.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { users } from '../../lib/tables/people.ts'
 import { newEmailToken } from '../credentials/emailTokens.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { resetPassword as resetEndpoint } from '../../../src/contract/passwords.ts'
+import type { resetPassword as resetEndpoint } from '../../../src/contract/identity/passwords.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'

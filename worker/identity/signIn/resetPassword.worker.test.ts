@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { call } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { anotherSession, newInvestor } from '../../dev/testing/people.ts'
+import { call } from '../../../test/support/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { anotherSession, newInvestor } from '../../../test/support/people.ts'
 
 const NEW_PASSWORD = 'ein Kahn im Hafen'
 

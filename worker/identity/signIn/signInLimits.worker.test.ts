@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { call, deviceOf, type Reply } from '../../dev/testing/http.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { call, deviceOf, type Reply } from '../../../test/support/http.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 let network = 0
 const newIp = () => `192.0.2.${++network}`

@@ -1,4 +1,4 @@
-import { browserInWords } from '../../../src/contract/browserNames.ts'
+import { browserInWords } from '../../../src/contract/identity/browserNames.ts'
 import { site } from '../../../src/site.ts'
 import type { Call } from '../../http/call.ts'
 import type { Env } from '../../lib/env.ts'

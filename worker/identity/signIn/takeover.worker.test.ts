@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { newAuthenticator } from '../../dev/testing/authenticator.ts'
-import { totpCode } from '../../dev/testing/codes.ts'
-import { mailedFactorCode, turnOnApp } from '../../dev/testing/factors.ts'
-import { CRYPTO_WITHDRAWAL, mailedCode } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { begin, send as sendPasskey } from '../../dev/testing/passkeys.ts'
-import { anotherSession, newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import { newAuthenticator } from '../../../test/support/authenticator.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import { mailedFactorCode, turnOnApp } from '../../../test/support/factors.ts'
+import { CRYPTO_WITHDRAWAL, mailedCode } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { begin, send as sendPasskey } from '../../../test/support/passkeys.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
 // Somebody who has the password, or the token of an open session, and not the owner's mailbox.
 

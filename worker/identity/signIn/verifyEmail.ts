@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import type { verifyEmail as verifyEmailEndpoint } from '../../../src/contract/auth.ts'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { verifyEmail as verifyEmailEndpoint } from '../../../src/contract/identity/auth.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'

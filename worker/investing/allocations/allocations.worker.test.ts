@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Position, PositionDetail, UnitOrder } from '../../../src/contract/allocations.ts'
-import { cost } from '../../dev/testing/cost.ts'
-import { type AnyBody, call, type Reply } from '../../dev/testing/http.ts'
-import { booksOf } from '../../dev/testing/money.ts'
-import { anotherSession, newInvestor, newOperator, type Person } from '../../dev/testing/people.ts'
+import type { Position, PositionDetail, UnitOrder } from '../../../src/contract/investing/allocations.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
+import { booksOf } from '../../../test/support/money.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import {
   closeDay,
   dayOf,
@@ -13,7 +13,7 @@ import {
   settleDay,
   suspend,
   withOthers,
-} from '../../dev/testing/pooled.ts'
+} from '../../../test/support/pooled.ts'
 
 type Filed = AnyBody & { readonly pricedAt: string }
 

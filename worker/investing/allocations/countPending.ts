@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OrderKind } from '../../../src/contract/allocations.ts'
+import type { OrderKind } from '../../../src/contract/investing/allocations.ts'
 import { type Read, reading } from '../../lib/database.ts'
 
 /** How many orders of a kind an investor has pending: at most 20. */

@@ -1,4 +1,4 @@
-import type { OrderFiled } from '../../../src/contract/allocate.ts'
+import type { OrderFiled } from '../../../src/contract/investing/allocate.ts'
 import { type Answer, created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { momentOf } from '../../lib/mail/moment.ts'

@@ -1,4 +1,4 @@
-import type { PositionDay } from '../../../src/contract/allocations.ts'
+import type { PositionDay } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
 import { valueCents } from '../../ledger/units.ts'

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { listOrders as endpoint, Position, UnitOrder } from '../../../src/contract/allocations.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type {
+  listOrders as endpoint,
+  Position,
+  UnitOrder,
+} from '../../../src/contract/investing/allocations.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
-import type { Onward } from '../../../src/contract/redeem.ts'
-import type { StepUpReason } from '../../../src/contract/withdrawals.ts'
+import type { Onward } from '../../../src/contract/investing/redeem.ts'
+import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { SentProof } from '../../http/factorProof.ts'
 import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
 import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'

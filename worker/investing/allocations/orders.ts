@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { UnitOrder } from '../../../src/contract/allocations.ts'
+import type { UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'

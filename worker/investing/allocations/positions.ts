@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
-import type { Position } from '../../../src/contract/allocations.ts'
+import type { Position } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
 import {

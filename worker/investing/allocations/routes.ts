@@ -1,6 +1,11 @@
-import { allocate } from '../../../src/contract/allocate.ts'
-import { cancelOrder, getPosition, listAllocations, listOrders } from '../../../src/contract/allocations.ts'
-import { redeem } from '../../../src/contract/redeem.ts'
+import { allocate } from '../../../src/contract/investing/allocate.ts'
+import {
+  cancelOrder,
+  getPosition,
+  listAllocations,
+  listOrders,
+} from '../../../src/contract/investing/allocations.ts'
+import { redeem } from '../../../src/contract/investing/redeem.ts'
 import { investorOnly } from '../../http/investorOnly.ts'
 import { type Route, route, routeOf } from '../../http/route.ts'
 import { allocate as file } from './allocate.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { PositionDetail } from '../../../src/contract/allocations.ts'
+import type { PositionDetail } from '../../../src/contract/investing/allocations.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { reading } from '../../lib/database.ts'
 import { type Close, historyOf } from './history.ts'

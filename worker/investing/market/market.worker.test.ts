@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
-import type { Quote } from '../../../src/contract/wallets.ts'
-import { call } from '../../dev/testing/http.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
+import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
+import type { Quote } from '../../../src/contract/money/wallets.ts'
+import { call } from '../../../test/support/http.ts'
+import { newInvestor } from '../../../test/support/people.ts'
 import { SAMPLE_COINS } from './sample.ts'
 
 test('without a provider the bundled sample is served, and says so', async () => {

@@ -1,19 +1,19 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import type { Quote } from '../../../src/contract/wallets.ts'
-import { createApp } from '../../app.ts'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import { call, ORIGIN } from '../../dev/testing/http.ts'
+import type { Quote } from '../../../src/contract/money/wallets.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { call, ORIGIN } from '../../../test/support/http.ts'
+import { newTxid } from '../../../test/support/ledger/txid.ts'
 import {
   approveDeposit,
   approveWithdrawal,
   completeWithdrawal,
   deposit,
   withdrawal,
-} from '../../dev/testing/operating.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { newTxid } from '../../ledger/testing/txid.ts'
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { createApp } from '../../app.ts'
 import { routes } from '../../routes.ts'
 import { SAMPLE_COINS } from './sample.ts'
 

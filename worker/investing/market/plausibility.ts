@@ -1,4 +1,4 @@
-import { MARKET_IDS } from '../../../src/contract/coins.ts'
+import { MARKET_IDS } from '../../../src/contract/money/coins.ts'
 
 /** Prices that were told but are not yet plausible, by coin. */
 export type PendingPrices = Readonly<Record<string, number>>

@@ -1,5 +1,5 @@
-import type { Coin } from '../../../src/contract/coins.ts'
-import type { Quote } from '../../../src/contract/wallets.ts'
+import type { Coin } from '../../../src/contract/money/coins.ts'
+import type { Quote } from '../../../src/contract/money/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { quantityAt } from '../../ledger/custody.ts'

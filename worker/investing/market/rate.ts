@@ -1,4 +1,4 @@
-import { type Coin, MARKET_IDS } from '../../../src/contract/coins.ts'
+import { type Coin, MARKET_IDS } from '../../../src/contract/money/coins.ts'
 import type { Env } from '../../lib/env.ts'
 import { type Market, SAMPLE_SOURCE } from './snapshot.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
+import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { fetchedPictures, fetchPictures, imageOf, type Pictured } from './pictures.ts'

@@ -1,5 +1,10 @@
-import { coinPicture, listCoins, listTrending, trendingSparkline } from '../../../src/contract/market.ts'
-import { getQuote } from '../../../src/contract/wallets.ts'
+import {
+  coinPicture,
+  listCoins,
+  listTrending,
+  trendingSparkline,
+} from '../../../src/contract/investing/market.ts'
+import { getQuote } from '../../../src/contract/money/wallets.ts'
 import { publicRoute, type Route, route } from '../../http/route.ts'
 import { listCoins as coins, listTrending as trending } from './lists.ts'
 import { coinPicture as picture } from './picture.ts'

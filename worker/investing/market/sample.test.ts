@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { COINS, MARKET_IDS } from '../../../src/contract/coins.ts'
-import { marketCoin, trendingCoin } from '../../../src/contract/market.ts'
+import { marketCoin, trendingCoin } from '../../../src/contract/investing/market.ts'
+import { COINS, MARKET_IDS } from '../../../src/contract/money/coins.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from './sample.ts'
 
 test('the sample holds fifty coins in the order of their rank, each once', () => {

@@ -1,4 +1,4 @@
-import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
+import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
 
 /** Of a made-up week of prices. */
 const POINTS = 32

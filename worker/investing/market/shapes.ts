@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { MarketCoin } from '../../../src/contract/market.ts'
+import type { MarketCoin } from '../../../src/contract/investing/market.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { ProviderFailure } from './provider.ts'
 

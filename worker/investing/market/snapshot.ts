@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm'
-import type { MarketCoin, TrendingCoin } from '../../../src/contract/market.ts'
+import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/market.ts'
 import type { Call } from '../../http/call.ts'
 import type { Database } from '../../lib/database.ts'
 import { marketSnapshots } from '../../lib/tables/market.ts'

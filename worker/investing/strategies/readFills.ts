@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/costs.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listFills as endpoint, Fill } from '../../../src/contract/strategies.ts'
+import type { listFills as endpoint, Fill } from '../../../src/contract/investing/strategies.ts'
 import { type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'

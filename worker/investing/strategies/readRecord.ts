@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/strategies.ts'
+import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/investing/strategies.ts'
 import { type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'

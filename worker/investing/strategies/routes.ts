@@ -1,4 +1,9 @@
-import { getStrategy, listFills, listRecord, listStrategies } from '../../../src/contract/strategies.ts'
+import {
+  getStrategy,
+  listFills,
+  listRecord,
+  listStrategies,
+} from '../../../src/contract/investing/strategies.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import { listFills as fills } from './readFills.ts'
 import { listRecord as record } from './readRecord.ts'

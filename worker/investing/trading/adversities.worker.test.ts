@@ -2,8 +2,6 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_COSTS } from '../../../engine/costs.ts'
 import type { Definition } from '../../../engine/definition.ts'
-import { checkAll } from '../../console/selfCheck/all.ts'
-import { checkRecent } from '../../console/selfCheck/recent.ts'
 import {
   booksOf,
   dyingAt,
@@ -11,8 +9,11 @@ import {
   newCreditor,
   newPeople,
   rememberedPrices,
-} from '../../dev/testing/days.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
+} from '../../../test/support/days.ts'
+import { setSetting } from '../../../test/support/settings.ts'
+import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
+import { checkAll } from '../../console/selfCheck/all.ts'
+import { checkRecent } from '../../console/selfCheck/recent.ts'
 import { type Database, openDatabase, runBatch } from '../../lib/database.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
@@ -20,7 +21,6 @@ import { type Broker, type BrokerFill, type BrokerOrder, type OrderState, PaperB
 import type { Prices } from './prices.ts'
 import type { Pool } from './state.ts'
 import type { Surroundings } from './step.ts'
-import { DAY_MS, fileOrder, startPool } from './testing/pools.ts'
 
 // What can go wrong around a step: the run dies, bars are missing or told otherwise, the clock goes back, the broker does as it likes.
 

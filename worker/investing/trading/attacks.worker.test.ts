@@ -2,15 +2,15 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DEFAULT_COSTS } from '../../../engine/costs.ts'
 import type { Definition } from '../../../engine/definition.ts'
+import { newInvestor } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
+import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { PaperBroker } from './broker.ts'
 import { type Model, modelOf } from './model.ts'
 import type { Pool } from './state.ts'
 import { followDays } from './step.ts'
-import { DAY_MS, fileOrder, startPool } from './testing/pools.ts'
 
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)

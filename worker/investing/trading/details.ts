@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Committed } from '../../../src/contract/strategyRecord.ts'
+import type { Committed } from '../../../src/contract/investing/strategyRecord.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import type { Pool } from './state.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { RecordEntry, Strategy, StrategyDetail } from '../../../src/contract/strategies.ts'
-import { definitionHash } from '../../../src/contract/strategyRecord.ts'
-import { cost } from '../../dev/testing/cost.ts'
-import { call } from '../../dev/testing/http.ts'
-import { closeDay, dayOf, newStrategy, settleDay, suspend } from '../../dev/testing/pooled.ts'
+import type { RecordEntry, Strategy, StrategyDetail } from '../../../src/contract/investing/strategies.ts'
+import { definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { call } from '../../../test/support/http.ts'
+import { closeDay, dayOf, newStrategy, settleDay, suspend } from '../../../test/support/pooled.ts'
 
 const detailOf = (slug: string) => call<StrategyDetail>('GET', `/strategies/${slug}`)
 const dayName = (number: number) => new Date(dayOf(number)).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Linked, Recorded } from '../../../src/contract/strategyRecord.ts'
+import type { Linked, Recorded } from '../../../src/contract/investing/strategyRecord.ts'
 import { isoDay } from '../../lib/days.ts'
 
 /** What is public of a valuation, as the table has it. */

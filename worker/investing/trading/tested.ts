@@ -2,7 +2,7 @@ import { backtest } from '../../../engine/backtest.ts'
 import type { WorstYear } from '../../../engine/backtestResult.ts'
 import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
-import { canonicalJson } from '../../../src/contract/strategyRecord.ts'
+import { canonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 
 /** Key figures of a strategy's test. */
 export interface Tested {

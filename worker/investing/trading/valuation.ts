@@ -4,7 +4,7 @@ import {
   type Recorded,
   recordHash,
   returnOf,
-} from '../../../src/contract/strategyRecord.ts'
+} from '../../../src/contract/investing/strategyRecord.ts'
 import { iso } from '../../http/paging.ts'
 import { MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
 import type { Database, Statement } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe } from 'vitest'
-import { refuses, standScene } from '../testing/attacks.ts'
+import { refuses, standScene } from '../../../test/support/ledger/attacks.ts'
 
 beforeAll(standScene)
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe } from 'vitest'
-import { approveByHand, refuses, reverseByHand, standScene } from '../testing/attacks.ts'
+import { approveByHand, refuses, reverseByHand, standScene } from '../../../test/support/ledger/attacks.ts'
 
 beforeAll(standScene)
 

@@ -1,6 +1,13 @@
 import { beforeAll, describe } from 'vitest'
-import { approveByHand, event, fileByHand, refuses, standScene, T } from '../testing/attacks.ts'
-import { txid } from '../testing/txid.ts'
+import {
+  approveByHand,
+  event,
+  fileByHand,
+  refuses,
+  standScene,
+  T,
+} from '../../../test/support/ledger/attacks.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
 
 beforeAll(standScene)
 

@@ -1,7 +1,14 @@
 import { beforeAll, describe } from 'vitest'
-import { refuses } from '../testing/attacks.ts'
-import { DAY_MS, openHash } from '../testing/strategies.ts'
-import { D, FIRST_OPEN, NEXT, standStrategies, UNITS, valuation } from '../testing/strategyAttacks.ts'
+import { refuses } from '../../../test/support/ledger/attacks.ts'
+import { DAY_MS, openHash } from '../../../test/support/ledger/strategies.ts'
+import {
+  D,
+  FIRST_OPEN,
+  NEXT,
+  standStrategies,
+  UNITS,
+  valuation,
+} from '../../../test/support/ledger/strategyAttacks.ts'
 
 beforeAll(standStrategies)
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe } from 'vitest'
-import { event, fileByHand, refuses, standScene } from '../testing/attacks.ts'
-import { txid } from '../testing/txid.ts'
+import { event, fileByHand, refuses, standScene } from '../../../test/support/ledger/attacks.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
 
 beforeAll(standScene)
 

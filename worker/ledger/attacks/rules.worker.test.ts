@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { refuses, standScene } from '../testing/attacks.ts'
+import { refuses, standScene } from '../../../test/support/ledger/attacks.ts'
 
 beforeAll(standScene)
 

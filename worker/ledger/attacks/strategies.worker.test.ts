@@ -1,8 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { refuses } from '../testing/attacks.ts'
-import { DAY_MS } from '../testing/strategies.ts'
-import { A2, D, movement, NEXT, R1, standStrategies, transfer, UNITS } from '../testing/strategyAttacks.ts'
+import { refuses } from '../../../test/support/ledger/attacks.ts'
+import { DAY_MS } from '../../../test/support/ledger/strategies.ts'
+import {
+  A2,
+  D,
+  movement,
+  NEXT,
+  R1,
+  standStrategies,
+  transfer,
+  UNITS,
+} from '../../../test/support/ledger/strategyAttacks.ts'
 
 beforeAll(standStrategies)
 

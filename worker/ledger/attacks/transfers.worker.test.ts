@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runBatch } from '../../lib/database.ts'
-import { hold } from '../post.ts'
 import {
   approveByHand,
   db,
@@ -11,7 +9,9 @@ import {
   standScene,
   T,
   transfer,
-} from '../testing/attacks.ts'
+} from '../../../test/support/ledger/attacks.ts'
+import { runBatch } from '../../lib/database.ts'
+import { hold } from '../post.ts'
 
 beforeAll(standScene)
 

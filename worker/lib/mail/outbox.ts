@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { NewsTopic } from '../../../src/contract/preferences.ts'
+import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import { newId } from '../crypto/tokens.ts'
 import { openVault } from '../crypto/vault.ts'
 import type { Database, Statement } from '../database.ts'

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { NEWS_TOPICS } from '../../../src/contract/preferences.ts'
+import { NEWS_TOPICS } from '../../../src/contract/identity/preferences.ts'
 
 export const contactMessages = sqliteTable('contact_messages', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),

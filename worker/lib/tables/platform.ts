@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { ACTIVITY_EVENTS } from '../../../src/contract/activity.ts'
-import { NEWS_TOPICS } from '../../../src/contract/preferences.ts'
+import { ACTIVITY_EVENTS } from '../../../src/contract/identity/activity.ts'
+import { NEWS_TOPICS } from '../../../src/contract/identity/preferences.ts'
 
 export const rateCounters = sqliteTable('rate_counters', {
   key: text('key').primaryKey(),

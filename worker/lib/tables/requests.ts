@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { COINS, NETWORKS } from '../../../src/contract/coins.ts'
-import { PROOF_METHODS } from '../../../src/contract/operator/wallets.ts'
+import { PROOF_METHODS } from '../../../src/contract/console/wallets.ts'
+import { COINS, NETWORKS } from '../../../src/contract/money/coins.ts'
 
 const STATUSES = ['pending', 'approved', 'completed', 'rejected', 'cancelled', 'reversed'] as const
 

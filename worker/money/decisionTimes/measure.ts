@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type DecisionKind, FEWEST_DECISIONS } from '../../../src/contract/decisionTimes.ts'
+import { type DecisionKind, FEWEST_DECISIONS } from '../../../src/contract/money/decisionTimes.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../src/contract/decisionTimes.ts'
+import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../src/contract/money/decisionTimes.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'

@@ -1,4 +1,4 @@
-import { getDecisionTimes } from '../../../src/contract/decisionTimes.ts'
+import { getDecisionTimes } from '../../../src/contract/money/decisionTimes.ts'
 import { ok } from '../../http/call.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import { readTogether } from '../../lib/database.ts'

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { booksOf, creditInvestor } from '../../dev/testing/money.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { booksOf, creditInvestor } from '../../../test/support/money.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 const cancel = (person: { token: string }, id: string, idempotencyKey?: string) =>
   call('POST', `/deposits/${id}/cancel`, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fileDeposit } from '../../dev/testing/filing.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
+import { newInvestor } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 
 test('an amount below the minimum of the settings is refused in a sentence that names it', async () => {
   await setSetting('minimums', { deposit: 50_00, withdrawal: 0 })

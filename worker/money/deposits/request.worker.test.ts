@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { PNG } from '../../../src/pictures/samples.ts'
-import { depositForm, fileDeposit, picture } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { booksOf } from '../../dev/testing/money.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
-import { newWallet, retireWallet } from '../../dev/testing/wallets.ts'
-import { txid } from '../../ledger/testing/txid.ts'
+import { depositForm, fileDeposit, picture } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { txid } from '../../../test/support/ledger/txid.ts'
+import { booksOf } from '../../../test/support/money.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newWallet, retireWallet } from '../../../test/support/wallets.ts'
 
 test('a deposit is filed with its receipt, waits, and credits nothing', async () => {
   const ana = await newInvestor()

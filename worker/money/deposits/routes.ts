@@ -1,4 +1,4 @@
-import { cancelDeposit, requestDeposit } from '../../../src/contract/deposits.ts'
+import { cancelDeposit, requestDeposit } from '../../../src/contract/money/deposits.ts'
 import { investorOnly } from '../../http/investorOnly.ts'
 import { type Route, routeOf } from '../../http/route.ts'
 import { ownRequest } from '../requests/cancel.ts'

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { SavedAddress } from '../../../src/contract/addressBook.ts'
-import { CRYPTO_WITHDRAWAL, GOOD_ADDRESS } from '../../dev/testing/filing.ts'
-import { type AnyBody, call } from '../../dev/testing/http.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
+import { CRYPTO_WITHDRAWAL, GOOD_ADDRESS } from '../../../test/support/filing.ts'
+import { type AnyBody, call } from '../../../test/support/http.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 interface Somebody {

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, or } from 'drizzle-orm'
-import type { listAddresses as endpoint, SavedAddress } from '../../../src/contract/addressBook.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { listAddresses as endpoint, SavedAddress } from '../../../src/contract/money/destinations.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { renameAddress as endpoint, SavedAddress } from '../../../src/contract/addressBook.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { renameAddress as endpoint, SavedAddress } from '../../../src/contract/money/destinations.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
 import { naming, type SavedAddressRow, savedAddressOf } from './savedAddress.ts'

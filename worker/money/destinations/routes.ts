@@ -3,7 +3,7 @@ import {
   listAddresses,
   renameAddress,
   saveAddress,
-} from '../../../src/contract/addressBook.ts'
+} from '../../../src/contract/money/destinations.ts'
 import { investorOnly } from '../../http/investorOnly.ts'
 import { type Route, route, routeOf } from '../../http/route.ts'
 import { listAddresses as list } from './list.ts'

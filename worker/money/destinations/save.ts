@@ -1,5 +1,5 @@
-import type { saveAddress as endpoint, SavedAddress } from '../../../src/contract/addressBook.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { saveAddress as endpoint, SavedAddress } from '../../../src/contract/money/destinations.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { newId } from '../../lib/crypto/tokens.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { SavedAddress } from '../../../src/contract/addressBook.ts'
-import { coinOfNetwork } from '../../../src/contract/coins.ts'
+import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { refuse, refuseField, violates } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listLiabilities as endpoint, PublishedRoot } from '../../../src/contract/liabilities.ts'
+import type { listLiabilities as endpoint, PublishedRoot } from '../../../src/contract/money/liabilities.ts'
 import { type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OwnProof } from '../../../src/contract/liabilities.ts'
+import type { OwnProof } from '../../../src/contract/money/liabilities.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type LiabilityNode, leafNode, rootHash } from '../../../src/contract/liabilityTree.ts'
-import { SETTINGS } from '../../../src/contract/operator/settingList.ts'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import { type LiabilityNode, leafNode, rootHash } from '../../../src/contract/money/liabilityTree.ts'
 import { iso } from '../../http/paging.ts'
 import { lastValuation } from '../../ledger/balances.ts'
 import { valueCentsSql } from '../../ledger/units.ts'

@@ -1,4 +1,4 @@
-import { getLiabilityProof, listLiabilities } from '../../../src/contract/liabilities.ts'
+import { getLiabilityProof, listLiabilities } from '../../../src/contract/money/liabilities.ts'
 import { publicRoute, type Route, route } from '../../http/route.ts'
 import { listLiabilities as list } from './list.ts'
 import { liabilityProof } from './proof.ts'

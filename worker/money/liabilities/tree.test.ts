@@ -8,7 +8,7 @@ import {
   parentNode,
   provesLiability,
   rootHash,
-} from '../../../src/contract/liabilityTree.ts'
+} from '../../../src/contract/money/liabilityTree.ts'
 import { randomRuns } from '../../../test/random.ts'
 import { levelsOver, placesBeside } from './tree.ts'
 

@@ -1,4 +1,4 @@
-import { type LiabilityNode, parentNode } from '../../../src/contract/liabilityTree.ts'
+import { type LiabilityNode, parentNode } from '../../../src/contract/money/liabilityTree.ts'
 
 /** Each level of the tree over some leaves, in their order: the leaves first, the top last. */
 export async function levelsOver(leaves: readonly LiabilityNode[]): Promise<LiabilityNode[][]> {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { MOST_REFERRAL_BONUSES } from '../../../src/contract/referrals.ts'
+import { MOST_REFERRAL_BONUSES } from '../../../src/contract/money/referrals.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { grantBonus } from '../../ledger/post.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'

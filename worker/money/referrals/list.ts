@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { listReferrals as endpoint, Referral } from '../../../src/contract/money/referrals.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { listReferrals as endpoint, Referral } from '../../../src/contract/referrals.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'

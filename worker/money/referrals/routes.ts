@@ -1,4 +1,4 @@
-import { getReferralTerms, listReferrals } from '../../../src/contract/referrals.ts'
+import { getReferralTerms, listReferrals } from '../../../src/contract/money/referrals.ts'
 import { type Route, route } from '../../http/route.ts'
 import { listReferrals as list } from './list.ts'
 import { referralTerms } from './terms.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { referenceKey } from '../../../src/contract/references.ts'
+import { referenceKey } from '../../../src/contract/money/references.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { requestEvents, type requests } from '../../lib/tables/requests.ts'
 

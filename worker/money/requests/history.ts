@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listTransactions as endpoint, Transaction } from '../../../src/contract/transactions.ts'
+import type { listTransactions as endpoint, Transaction } from '../../../src/contract/money/transactions.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, readTogether } from '../../lib/database.ts'

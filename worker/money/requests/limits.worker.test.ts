@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Limits } from '../../../src/contract/limits.ts'
-import { fileDeposit, withdraw } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
+import type { Limits } from '../../../src/contract/money/limits.ts'
+import { fileDeposit, withdraw } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { newInvestor } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 
 const limitsOf = async (person: { token: string }) =>
   (await call<Limits>('GET', '/limits', { token: person.token })).body

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { MAX_OPEN_REQUESTS } from '../../../src/contract/transactions.ts'
+import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Network } from '../../../src/contract/coins.ts'
-import { parseReference, referenceKey, searchedKeys } from '../../../src/contract/references.ts'
+import type { Network } from '../../../src/contract/money/coins.ts'
+import { parseReference, referenceKey, searchedKeys } from '../../../src/contract/money/references.ts'
 import { refuseField } from '../../lib/errors.ts'
 
 /** The canonical form of a payment's reference on this network, or at a bank (null). Refuses the field otherwise. */

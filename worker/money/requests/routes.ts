@@ -1,5 +1,5 @@
-import { getLimits } from '../../../src/contract/limits.ts'
-import { getTransaction, listTransactions } from '../../../src/contract/transactions.ts'
+import { getLimits } from '../../../src/contract/money/limits.ts'
+import { getTransaction, listTransactions } from '../../../src/contract/money/transactions.ts'
 import { type Route, route } from '../../http/route.ts'
 import { listTransactions as list } from './history.ts'
 import { getLimits as limits } from './limits.ts'

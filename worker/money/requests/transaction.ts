@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { TransactionDetail } from '../../../src/contract/transactions.ts'
+import type { TransactionDetail } from '../../../src/contract/money/transactions.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EntryCode, Statement } from '../../../src/contract/statements.ts'
+import type { EntryCode, Statement } from '../../../src/contract/money/statements.ts'
 import { randomRuns } from '../../../test/random.ts'
-import { call, send } from '../../dev/testing/http.ts'
-import { withoutTriggers } from '../../dev/testing/longHistory.ts'
-import { booksOf } from '../../dev/testing/money.ts'
-import { newInvestor, type Person } from '../../dev/testing/people.ts'
+import { call, send } from '../../../test/support/http.ts'
+import { withoutTriggers } from '../../../test/support/longHistory.ts'
+import { booksOf } from '../../../test/support/money.ts'
+import { newInvestor, type Person } from '../../../test/support/people.ts'
 
 const RUNS = 12
 const SEED = 20_261_121

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { EntryCode } from '../../../src/contract/statements.ts'
+import type { EntryCode } from '../../../src/contract/money/statements.ts'
 import { type Read, reading } from '../../lib/database.ts'
 
 /** One transfer of an investor's, in cents, with what it did to the balances that a statement shows. */

@@ -1,5 +1,5 @@
+import type { LedgerEntry } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { LedgerEntry } from '../../../src/contract/statements.ts'
 import { iso } from '../../http/paging.ts'
 import { changeOf, type EntryRow } from './entries.ts'
 

@@ -4,7 +4,7 @@ import type {
   ExplainedFigure,
   listEntries as endpoint,
   LedgerEntry,
-} from '../../../src/contract/statements.ts'
+} from '../../../src/contract/money/statements.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { accountId, type BaseKind } from '../../ledger/accounts.ts'

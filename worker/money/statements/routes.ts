@@ -1,4 +1,4 @@
-import { getStatement, getValueHistory, listEntries } from '../../../src/contract/statements.ts'
+import { getStatement, getValueHistory, listEntries } from '../../../src/contract/money/statements.ts'
 import { type Route, route } from '../../http/route.ts'
 import { listEntries as entries } from './figureEntries.ts'
 import { getStatement as statement } from './statement.ts'

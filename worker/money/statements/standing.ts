@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { StatementStanding } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { StatementStanding } from '../../../src/contract/statements.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { type Read, reading } from '../../lib/database.ts'

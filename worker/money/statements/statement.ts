@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { usdOf } from '../../../src/contract/money.ts'
 import {
   type getStatement as endpoint,
   MOST_STATEMENT_ENTRIES,
   type Statement,
   type StatementEntry,
-} from '../../../src/contract/statements.ts'
+} from '../../../src/contract/money/statements.ts'
+import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/statements.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'

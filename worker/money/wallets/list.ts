@@ -1,5 +1,5 @@
 import { and, desc, lt } from 'drizzle-orm'
-import type { Wallet } from '../../../src/contract/wallets.ts'
+import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { wallets } from '../../lib/tables/requests.ts'

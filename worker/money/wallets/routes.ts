@@ -1,4 +1,4 @@
-import { listWallets, walletPicture } from '../../../src/contract/wallets.ts'
+import { listWallets, walletPicture } from '../../../src/contract/money/wallets.ts'
 import { publicRoute, type Route, route } from '../../http/route.ts'
 import { listWallets as list } from './list.ts'
 import { walletPicture as picture } from './picture.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Wallet } from '../../../src/contract/wallets.ts'
-import { call, ORIGIN, send } from '../../dev/testing/http.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
-import { newWallet, retireWallet } from '../../dev/testing/wallets.ts'
+import type { Wallet } from '../../../src/contract/money/wallets.ts'
+import { call, ORIGIN, send } from '../../../test/support/http.ts'
+import { newInvestor } from '../../../test/support/people.ts'
+import { newWallet, retireWallet } from '../../../test/support/wallets.ts'
 import { pictureOf } from './picture.ts'
 
 test('active wallets are listed with their network and picture, retired ones are not', async () => {

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { withdraw } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { booksOf } from '../../dev/testing/money.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+import { withdraw } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { booksOf } from '../../../test/support/money.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { recordEvent } from '../requests/events.ts'
 

@@ -1,4 +1,4 @@
-import type { StepUpReason } from '../../../src/contract/withdrawals.ts'
+import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { refuse } from '../../lib/errors.ts'

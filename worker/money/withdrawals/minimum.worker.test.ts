@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { CRYPTO_WITHDRAWAL, withdraw } from '../../dev/testing/filing.ts'
-import { call } from '../../dev/testing/http.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
+import { CRYPTO_WITHDRAWAL, withdraw } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import { newInvestor } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 
 test('an amount below the minimum is refused together with the other fields, in the order of the form', async () => {
   await setSetting('minimums', { deposit: 0, withdrawal: 20_00 })

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/withdrawals.ts'
+import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
 import type { Asked } from '../../identity/factors/challenges.ts'
 import { checkProof, ownerOf, waysToProve } from '../../identity/factors/factors.ts'

@@ -1,11 +1,11 @@
-import type { requestBankWithdrawal as requestBankWithdrawalEndpoint } from '../../../src/contract/bankWithdrawals.ts'
 import type { Filed } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
+import type { requestBankWithdrawal as requestBankWithdrawalEndpoint } from '../../../src/contract/money/bankWithdrawals.ts'
 import type {
   requestWithdrawal as requestWithdrawalEndpoint,
   StepUpReason,
-} from '../../../src/contract/withdrawals.ts'
+} from '../../../src/contract/money/withdrawals.ts'
 import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { hold } from '../../ledger/post.ts'

@@ -6,11 +6,11 @@ import {
   GOOD_ADDRESS,
   mailedCode,
   withdraw,
-} from '../../dev/testing/filing.ts'
-import { type CallOptions, call } from '../../dev/testing/http.ts'
-import { mailsTo } from '../../dev/testing/mailbox.ts'
-import { booksOf, creditInvestor } from '../../dev/testing/money.ts'
-import { newInvestor, newOperator } from '../../dev/testing/people.ts'
+} from '../../../test/support/filing.ts'
+import { type CallOptions, call } from '../../../test/support/http.ts'
+import { mailsTo } from '../../../test/support/mailbox.ts'
+import { booksOf, creditInvestor } from '../../../test/support/money.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 const CRYPTO = '/withdrawals'
 const BANK = '/withdrawals/online-service'

@@ -1,8 +1,8 @@
-import { requestBankWithdrawal as requestBankEndpoint } from '../../../src/contract/bankWithdrawals.ts'
+import { requestBankWithdrawal as requestBankEndpoint } from '../../../src/contract/money/bankWithdrawals.ts'
 import {
   cancelWithdrawal as cancelEndpoint,
   requestWithdrawal as requestEndpoint,
-} from '../../../src/contract/withdrawals.ts'
+} from '../../../src/contract/money/withdrawals.ts'
 import { investorOnly } from '../../http/investorOnly.ts'
 import { type Route, routeOf } from '../../http/route.ts'
 import { ownRequest } from '../requests/cancel.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { NewsTopic } from '../../../src/contract/preferences.ts'
+import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 
 /** The column of each topic: a name of ours, never a client's. */
 const COLUMN: Readonly<Record<NewsTopic, string>> = {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { call } from '../../dev/testing/http.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
+import { call } from '../../../test/support/http.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 
 const write = (json: unknown) => call('POST', '/contact-us', { json })
 

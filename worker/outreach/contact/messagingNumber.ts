@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { getMessagingNumber } from '../../../src/contract/contact.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { getMessagingNumber } from '../../../src/contract/outreach/contact.ts'
 import { type Answer, type Call, ok } from '../../http/call.ts'
 import { settings } from '../../lib/tables/operators.ts'
 

@@ -1,4 +1,4 @@
-import { getMessagingNumber, sendContactMessage } from '../../../src/contract/contact.ts'
+import { getMessagingNumber, sendContactMessage } from '../../../src/contract/outreach/contact.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import { messagingNumber } from './messagingNumber.ts'
 import { send } from './send.ts'

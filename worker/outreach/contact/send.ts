@@ -1,6 +1,6 @@
 import type { Message } from '../../../src/contract/common.ts'
-import type { sendContactMessage } from '../../../src/contract/contact.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { sendContactMessage } from '../../../src/contract/outreach/contact.ts'
 import { type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'

@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { confirmSubscription } from '../../../src/contract/newsletter.ts'
+import type { confirmSubscription } from '../../../src/contract/outreach/newsletter.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { call } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { ask, mailedToken, newAddress, newSubscriber } from '../../dev/testing/newsletter.ts'
-import { newInvestor } from '../../dev/testing/people.ts'
+import { call } from '../../../test/support/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { ask, mailedToken, newAddress, newSubscriber } from '../../../test/support/newsletter.ts'
+import { newInvestor } from '../../../test/support/people.ts'
 
 const confirm = (token: unknown) => call('POST', '/newsletter/confirm', { json: { token } })
 const WELCOME = /^You get/

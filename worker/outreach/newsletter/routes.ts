@@ -2,7 +2,7 @@ import {
   confirmSubscription,
   subscribeToNewsletter,
   unsubscribeFromNewsletter,
-} from '../../../src/contract/newsletter.ts'
+} from '../../../src/contract/outreach/newsletter.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import { confirm } from './confirm.ts'
 import { subscribe } from './subscribe.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { subscribeToNewsletter } from '../../../src/contract/newsletter.ts'
+import type { subscribeToNewsletter } from '../../../src/contract/outreach/newsletter.ts'
 import { type Answer, accepted, type CheckedCall } from '../../http/call.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newsletterSubscribers, newsletterTokens } from '../../lib/tables/outreach.ts'

@@ -1,10 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { call, ORIGIN } from '../../../test/support/http.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
+import { ask, mailedToken, newAddress, newSubscriber } from '../../../test/support/newsletter.ts'
 import { createApp } from '../../app.ts'
-import { call, ORIGIN } from '../../dev/testing/http.ts'
-import { linkIn, mailsTo, mailTo } from '../../dev/testing/mailbox.ts'
-import { ask, mailedToken, newAddress, newSubscriber } from '../../dev/testing/newsletter.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newsletterRoutes } from './routes.ts'
 

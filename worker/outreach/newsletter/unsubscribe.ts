@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { unsubscribeFromNewsletter } from '../../../src/contract/newsletter.ts'
+import type { unsubscribeFromNewsletter } from '../../../src/contract/outreach/newsletter.ts'
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { newsletterSubscribers } from '../../lib/tables/outreach.ts'

@@ -1,4 +1,4 @@
-import type { Broken } from '../../../src/contract/operator/audit.ts'
+import type { Broken } from '../../../src/contract/console/audit.ts'
 import type { Digests } from './chain.ts'
 
 /** More is not named at once: who took everything out has made their point. */

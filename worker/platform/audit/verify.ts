@@ -1,10 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { AuditVerdict, Broken, verifyAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type {
-  AuditVerdict,
-  Broken,
-  verifyAuditLog as endpoint,
-} from '../../../src/contract/operator/audit.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { FailedSignIn } from '../../../src/contract/console/health.ts'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
-import type { FailedSignIn } from '../../../src/contract/operator/health.ts'
 import { accountPseudonym, networkPseudonym, type Refused } from '../../http/securityLog.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'

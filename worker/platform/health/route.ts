@@ -1,4 +1,4 @@
-import { health } from '../../../src/contract/platform.ts'
+import { health } from '../../../src/contract/platform/platform.ts'
 import { ok } from '../../http/call.ts'
 import { publicRoute } from '../../http/route.ts'
 import { refuse } from '../../lib/errors.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { SETTING_KEYS, settingFacts } from '../../../src/contract/operator/settingList.ts'
-import { call } from '../../dev/testing/http.ts'
-import { setSetting } from '../../dev/testing/settings.ts'
+import { SETTING_KEYS, settingFacts } from '../../../src/contract/console/settingList.ts'
+import { call } from '../../../test/support/http.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 
 const conditions = async () => (await call<{ setting: string }[]>('GET', '/conditions')).body
 

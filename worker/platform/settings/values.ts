@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { usdOf } from '../../../src/contract/money.ts'
 import {
   type ReasonKind,
   SETTING_KEYS,
   type SettingKey,
   settingFacts,
-} from '../../../src/contract/operator/settingList.ts'
+} from '../../../src/contract/console/settingList.ts'
 import {
   nestedSettings,
   type Settings,
   type SettingValue,
   type StoredSettings,
   settingAt,
-} from '../../../src/contract/operator/settingValues.ts'
-import { settingText } from '../../../src/contract/operator/settingWords.ts'
+} from '../../../src/contract/console/settingValues.ts'
+import { settingText } from '../../../src/contract/console/settingWords.ts'
+import { usdOf } from '../../../src/contract/money.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { settings } from '../../lib/tables/operators.ts'
 

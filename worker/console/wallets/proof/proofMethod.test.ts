@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NETWORKS, type Network } from '../../../../src/contract/coins.ts'
+import { NETWORKS, type Network } from '../../../../src/contract/money/coins.ts'
 import { randomRuns } from '../../../../test/random.ts'
 import {
   accountSigner,
@@ -13,7 +13,7 @@ import {
   taprootSigner,
   witness,
   wrappedSigner,
-} from '../../../dev/testing/signers.ts'
+} from '../../../../test/support/signers.ts'
 import { accountDigest } from './accountSignature.ts'
 import { legacyDigest } from './bip137.ts'
 import { messageHash, toSign, toSpend } from './bip322.ts'

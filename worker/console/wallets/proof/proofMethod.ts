@@ -1,5 +1,5 @@
-import { type Network, networkFacts } from '../../../../src/contract/coins.ts'
-import type { ProofMethod } from '../../../../src/contract/operator/wallets.ts'
+import type { ProofMethod } from '../../../../src/contract/console/wallets.ts'
+import { type Network, networkFacts } from '../../../../src/contract/money/coins.ts'
 import { isSignedByAccount } from './accountSignature.ts'
 import { isLegacySigned } from './bip137.ts'
 import { isGenericSigned } from './bip322.ts'

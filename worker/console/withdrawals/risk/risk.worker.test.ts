@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorWithdrawal } from '../../../../src/contract/operator/withdrawals.ts'
-import { cost } from '../../../dev/testing/cost.ts'
-import { addHistory } from '../../../dev/testing/longHistory.ts'
-import { creditInvestor } from '../../../dev/testing/money.ts'
-import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../dev/testing/operating.ts'
-import { newInvestor, newOperator, type Person } from '../../../dev/testing/people.ts'
+import type { OperatorWithdrawal } from '../../../../src/contract/console/withdrawals.ts'
+import { cost } from '../../../../test/support/cost.ts'
+import { addHistory } from '../../../../test/support/longHistory.ts'
+import { creditInvestor } from '../../../../test/support/money.ts'
+import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../../test/support/people.ts'
 
 const DAY_MS = 86_400_000
 const show = async (by: Person, id: string) =>

@@ -1,5 +1,5 @@
+import type { Severity, Signal, SignalName } from '../../../../src/contract/console/signals.ts'
 import { usdOf } from '../../../../src/contract/money.ts'
-import type { Severity, Signal, SignalName } from '../../../../src/contract/operator/signals.ts'
 import { iso } from '../../../http/paging.ts'
 import { DAY_MS } from '../../../lib/days.ts'
 

@@ -1,0 +1,161 @@
+import * as z from 'zod/mini'
+import { optionalAmountField } from '../amountField.ts'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factorProof.ts'
+import { NETWORKS, type Network } from '../money/coins.ts'
+import { referenceField, referenceFieldOf } from '../money/references.ts'
+import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
+import { optionalText } from '../text.ts'
+import { aloneWithin } from './alone.ts'
+import { noBody, reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+
+/** What waits for a second operator: who approved first, with what. */
+const firstApproval = z.object({
+  by: z.string(),
+  /** The id of whoever that is: they alone may take it back. */
+  byId: z.string(),
+  reference: z.string(),
+  amount: z.number(),
+  /** They counted the coins: whoever comes second counts them too, and has to state the same. */
+  hasQuantity: z.boolean(),
+  at: isoTime,
+})
+
+export const operatorDeposit = z.object({
+  _id: z.string(),
+  ref: z.string(),
+  investor: investorBrief,
+  status: z.enum(REQUEST_STATUSES),
+  createdAt: isoTime,
+  /** What was asked until it is credited, then what was credited. */
+  amount: z.number(),
+  asked: z.number(),
+  type: z.string(),
+  network: z.enum(NETWORKS),
+  paymentTo: z.string(),
+  txid: z.nullable(z.string()),
+  quantity: z.nullable(z.string()),
+  rate: z.nullable(z.number()),
+  reference: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  decidedBy: z.nullable(z.string()),
+  awaiting: z.optional(z.literal('second_operator')),
+  firstApproval: z.optional(firstApproval),
+  timeline: z.optional(z.array(timelineEntry)),
+  /** Of a pending one: what whoever asks credits alone. */
+  alone: z.optional(aloneWithin),
+  /** Of a pending one: USD for one coin, by the price that quotes use; null while there is none. */
+  priceNow: z.optional(z.nullable(z.number())),
+})
+
+export type OperatorDeposit = z.output<typeof operatorDeposit>
+
+export const getDeposit = endpoint({
+  method: 'GET',
+  path: '/operator/deposits/:id',
+  scope: 'operator:deposits.read',
+  summary: 'One deposit request with its timeline',
+  status: 200,
+  answer: operatorDeposit,
+})
+
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/operator/deposits/:id/receipt',
+  scope: 'operator:deposits.read',
+  summary: 'The receipt picture of a deposit request',
+  status: 200,
+  answerType: 'image/*',
+})
+
+/** How much of a coin arrived: a positive decimal, exact as text, down to 10⁻¹⁸. */
+const quantityField = z.pipe(
+  z.optional(
+    z.nullable(z.union([z.string(), z.number()], { error: 'Please give the quantity as a number' })),
+  ),
+  z.transform((value, context) => {
+    if (value === undefined || value === null || value === '') return undefined
+    const text = String(value).trim()
+    if (!/^\d{1,15}(?:\.\d{1,18})?$/.test(text) || !/[1-9]/.test(text)) {
+      context.issues.push({
+        code: 'custom',
+        message: 'Please give the quantity that arrived as a number above zero',
+        input: value,
+      })
+      return z.NEVER
+    }
+    return text
+  }),
+)
+
+const REFERENCE_MISSING = 'Please give the transaction id on the network'
+
+export const approveDepositBody = z.object({
+  reference: referenceField(REFERENCE_MISSING),
+  amount: optionalAmountField(
+    'Please give the amount that arrived in USD',
+    'Please give the amount that arrived in USD, above zero, with at most two decimals',
+  ),
+  quantity: quantityField,
+  note: optionalText(500),
+  ...factorFields,
+})
+
+/** The same for a screen, which knows the network already; the server looks it up. */
+export function approveDepositForm(network: Network) {
+  return z.extend(approveDepositBody, { reference: referenceFieldOf(network, REFERENCE_MISSING) })
+}
+
+export type ApproveDepositBody = z.output<typeof approveDepositBody>
+
+export const approveDeposit = endpoint({
+  method: 'POST',
+  path: '/operator/deposits/:id/approve',
+  scope: 'operator:deposits.decide',
+  summary: 'Credit what arrived under its transaction id. 202 while a second operator is needed',
+  status: 200,
+  statusAwaiting: 202,
+  body: approveDepositBody,
+  answer: operatorDeposit,
+  idempotent: true,
+  refusals: [
+    'account_frozen',
+    'already_decided',
+    'reference_used',
+    'approval_mismatch',
+    'daily_credit_ceiling',
+    ...FACTOR_REFUSALS,
+    'second_operator_required',
+  ],
+  asksFactor: true,
+  audit: ['deposit.credited', 'deposit.first_approval'],
+})
+
+export const revokeApproval = endpoint({
+  method: 'POST',
+  path: '/operator/deposits/:id/withdraw-approval',
+  scope: 'operator:deposits.decide',
+  summary:
+    'Take one’s own first approval back, while nothing was credited. Whoever else finds it wrong may reject',
+  status: 200,
+  body: noBody,
+  answer: operatorDeposit,
+  idempotent: true,
+  refusals: ['already_decided', 'conflict', 'forbidden'],
+  audit: ['deposit.approval_withdrawn'],
+})
+
+export const rejectDeposit = endpoint({
+  method: 'POST',
+  path: '/operator/deposits/:id/reject',
+  scope: 'operator:deposits.decide',
+  summary: 'Reject a pending deposit request with a reason the investor reads',
+  status: 200,
+  body: reasonBody,
+  answer: operatorDeposit,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['deposit.rejected'],
+})

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { isoTime, page } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factorProof.ts'
+import { reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+import { blankIsAll } from './investors.ts'
+import { proposal } from './proposals.ts'
+
+/** `filed` waits for a reviewer, `proposed` for a second one, `approved` for the end of the delay. */
+export const RECOVERY_STATUSES = [
+  'filed',
+  'proposed',
+  'approved',
+  'completed',
+  'stopped',
+  'rejected',
+] as const
+
+export const factorRecovery = z.object({
+  _id: z.string(),
+  investor: investorBrief,
+  status: z.enum(RECOVERY_STATUSES),
+  /** When the owner gave the mailed code. */
+  filedAt: isoTime,
+  /** The second factors that the account has now. */
+  methods: z.array(z.enum(['passkey', 'totp'])),
+  /** The approved identity document to compare with. */
+  document: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
+  /** The proposal that waits, or was approved. */
+  proposal: z.nullable(z.object({ _id: z.string(), proposedBy: z.string() })),
+  /** When the second factors are removed, 72 hours after the decision. */
+  effectiveAt: z.nullable(isoTime),
+  endedAt: z.nullable(isoTime),
+})
+export type FactorRecovery = z.output<typeof factorRecovery>
+
+export const listFactorRecoveries = endpoint({
+  method: 'GET',
+  path: '/operator/factor-recoveries',
+  scope: 'operator:kyc.read',
+  summary:
+    'Investors’ requests to remove a lost second factor, newest first; `status=open` is those that are not ended',
+  status: 200,
+  query: z.object({ ...page, status: blankIsAll(['open', 'ended'], 'status is open or ended') }),
+  answer: z.array(factorRecovery),
+})
+
+export const proposeFactorRecovery = endpoint({
+  method: 'POST',
+  path: '/operator/factor-recoveries/:id/propose',
+  scope: 'operator:kyc.decide',
+  summary:
+    'Propose to remove a lost second factor, once the identity was checked; another reviewer checks it again and decides',
+  status: 202,
+  body: z.extend(reasonBody, factorFields),
+  answer: proposal,
+  idempotent: true,
+  asksFactor: true,
+  refusals: ['conflict', 'already_decided', ...FACTOR_REFUSALS],
+  audit: ['proposal.created'],
+})
+
+export const rejectFactorRecovery = endpoint({
+  method: 'POST',
+  path: '/operator/factor-recoveries/:id/reject',
+  scope: 'operator:kyc.decide',
+  summary:
+    'Reject the removal of a lost second factor at any time before it takes effect, with a reason the investor reads',
+  status: 200,
+  body: reasonBody,
+  answer: factorRecovery,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['factor_recovery.rejected'],
+})

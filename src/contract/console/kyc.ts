@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
+import { requiredText } from '../text.ts'
+import { noBody, reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+
+export const operatorKyc = z.object({
+  _id: z.string(),
+  ref: z.string(),
+  investor: investorBrief,
+  status: z.enum(KYC_STATUSES),
+  createdAt: isoTime,
+  document: z.enum(KYC_DOCUMENTS),
+  mediaType: z.string(),
+  reason: z.nullable(z.string()),
+  decidedBy: z.nullable(z.string()),
+  sealedBy: z.enum(SEALED_BY),
+  /** Fingerprints of the keys that a browser-sealed document opens with; none for one that the server encrypted. */
+  sealedTo: z.array(z.string()),
+  /** Sealed by a browser, to other keys than today’s: a reviewer’s browser is to seal it anew. */
+  outdated: z.boolean(),
+})
+
+export type OperatorKyc = z.output<typeof operatorKyc>
+
+export const getKycDocument = endpoint({
+  method: 'GET',
+  path: '/operator/kyc/:id/document',
+  scope: 'operator:kyc.documents',
+  summary:
+    'The document, decrypted for this one answer, or as application/age where a browser encrypted it. Each look is recorded',
+  status: 200,
+  answerType: 'image/*',
+  audit: ['kyc.document_viewed'],
+})
+
+export const resealKycDocument = endpoint({
+  method: 'PUT',
+  path: '/operator/kyc/:id/document',
+  scope: 'operator:kyc.decide',
+  summary: 'Seal a document to today’s keys: a new header before the same encrypted bytes',
+  status: 200,
+  accepts: 'form',
+  files: { image: 'Please send the encrypted document' },
+  takesEncrypted: 'only',
+  body: z.object({
+    /** The fingerprints of what it is encrypted to from now on, separated by commas. */
+    recipients: requiredText('Please name the keys that it is encrypted to', 4000),
+  }),
+  answer: operatorKyc,
+  refusals: ['recipients_changed', 'conflict', 'unavailable'],
+  audit: ['kyc.document_resealed'],
+})
+
+export const approveKyc = endpoint({
+  method: 'POST',
+  path: '/operator/kyc/:id/approve',
+  scope: 'operator:kyc.decide',
+  summary: 'Approve an identity document',
+  status: 200,
+  body: noBody,
+  answer: operatorKyc,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['kyc.approved'],
+})
+
+export const rejectKyc = endpoint({
+  method: 'POST',
+  path: '/operator/kyc/:id/reject',
+  scope: 'operator:kyc.decide',
+  summary: 'Reject an identity document with a reason the investor reads',
+  status: 200,
+  body: reasonBody,
+  answer: operatorKyc,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['kyc.rejected'],
+})

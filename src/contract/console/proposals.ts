@@ -1,0 +1,212 @@
+import * as z from 'zod/mini'
+import { amountField } from '../amountField.ts'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factorProof.ts'
+import { NEWS_TOPICS } from '../identity/preferences.ts'
+import { COINS, NETWORKS } from '../money/coins.ts'
+import { TRX_TYPES } from '../money/transactions.ts'
+import { optionalText, requiredText } from '../text.ts'
+import { REASON, reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+import { KEY_METHODS } from './keyMethods.ts'
+import { OPERATOR_ACTIONS, operatorProposal } from './operatorChanges.ts'
+import { ROLES } from './roles.ts'
+import { guardedSettings } from './settingRules.ts'
+
+/** What is proposed as a proposal. A reviewer’s key becomes one where it is made, a lost second factor where it waits. */
+const PROPOSAL_KINDS = [
+  'bonus',
+  'wallet',
+  'settings',
+  'reversal',
+  'announcement',
+  'operator',
+  'strategy',
+] as const
+
+/** What two operators decide about a suspended strategy. */
+export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
+export type StrategyAction = (typeof STRATEGY_ACTIONS)[number]
+
+export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
+
+export const proposal = z.object({
+  _id: z.string(),
+  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery']),
+  status: z.enum(PROPOSAL_STATUSES),
+  createdAt: isoTime,
+  proposedBy: z.object({ _id: z.string(), name: z.string() }),
+  decidedBy: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+  decidedAt: z.nullable(isoTime),
+  reason: z.nullable(z.string()),
+  rejection: z.nullable(z.string()),
+  investor: z.optional(investorBrief),
+  amount: z.optional(z.number()),
+  request: z.optional(
+    z.object({ _id: z.string(), ref: z.string(), trxType: z.enum(TRX_TYPES), amount: z.number() }),
+  ),
+  wallet: z.optional(
+    z.object({
+      walletName: z.enum(COINS),
+      network: z.enum(NETWORKS),
+      address: z.string(),
+      simulated: z.boolean(),
+    }),
+  ),
+  settings: z.optional(z.looseObject({})),
+  /** The same in words, setting by setting: before is what holds now, or once it is decided what held when it was proposed. */
+  changes: z.optional(
+    z.array(
+      z.object({
+        setting: z.string(),
+        label: z.string(),
+        before: z.optional(z.string()),
+        after: z.string(),
+      }),
+    ),
+  ),
+  /** A mail to everybody who wants its topic. */
+  announcement: z.optional(z.object({ topic: z.enum(NEWS_TOPICS), subject: z.string(), text: z.string() })),
+  /** Whom it invites, or whose access it changes; nobody any more where an invitation came to nothing and was deleted. */
+  operator: z.optional(
+    z.object({
+      action: z.enum(OPERATOR_ACTIONS),
+      _id: z.nullable(z.string()),
+      name: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      roles: z.optional(z.array(z.enum(ROLES))),
+    }),
+  ),
+  /** A suspended strategy that it would resume, or stop for good. */
+  strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
+  /** The key of whoever proposed it. */
+  reviewerKey: z.optional(
+    z.object({
+      _id: z.string(),
+      recipient: z.string(),
+      fingerprint: z.string(),
+      method: z.enum(KEY_METHODS),
+    }),
+  ),
+})
+
+export type Proposal = z.output<typeof proposal>
+
+export const bonusProposal = z.object({
+  kind: z.literal('bonus'),
+  ...factorFields,
+  investor: requiredText('Please choose the investor', 100),
+  amount: amountField('Please input the amount in USD'),
+  reason: requiredText(REASON, 500),
+})
+
+export const walletProposal = z.object({
+  kind: z.literal('wallet'),
+  ...factorFields,
+  walletName: z.enum(COINS, { error: 'Please choose a coin' }),
+  type: z.optional(z.nullable(z.enum(COINS, { error: 'Please choose a coin' }))),
+  network: z.enum(NETWORKS, { error: 'Please choose a network' }),
+  address: requiredText('Please give the receiving address', 200),
+  reason: optionalText(500),
+})
+
+const settingsProposal = z.object({
+  kind: z.literal('settings'),
+  ...factorFields,
+  settings: guardedSettings,
+  reason: optionalText(500),
+})
+
+export const reversalProposal = z.object({
+  kind: z.literal('reversal'),
+  ...factorFields,
+  request: requiredText('Please name the request to reverse', 100),
+  reason: requiredText(REASON, 500),
+})
+
+/** A mail to every investor who wants its topic. A blank line begins a paragraph. */
+export const announcementProposal = z.object({
+  kind: z.literal('announcement'),
+  ...factorFields,
+  topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
+  subject: requiredText('Please give the mail a subject', 120).check(
+    z.refine((subject) => !/[\r\n\t]/.test(subject), 'A subject is one line'),
+  ),
+  text: requiredText('Please write the mail', 10_000),
+  reason: optionalText(500),
+})
+
+/** To resume a strategy that was suspended, or to stop it for good: suspending it takes one, either of these two. */
+export const strategyProposal = z.object({
+  kind: z.literal('strategy'),
+  ...factorFields,
+  strategy: requiredText('Please choose the strategy', 60),
+  action: z._default(z.enum(STRATEGY_ACTIONS, { error: 'action is one of resume, stop' }), 'resume'),
+  reason: requiredText(REASON, 500),
+})
+
+export const proposalBody = z.discriminatedUnion(
+  'kind',
+  [
+    bonusProposal,
+    walletProposal,
+    settingsProposal,
+    reversalProposal,
+    announcementProposal,
+    operatorProposal,
+    strategyProposal,
+  ],
+  { error: 'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy' },
+)
+
+export type ProposalBody = z.output<typeof proposalBody>
+
+export const propose = endpoint({
+  method: 'POST',
+  path: '/operator/proposals',
+  scope: 'operator:proposals.write',
+  summary:
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, a change of who operates, or resuming or stopping a suspended strategy',
+  status: 201,
+  body: proposalBody,
+  answer: proposal,
+  idempotent: true,
+  asksFactor: true,
+  refusals: [...FACTOR_REFUSALS],
+  audit: ['proposal.created'],
+})
+
+export const approveProposal = endpoint({
+  method: 'POST',
+  path: '/operator/proposals/:id/approve',
+  scope: 'operator:proposals.decide',
+  summary: 'Approve another operator’s proposal; it takes effect at once',
+  status: 200,
+  body: factorBody,
+  answer: proposal,
+  idempotent: true,
+  asksFactor: true,
+  refusals: [
+    'account_frozen',
+    'already_decided',
+    ...FACTOR_REFUSALS,
+    'second_operator_required',
+    'conflict',
+    'last_administrator',
+  ],
+  audit: ['proposal.approved'],
+})
+
+export const rejectProposal = endpoint({
+  method: 'POST',
+  path: '/operator/proposals/:id/reject',
+  scope: 'operator:proposals.decide',
+  summary: 'Reject a proposal with a reason',
+  status: 200,
+  body: reasonBody,
+  answer: proposal,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['proposal.rejected'],
+})

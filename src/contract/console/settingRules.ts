@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import { centsOf } from '../amountField.ts'
+import { factorFields } from '../identity/factorProof.ts'
+import { optionalText, requiredText } from '../text.ts'
+import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
+import { shapeOf } from './settingShape.ts'
+import type { GuardedSettings, OpenSettings, SettingsInput } from './settingValues.ts'
+
+const LONGEST_REASON = 300
+const MOST_REASONS = 50
+
+const UNIT_WORDS: Partial<Record<SettingFacts['unit'], string>> = {
+  'basis points': 'basis points, ',
+  days: 'days, ',
+}
+
+/** Settings that need two. Amounts in USD, which become cents. */
+export const guardedSettings = typedAs<GuardedSettings, SettingsInput<KeyOf<'guarded'>>>(
+  z.object(rulesOf('guarded')),
+)
+
+/** A change of any of them, and why: whoever decides about the guarded ones reads it. */
+export const settingChanges = typedAs<
+  OpenSettings & GuardedSettings & Why & Factor,
+  SettingsInput<SettingKey> & Partial<Why> & Partial<Factor>
+>(z.object({ ...rulesOf('open'), ...rulesOf('guarded'), reason: optionalText(500), ...factorFields }))
+
+interface Why {
+  reason: string | undefined
+}
+
+type Factor = { [Key in keyof typeof factorFields]: z.output<(typeof factorFields)[Key]> }
+
+/* @__NO_SIDE_EFFECTS__ */
+function rulesOf(change: SettingFacts['change']) {
+  const keys = SETTING_KEYS.filter((key) => settingFacts(key).change === change)
+  return shapeOf(
+    keys,
+    (key) => z.optional(ruleOf(key)),
+    (parts, name) => z.optional(name === 'reasons' ? reasonsOf(parts) : parts),
+  )
+}
+
+/** What a value of the setting has to be. */
+/* @__NO_SIDE_EFFECTS__ */
+export function ruleOf(key: SettingKey): z.ZodMiniType {
+  const { unit, bounds } = settingFacts(key)
+  switch (unit) {
+    case 'cents':
+      return amount()
+    case 'basis points':
+    case 'days':
+    case 'count':
+      return wholeNumber(unit, bounds ?? { least: 0, most: 1_000_000 })
+    case 'yes or no':
+      return z.boolean({ error: `${key} is true or false` })
+    case 'phone':
+      return textOrNone(
+        /^\+(?:\d ?){6,14}\d$/,
+        'Please give a number like +41 79 123 45 67, or leave it empty',
+      )
+    case 'email':
+      return textOrNone(/^(?=.{3,254}$)[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/, 'Provide a valid email')
+    case 'list':
+      return z
+        .array(requiredText('A reason cannot be empty', LONGEST_REASON))
+        .check(z.maxLength(MOST_REASONS, `At most ${MOST_REASONS} reasons`))
+  }
+}
+
+/** An amount of a setting: USD, zero allowed. To cents. */
+function amount() {
+  return z.pipe(
+    z.union([z.string(), z.number()], { error: 'Please give an amount in USD' }),
+    z.transform((value, context) =>
+      value === 0 || /^0+(?:\.0{1,2})?$/.test(String(value))
+        ? 0
+        : centsOf(value, context, 'Please give an amount in USD, like 5000 or 0'),
+    ),
+  )
+}
+
+function wholeNumber(unit: SettingFacts['unit'], { least, most }: { least: number; most: number }) {
+  const problem = `Please give ${UNIT_WORDS[unit] ?? ''}a whole number from ${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`
+  return z
+    .number({ error: problem })
+    .check(z.refine((value: number) => Number.isInteger(value) && value >= least && value <= most, problem))
+}
+
+/** An empty text means "none", as null does. */
+function textOrNone(pattern: RegExp, problem: string) {
+  return z.pipe(
+    z.nullable(z.string({ error: problem })),
+    z.transform((value, context) => {
+      const text = value?.trim() ?? ''
+      if (text === '' || pattern.test(text)) return text || null
+      context.issues.push({ code: 'custom', message: problem, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
+/** Reasons by kind of decision. A plain list, as they once were, is the list of every kind. */
+function reasonsOf(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
+  const error = 'reasons has a list of sentences for each kind of decision'
+  return z.pipe(
+    z.pipe(
+      z.union([z.array(z.string()), z.record(z.string(), z.array(z.string()))], { error }),
+      z.transform((value): unknown =>
+        Array.isArray(value)
+          ? Object.fromEntries(Object.keys(kinds.shape).map((kind) => [kind, value]))
+          : value,
+      ),
+    ),
+    kinds,
+  )
+}
+
+/** The schema by the types that the list gives. Its shape is made from the same list. */
+/* @__NO_SIDE_EFFECTS__ */
+function typedAs<Output, Input>(schema: z.ZodMiniType): z.ZodMiniType<Output, Input> {
+  return schema as z.ZodMiniType<Output, Input>
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factorProof.ts'
+import { BANK_IDENTITY } from '../money/bankWithdrawals.ts'
+import { NETWORKS, type Network } from '../money/coins.ts'
+import { referenceField, referenceFieldOf } from '../money/references.ts'
+import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
+import { aloneWithin } from './alone.ts'
+import { reasonBody } from './bodies.ts'
+import { investorBrief } from './investorBrief.ts'
+import { signal } from './signals.ts'
+
+export const bankDetails = z.object({
+  title: z.string(),
+  surname: z.string(),
+  firstName: z.string(),
+  occupation: z.string(),
+  clientNumber: z.string(),
+  investmentNumber: z.string(),
+  productName: z.string(),
+  bankName: z.string(),
+  accountNumber: z.string(),
+  branchName: z.string(),
+  accountType: z.string(),
+  accountHolderName: z.string(),
+  branchCode: z.string(),
+  withdrawalType: z.nullable(z.string()),
+  withdrawalReason: z.string(),
+})
+
+export type BankDetails = z.output<typeof bankDetails>
+
+/** The bank destination that the investor was paid at last before, and which fields differ from it. */
+const lastPaid = z.object({
+  ref: z.string(),
+  at: isoTime,
+  changed: z.array(z.enum(BANK_IDENTITY)),
+})
+
+export const operatorWithdrawal = z.object({
+  _id: z.string(),
+  ref: z.string(),
+  investor: investorBrief,
+  status: z.enum(REQUEST_STATUSES),
+  createdAt: isoTime,
+  amount: z.number(),
+  trxType: z.enum(TRX_TYPES),
+  type: z.nullable(z.string()),
+  network: z.nullable(z.enum(NETWORKS)),
+  address: z.nullable(z.string()),
+  bank: z.nullable(bankDetails),
+  /** The extra proof that was given: none, e-mail, an app’s code or a passkey; and why it was asked for. */
+  proof: z.enum(['none', 'email', 'totp', 'passkey']),
+  reasons: z.array(z.string()),
+  /** Paid at this time at the earliest; null where nothing has to be waited for. */
+  heldUntil: z.nullable(isoTime),
+  approvedBy: z.nullable(z.string()),
+  /** The id of whoever that is: where two are needed, they cannot pay it. */
+  approvedById: z.nullable(z.string()),
+  completedBy: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  timeline: z.optional(z.array(timelineEntry)),
+  /** What speaks against it, gravest first; of one withdrawal alone, none where nothing does. */
+  signals: z.optional(z.array(signal)),
+  /** Of one that is open: what whoever asks pays alone. */
+  alone: z.optional(aloneWithin),
+  /** Of one bank withdrawal alone; null where no bank was paid before. */
+  lastPaid: z.optional(z.nullable(lastPaid)),
+})
+
+export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
+
+export const getWithdrawal = endpoint({
+  method: 'GET',
+  path: '/operator/withdrawals/:id',
+  scope: 'operator:withdrawals.read',
+  summary: 'One withdrawal request with its timeline, and what speaks against it',
+  status: 200,
+  answer: operatorWithdrawal,
+})
+
+export const approveWithdrawal = endpoint({
+  method: 'POST',
+  path: '/operator/withdrawals/:id/approve',
+  scope: 'operator:withdrawals.decide',
+  summary: 'Approve a pending withdrawal, to be paid',
+  status: 200,
+  body: factorBody,
+  answer: operatorWithdrawal,
+  idempotent: true,
+  refusals: ['account_frozen', 'already_decided', 'debt_outstanding', ...FACTOR_REFUSALS],
+  asksFactor: true,
+  audit: ['withdrawal.approved'],
+})
+
+const REFERENCE_MISSING = 'Please give the transaction id on the network, or the bank’s reference'
+
+/** What a screen asks for, which knows the network already, null being a bank's; the server looks it up. */
+export function completeWithdrawalForm(network: Network | null) {
+  return z.object({ reference: referenceFieldOf(network, REFERENCE_MISSING) })
+}
+
+export const completeWithdrawal = endpoint({
+  method: 'POST',
+  path: '/operator/withdrawals/:id/complete',
+  scope: 'operator:withdrawals.decide',
+  summary: 'Record that an approved withdrawal was paid, under its reference',
+  status: 200,
+  body: z.object({
+    reference: referenceField(REFERENCE_MISSING),
+    ...factorFields,
+  }),
+  answer: operatorWithdrawal,
+  idempotent: true,
+  refusals: [
+    'account_frozen',
+    'already_decided',
+    'debt_outstanding',
+    'reference_used',
+    'destination_on_hold',
+    'daily_payout_ceiling',
+    ...FACTOR_REFUSALS,
+    'second_operator_required',
+  ],
+  asksFactor: true,
+  audit: ['withdrawal.completed'],
+})
+
+export const rejectWithdrawal = endpoint({
+  method: 'POST',
+  path: '/operator/withdrawals/:id/reject',
+  scope: 'operator:withdrawals.decide',
+  summary: 'Reject a pending or approved withdrawal; what was held is available again',
+  status: 200,
+  body: reasonBody,
+  answer: operatorWithdrawal,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['withdrawal.rejected'],
+})

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { LINK_PROBLEM, message } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { codeField, emailField, secretField } from '../text.ts'
+
+/** From the decision of two reviewers until the second factor is removed. */
+export const RECOVERY_DELAY_HOURS = 72
+
+const credentials = { email: emailField(), password: secretField('Password is required') }
+
+export const askFactorRecovery = endpoint({
+  method: 'POST',
+  path: '/auth/factor-recovery',
+  scope: 'public',
+  summary:
+    'Ask for the removal of a lost second factor: where e-mail and password are right, a code is mailed. Always the same answer',
+  status: 202,
+  body: z.object(credentials),
+  answer: message,
+})
+
+const mailedCode = z.pipe(
+  codeField(),
+  z.transform((code, context) => {
+    const digits = code?.replace(/[\s-]/g, '')
+    if (digits === undefined || !/^\d{6}$/.test(digits)) {
+      context.issues.push({
+        code: 'custom',
+        message: 'Please enter the six digits from the mail',
+        input: code,
+      })
+      return z.NEVER
+    }
+    return digits
+  }),
+)
+
+/** What the form for the mailed code asks for. */
+export const mailedCodeForm = z.object({ code: mailedCode })
+
+export const confirmFactorRecovery = endpoint({
+  method: 'POST',
+  path: '/auth/factor-recovery/confirm',
+  scope: 'public',
+  summary:
+    'File the request with the mailed code. Two reviewers then check the identity; 72 hours after that the second factor is removed, unless the owner stops it',
+  status: 200,
+  body: z.object({ ...credentials, code: mailedCode }),
+  answer: message,
+  refusals: ['invalid_code', 'forbidden', 'conflict'],
+})
+
+export const stopFactorRecovery = endpoint({
+  method: 'POST',
+  path: '/auth/factor-recovery/stop',
+  scope: 'public',
+  summary:
+    'Stop the removal of a second factor with the token of a mail about it. Pressed again, it answers the same',
+  status: 200,
+  body: z.object({ token: secretField(LINK_PROBLEM) }),
+  answer: message,
+  limit: { name: 'stop-factor-recovery', per: 'address', max: 60, windowSeconds: 3600 },
+  refusals: ['invalid_token', 'already_decided'],
+})

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { message } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { passkeyAnswerField } from '../passkeyAnswer.ts'
+import { codeField, requiredText, secretField } from '../text.ts'
+import { passkey } from './passkeyList.ts'
+
+const named = z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) })
+
+/** What a browser makes a passkey from: PublicKeyCredentialCreationOptionsJSON of WebAuthn level 3. */
+const creationOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+  timeout: z.number(),
+  excludeCredentials: z.array(named),
+  authenticatorSelection: z.object({ residentKey: z.string(), userVerification: z.string() }),
+  attestation: z.literal('none'),
+})
+
+const LIMIT = { name: 'passkeys', per: 'account', max: 120, windowSeconds: 3600 } as const
+const CHANGES = { name: 'codes', per: 'account', max: 20, windowSeconds: 900 } as const
+
+const password = secretField('Password is required')
+const name = requiredText('Please give the passkey a name', 60)
+
+/** What proves the second factor there is already: a code of the app, a recovery code, or a passkey’s answer. */
+const proof = { code: codeField(), passkey: passkeyAnswerField() }
+
+/** What our own form asks for to begin with: the name goes to the server with the passkey itself. */
+export const newPasskey = z.object({ name, password, ...proof })
+
+/** What our own form asks for once the code was mailed. */
+export const mailedProof = z.object({ proof: codeField() })
+
+export const passkeyOptions = endpoint({
+  method: 'POST',
+  path: '/users/passkeys/options',
+  scope: 'signed-in',
+  summary:
+    'Begin to add a passkey, with the password and, where a second factor is on, a proof of it. Answers what the browser makes one from, for five minutes',
+  status: 200,
+  body: z.object({ password, ...proof }),
+  answer: creationOptions,
+  limit: CHANGES,
+  refusals: [
+    'wrong_password',
+    'second_factor_required',
+    'invalid_code',
+    'too_many_codes',
+    'invalid_passkey',
+    'too_many_passkeys',
+  ],
+})
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/users/passkeys',
+  scope: 'signed-in',
+  summary:
+    'Add the passkey that the browser made, under a name. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through. With the first second factor of an account come ten recovery codes, once',
+  status: 201,
+  body: z.object({
+    name,
+    response: z.looseObject({}, { error: 'Please send what the browser made' }),
+    proof: codeField(),
+  }),
+  answer: z.object({ ...message.shape, passkey, recoveryCodes: z.optional(z.array(z.string())) }),
+  limit: LIMIT,
+  refusals: ['invalid_passkey', 'passkey_exists', 'too_many_passkeys', 'step_up_required', 'invalid_code'],
+})
+
+export const renamePasskey = endpoint({
+  method: 'PATCH',
+  path: '/users/passkeys/:id',
+  scope: 'signed-in',
+  summary: 'Give a passkey another name',
+  status: 200,
+  body: z.object({ name }),
+  answer: passkey,
+  limit: LIMIT,
+})
+
+export const removePasskey = endpoint({
+  method: 'POST',
+  path: '/users/passkeys/:id/remove',
+  scope: 'signed-in',
+  summary:
+    'Remove a passkey, with the password and a proof of a second factor. Without a proof it says how one can be given',
+  status: 204,
+  body: z.object({ password, ...proof }),
+  limit: CHANGES,
+  refusals: [
+    'wrong_password',
+    'second_factor_required',
+    'invalid_code',
+    'too_many_codes',
+    'invalid_passkey',
+    'two_factor_mandatory',
+  ],
+})

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const marketCoin = z.object({
+  id: z.string(),
+  symbol: z.string(),
+  name: z.string(),
+  image: z.string(),
+  current_price: z.number(),
+  market_cap_rank: z.number(),
+  /** Null for a coin that is younger than a day. */
+  price_change_percentage_24h: z.nullable(z.number()),
+  /** Null, like its day, for a coin whose highest price nobody told. */
+  ath: z.nullable(z.number()),
+  ath_date: z.nullable(isoTime),
+})
+export type MarketCoin = z.output<typeof marketCoin>
+
+export const trendingCoin = z.object({
+  id: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  large: z.string(),
+  data: z.object({
+    price: z.number(),
+    price_change_percentage_24h: z.object({ usd: z.number() }),
+    /** Where its picture is. */
+    sparkline: z.string(),
+    /** The prices behind the picture, oldest first: a week's, or yesterday's and today's where no more is known. */
+    series: z.array(z.number()),
+  }),
+})
+export type TrendingCoin = z.output<typeof trendingCoin>
+
+export const listCoins = endpoint({
+  method: 'GET',
+  path: '/market/coins',
+  scope: 'public',
+  summary: 'The top 50 coins. `X-Market-Source` says from where, `X-Market-At` of when',
+  status: 200,
+  answer: z.array(marketCoin),
+})
+
+export const listTrending = endpoint({
+  method: 'GET',
+  path: '/market/trending',
+  scope: 'public',
+  summary: 'Trending coins by their change in 24 hours, greatest first',
+  status: 200,
+  answer: z.array(trendingCoin),
+})
+
+export const coinPicture = endpoint({
+  method: 'GET',
+  path: '/market/pictures/:id',
+  scope: 'public',
+  summary: 'A coin’s picture that was fetched from the market service, from our own host',
+  status: 200,
+  answerType: 'image/*',
+  refusals: ['not_found'],
+})
+
+export const trendingSparkline = endpoint({
+  method: 'GET',
+  path: '/market/sparklines/:id',
+  scope: 'public',
+  summary: 'A trending coin’s prices as a small drawing',
+  status: 200,
+  answerType: 'image/svg+xml',
+  refusals: ['not_found'],
+})

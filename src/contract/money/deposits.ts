@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { amountField } from '../amountField.ts'
+import { filed, message } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { choice, optionalText, requiredText } from '../text.ts'
+import { COINS, NETWORKS } from './coins.ts'
+import { LONGEST_REFERENCE, parseReference } from './references.ts'
+
+const type = choice(COINS, 'Please choose a coin')
+const amount = amountField('Please input deposit amount in USD')
+const txid = optionalText(LONGEST_REFERENCE)
+const NETWORK_MISSING = 'Please choose a network'
+
+/** What the deposit form asks for, but for the receipt, which is a file: the network says which wallet is paid to. */
+export const depositForm = z
+  .object({ type, amount, network: choice(NETWORKS, NETWORK_MISSING), txid })
+  .check((context) => {
+    const { network, txid } = context.value
+    if (txid === undefined) return
+    const { problem } = parseReference(network, txid)
+    if (problem !== null)
+      context.issues.push({ code: 'custom', message: problem, path: ['txid'], input: txid })
+  })
+
+/** What is sent of it. */
+const depositRequest = z.object({
+  type,
+  amount,
+  paymentTo: requiredText('Please choose the wallet you paid to', 200),
+  /** Tells the wallets of several networks apart that have one address; blank means "not given". */
+  network: z.optional(z.union([z.enum(NETWORKS), z.literal('')], { error: NETWORK_MISSING })),
+  txid,
+})
+
+export const RECEIPT_MISSING = 'Please upload the receipt of your payment'
+
+export const requestDeposit = endpoint({
+  method: 'POST',
+  path: '/deposits',
+  scope: 'signed-in',
+  summary: 'Announce a payment, with its receipt. It is credited once an operator has seen it arrive',
+  status: 201,
+  accepts: 'form',
+  files: { image: RECEIPT_MISSING },
+  body: depositRequest,
+  answer: filed,
+  idempotent: true,
+  requires: ['unfrozen', 'kyc'],
+  limit: { name: 'uploads', per: 'account', max: 120, windowSeconds: 3600 },
+  refusals: ['too_many_open'],
+})
+
+export const cancelDeposit = endpoint({
+  method: 'POST',
+  path: '/deposits/:id/cancel',
+  scope: 'signed-in',
+  summary: 'Take back a deposit request that is still pending',
+  status: 200,
+  answer: message,
+  idempotent: true,
+  refusals: ['not_pending'],
+})

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { isoTime, pageQuery } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { choice, requiredText } from '../text.ts'
+import { COINS, NETWORKS } from './coins.ts'
+
+/** A saved address has a name of its investor's own. It is no destination that was ever confirmed. */
+export const savedAddress = z.object({
+  _id: z.string(),
+  label: z.string(),
+  type: z.enum(COINS),
+  network: z.enum(NETWORKS),
+  address: z.string(),
+  createdAt: isoTime,
+})
+export type SavedAddress = z.output<typeof savedAddress>
+
+const label = requiredText('Please give the address a name', 60)
+const LIMIT = { name: 'address-book', per: 'account', max: 300, windowSeconds: 3600 } as const
+
+export const listAddresses = endpoint({
+  method: 'GET',
+  path: '/users/addresses',
+  scope: 'signed-in',
+  summary: 'The address book: one’s own saved withdrawal addresses, newest first',
+  status: 200,
+  query: pageQuery,
+  answer: z.array(savedAddress),
+})
+
+export const saveAddress = endpoint({
+  method: 'POST',
+  path: '/users/addresses',
+  scope: 'signed-in',
+  summary: 'Save a withdrawal address under a name, at most 50. A withdrawal to it still needs its proof',
+  status: 201,
+  body: z.object({
+    label,
+    type: choice(COINS, 'Please choose a coin'),
+    network: choice(NETWORKS, 'Please choose a network'),
+    address: requiredText('Please provide withdrawal address', 200),
+  }),
+  answer: savedAddress,
+  limit: LIMIT,
+  refusals: ['address_saved', 'too_many_addresses'],
+})
+
+export const renameAddress = endpoint({
+  method: 'PATCH',
+  path: '/users/addresses/:id',
+  scope: 'signed-in',
+  summary: 'Give a saved address another name',
+  status: 200,
+  body: z.object({ label }),
+  answer: savedAddress,
+  limit: LIMIT,
+})
+
+export const deleteAddress = endpoint({
+  method: 'DELETE',
+  path: '/users/addresses/:id',
+  scope: 'signed-in',
+  summary: 'Take an address out of the address book',
+  status: 204,
+  limit: LIMIT,
+})

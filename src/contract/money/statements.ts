@@ -1,0 +1,139 @@
+import * as z from 'zod/mini'
+import { isoTime, page } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { timeFilter } from '../timeFilter.ts'
+
+/** What each entry of the books is called, by the ledger's code. */
+export const ENTRY_WORDS = {
+  credit: 'Deposit credited',
+  repay: 'Repaid of what was owed',
+  hold: 'Held for a withdrawal',
+  release: 'Given back from a withdrawal',
+  complete: 'Withdrawal paid',
+  bonus: 'Bonus granted',
+  overdraw: 'Owed after a reversal',
+  reverse_credit: 'Deposit reversed',
+  reverse_payout: 'Withdrawal reversed',
+  allocate: 'Set aside for a strategy',
+  deallocate: 'Given back, order cancelled',
+  invest: 'Units bought',
+  redeem: 'Units sold',
+  gain: 'Gain on units sold',
+  lose: 'Loss on units sold',
+  fee: 'Fee',
+} as const
+export type EntryCode = keyof typeof ENTRY_WORDS
+
+const entry = {
+  _id: z.string(),
+  at: isoTime,
+  /** Of the deposit, the withdrawal or the order behind it; a bonus has none. */
+  ref: z.nullable(z.string()),
+  code: z.enum(Object.keys(ENTRY_WORDS) as [EntryCode, ...EntryCode[]]),
+  /** What was moved, in USD. */
+  amount: z.number(),
+  /** By how much the balance changed: 0 where money only moved within the account. */
+  change: z.number(),
+}
+
+export const ledgerEntry = z.object(entry)
+export type LedgerEntry = z.output<typeof ledgerEntry>
+
+const balances = {
+  available: z.number(),
+  held: z.number(),
+  /** Everything in the account, less debts. What is in strategies counts at cost. */
+  balance: z.number(),
+}
+
+/** An account at a moment. `balance` = available + held + allocating + invested − owed; `totalBalance` = balance + unrealised. */
+const standing = z.object({
+  ...balances,
+  /** Set aside for orders that wait. */
+  allocating: z.number(),
+  /** In strategies, at cost. */
+  invested: z.number(),
+  owed: z.number(),
+  /** Gain or loss on units held, at the price of that moment. */
+  unrealised: z.number(),
+  /** As the overview shows it. */
+  totalBalance: z.number(),
+})
+export type StatementStanding = z.output<typeof standing>
+
+const statementEntry = z.object({ ...entry, ...balances })
+export type StatementEntry = z.output<typeof statementEntry>
+
+/** The books over a period. Opening balance and each entry's change add up to the closing balance. Amounts in USD. */
+export const statement = z.object({
+  from: z.nullable(isoTime),
+  to: isoTime,
+  name: z.string(),
+  opening: standing,
+  entries: z.array(statementEntry),
+  closing: standing,
+})
+export type Statement = z.output<typeof statement>
+
+/** More entries than this are had as CSV only. */
+export const MOST_STATEMENT_ENTRIES = 1000
+
+export const getStatement = endpoint({
+  method: 'GET',
+  path: '/statements',
+  scope: 'signed-in',
+  summary:
+    'The account’s ledger entries over a period with the balances after each, oldest first; `format=csv` as a file. More than 1,000 entries come as CSV only',
+  status: 200,
+  query: z.object({
+    from: timeFilter('from'),
+    to: timeFilter('to'),
+    format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
+  }),
+  answer: statement,
+  limit: { name: 'statements', per: 'account', max: 60, windowSeconds: 600 },
+  refusals: ['too_many_entries'],
+})
+
+/** The figures that are made of entries, by their names in the user info. */
+export const EXPLAINED_FIGURES = ['deposits', 'withdrawals', 'bonus', 'pendingWithdrawals'] as const
+export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number]
+
+export const listEntries = endpoint({
+  method: 'GET',
+  path: '/users/entries',
+  scope: 'signed-in',
+  summary:
+    'The ledger entries that a figure is made of, newest first; `change` is by how much each changed the figure',
+  status: 200,
+  query: z.object({
+    ...page,
+    figure: z.enum(EXPLAINED_FIGURES, { error: `figure is one of ${EXPLAINED_FIGURES.join(', ')}` }),
+  }),
+  answer: z.array(ledgerEntry),
+})
+
+export const VALUE_DAYS = ['30', '90', '365'] as const
+
+const dayValue = z.object({
+  /** A day in UTC: `2026-01-31`. */
+  day: z.string(),
+  /** The total balance at its end, today's as of now; what is in strategies at the price of the day. USD. */
+  balance: z.number(),
+})
+export type DayValue = z.output<typeof dayValue>
+
+export const getValueHistory = endpoint({
+  method: 'GET',
+  path: '/users/value-history',
+  scope: 'signed-in',
+  summary: 'The total balance at the end of each of the last 30, 90 or 365 days, oldest first',
+  status: 200,
+  query: z.object({
+    days: z.pipe(
+      z.optional(z.enum(VALUE_DAYS, { error: 'days is 30, 90 or 365' })),
+      z.transform((days) => Number(days ?? '30')),
+    ),
+  }),
+  answer: z.array(dayValue),
+})

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { isoTime, page } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { timeFilter } from '../timeFilter.ts'
+import { ledgerEntry } from './statements.ts'
+
+export const TRX_TYPES = ['deposit', 'withdrawal', 'online-service-withdrawal'] as const
+export type TrxType = (typeof TRX_TYPES)[number]
+export const REQUEST_STATUSES = [
+  'pending',
+  'approved',
+  'completed',
+  'rejected',
+  'cancelled',
+  'reversed',
+] as const
+export type RequestStatus = (typeof REQUEST_STATUSES)[number]
+
+/** USD that a deposit or a withdrawal costs the investor. What a network takes of a payout, the house bears. */
+export const TRANSACTION_FEE = 0
+
+/** How many deposits, and how many withdrawals, an investor may have open at a time. The database holds to it too. */
+export const MAX_OPEN_REQUESTS = 20
+
+const row = {
+  _id: z.string(),
+  ref: z.string(),
+  amount: z.number(),
+  createdAt: isoTime,
+  trxType: z.enum(TRX_TYPES),
+  status: z.enum(REQUEST_STATUSES),
+  fee: z.number(),
+  type: z.optional(z.string()),
+  network: z.optional(z.string()),
+  paymentTo: z.optional(z.string()),
+  address: z.optional(z.string()),
+  bankName: z.optional(z.string()),
+  accountNumber: z.optional(z.string()),
+  accountHolderName: z.optional(z.string()),
+  withdrawalType: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  heldUntil: z.optional(isoTime),
+}
+
+export const transaction = z.object(row)
+export type Transaction = z.output<typeof transaction>
+
+export const timelineEntry = z.object({
+  at: isoTime,
+  status: z.enum(REQUEST_STATUSES),
+  note: z.optional(z.string()),
+})
+export const transactionDetail = z.object({
+  ...row,
+  timeline: z.array(timelineEntry),
+  /** Of the transaction on the network, or the bank's: under which it was credited or paid, until then as its owner gave it. */
+  reference: z.optional(z.string()),
+  /** What it did to the books so far, oldest first. */
+  entries: z.array(ledgerEntry),
+})
+export type TransactionDetail = z.output<typeof transactionDetail>
+
+const blankIsAll = <const T extends readonly string[]>(options: T, problem: string) =>
+  z.pipe(
+    z.optional(z.union([z.enum(options), z.literal('')], { error: problem })),
+    z.transform((value) => (value === '' ? undefined : (value as T[number] | undefined))),
+  )
+
+export const statusFilter = blankIsAll(
+  REQUEST_STATUSES,
+  'status is one of pending, approved, completed, rejected, cancelled, reversed',
+)
+
+export const listTransactions = endpoint({
+  method: 'GET',
+  path: '/transaction-history',
+  scope: 'signed-in',
+  summary: 'Deposits and withdrawals, newest first',
+  status: 200,
+  query: z.object({
+    ...page,
+    kind: blankIsAll(TRX_TYPES, 'kind is one of deposit, withdrawal, online-service-withdrawal'),
+    status: statusFilter,
+    from: timeFilter('from'),
+    to: timeFilter('to'),
+  }),
+  answer: z.array(transaction),
+})
+
+export const getTransaction = endpoint({
+  method: 'GET',
+  path: '/transaction-history/:id',
+  scope: 'signed-in',
+  summary: 'One deposit or withdrawal, by its `_id` or its `ref`, with its timeline and its ledger entries',
+  status: 200,
+  answer: transactionDetail,
+})

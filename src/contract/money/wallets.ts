@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { amountField } from '../amountField.ts'
+import { isoTime, pageQuery } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { choice } from '../text.ts'
+import { COINS, NETWORKS } from './coins.ts'
+
+export const wallet = z.object({
+  _id: z.string(),
+  walletName: z.enum(COINS),
+  type: z.enum(COINS),
+  network: z.enum(NETWORKS),
+  address: z.string(),
+  image: z.string(),
+  simulated: z.boolean(),
+})
+export type Wallet = z.output<typeof wallet>
+
+export const listWallets = endpoint({
+  method: 'GET',
+  path: '/admin-wallets',
+  scope: 'signed-in',
+  summary: 'Where to send a deposit: the active receiving wallets, newest first',
+  status: 200,
+  query: pageQuery,
+  answer: z.array(wallet),
+})
+
+export const walletPicture = endpoint({
+  method: 'GET',
+  path: '/wallets/:id/qr.svg',
+  scope: 'public',
+  summary: 'The QR picture of a receiving wallet’s address',
+  status: 200,
+  answerType: 'image/svg+xml',
+})
+
+export const quote = z.object({ quantity: z.number(), rate: z.number(), at: isoTime })
+export type Quote = z.output<typeof quote>
+
+export const getQuote = endpoint({
+  method: 'GET',
+  path: '/quotes',
+  scope: 'signed-in',
+  summary: 'How much of a coin an amount in USD is now, from the market snapshot',
+  status: 200,
+  query: z.object({
+    type: choice(COINS, 'Please choose a coin'),
+    amount: amountField('Please input deposit amount in USD'),
+  }),
+  answer: quote,
+})

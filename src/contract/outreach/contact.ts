@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { message } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { emailField, requiredText } from '../text.ts'
+
+/** Characters that a message may have at the most. */
+export const MESSAGE_LENGTH = 5000
+
+export const sendContactMessage = endpoint({
+  method: 'POST',
+  path: '/contact-us',
+  scope: 'public',
+  summary: 'Write to support',
+  status: 201,
+  body: z.object({
+    name: requiredText('Name is required', 120),
+    email: emailField(),
+    message: requiredText('Message is required', MESSAGE_LENGTH),
+  }),
+  answer: message,
+  limit: { name: 'contact', per: 'address', max: 60, windowSeconds: 3600 },
+})
+
+export const getMessagingNumber = endpoint({
+  method: 'GET',
+  path: '/whatsapp',
+  scope: 'public',
+  summary: 'The messaging-app number of support; empty when there is none',
+  status: 200,
+  answer: z.array(z.object({ number: z.string() })),
+})

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { LINK_PROBLEM, message } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { emailField, secretField } from '../text.ts'
+
+export const subscribeToNewsletter = endpoint({
+  method: 'POST',
+  path: '/newsletter',
+  scope: 'public',
+  summary: 'Ask for the newsletter: mails a link that confirms it. Always the same answer',
+  status: 202,
+  body: z.object({ email: emailField() }),
+  answer: message,
+  limit: { name: 'newsletter', per: 'address', max: 60, windowSeconds: 3600 },
+})
+
+const mailedToken = z.object({ token: secretField(LINK_PROBLEM) })
+
+export const confirmSubscription = endpoint({
+  method: 'POST',
+  path: '/newsletter/confirm',
+  scope: 'public',
+  summary:
+    'Confirm the newsletter with the mailed token. Pressed again, it answers the same and does nothing',
+  status: 200,
+  accepts: 'anything',
+  body: mailedToken,
+  answer: message,
+  limit: { name: 'newsletter-confirm', per: 'address', max: 300, windowSeconds: 3600 },
+  refusals: ['invalid_token'],
+})
+
+/** Without a limit: a mail provider sends the presses of all its users from a few addresses (RFC 8058). */
+export const unsubscribeFromNewsletter = endpoint({
+  method: 'POST',
+  path: '/newsletter/unsubscribe',
+  scope: 'public',
+  summary: 'End the newsletter with the token of any of its mails, in one click as in RFC 8058',
+  status: 200,
+  accepts: 'anything',
+  body: mailedToken,
+  answer: message,
+  refusals: ['invalid_token'],
+})

@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../design/Button.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { writeAddress } from '../../lib/address.ts'
+import { failureWords } from '../../lib/failureWords.ts'
+import { useQuery } from '../../lib/query.ts'
+import { FILTERS } from './useFilters.ts'
+import { type Compared, type MailedHead, verifyLog, WHY } from './verifyLog.ts'
+
+type State =
+  | { state: 'idle' }
+  | { state: 'running'; compared: Compared | null; cancel: () => void }
+  | { state: 'failed'; msg: string }
+  | { state: 'done'; compared: Compared }
+
+/** No filter, as words of the address. */
+const NOTHING = Object.fromEntries(FILTERS.map((name) => [name, null]))
+
+/** As many as can be read; the file has all lines. */
+const MOST_SHOWN = 100
+
+/** Compares the log with its seals, and says whether each line is as it was written. */
+export function Verify() {
+  const [now, setNow] = useState<State>({ state: 'idle' })
+  const head = headIn(useQuery())
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async () => {
+    const off = new AbortController()
+    running.current = off
+    const show = (compared: Compared | null) =>
+      setNow({ state: 'running', compared, cancel: () => off.abort() })
+    show(null)
+    try {
+      setNow({ state: 'done', compared: await verifyLog(show, off.signal, head) })
+    } catch (error) {
+      setNow({ state: 'failed', msg: failureWords(error) })
+    }
+  }
+  return (
+    <Panel title="Is it as it was written?">
+      <p>
+        Each line is sealed together with all before it, soon after it was written. Comparing them shows every
+        line that was changed, deleted, inserted or moved since, whoever did it.
+      </p>
+      {head !== null && (
+        <p>
+          The mailed head of line {number(Number(head.seq))} is compared as well: <code>{head.hash}</code>
+        </p>
+      )}
+      {now.state === 'running' && (
+        <p role="status">
+          {now.compared === null ? 'Comparing…' : `${countOf(now.compared.lines)} compared so far…`}
+        </p>
+      )}
+      {now.state === 'failed' && <LoadFailure msg={now.msg} onRetry={start} />}
+      {now.state === 'done' && <HeadVerdict head={now.compared.head} />}
+      {now.state === 'done' && <Verdict {...now.compared} />}
+      <div className="row">
+        {now.state === 'running' ? (
+          <Button onClick={now.cancel}>Stop</Button>
+        ) : (
+          now.state !== 'failed' && (
+            <Button onClick={start}>{now.state === 'done' ? 'Compare again' : 'Compare all lines'}</Button>
+          )
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** The head in the address, as the daily mail to the witness links to it. */
+function headIn(query: URLSearchParams | null): MailedHead | null {
+  const seq = query?.get('seq') ?? ''
+  const hash = query?.get('hash') ?? ''
+  return /^\d{1,15}$/.test(seq) && /^[0-9a-f]{64}$/.test(hash) ? { seq, hash } : null
+}
+
+function HeadVerdict({ head }: Pick<Compared, 'head'>) {
+  if (head === undefined) return null
+  return head ? (
+    <Notice tone="success">The mailed head is part of the chain.</Notice>
+  ) : (
+    <Notice tone="danger" title="The mailed head is not part of the chain">
+      <p>
+        The log and its seals were rewritten after that mail was sent. Keep the mail, and follow “Tampering
+        was found” of docs/operations.md.
+      </p>
+    </Notice>
+  )
+}
+
+function Verdict({ lines, broken, complete }: Compared) {
+  const extent = complete ? `${countOf(lines)} compared` : `Stopped after ${countOf(lines)}`
+  if (broken.length === 0) {
+    return (
+      <Notice tone={complete ? 'success' : 'info'} live>
+        {complete ? `${extent}, all as they were written.` : `${extent}, all as they were written so far.`}
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="danger"
+      live
+      title={`${extent}: ${broken.length === 1 ? 'one is' : `${number(broken.length)} are`} not as written`}
+    >
+      <p>
+        Somebody wrote into the database past the platform. Keep this list, and follow “Tampering was found”
+        of docs/operations.md.
+      </p>
+      <ul>
+        {broken.slice(0, MOST_SHOWN).map(({ seq, why }) => (
+          <li key={`${seq} ${why}`}>
+            <a
+              href={`/operator/audit-log?line=${seq}`}
+              onClick={(event) => {
+                // The list of what is broken would be gone with the page.
+                event.preventDefault()
+                writeAddress({ ...NOTHING, line: String(seq) })
+                // The lines stand above.
+                document.getElementById('main')?.focus()
+              }}
+            >
+              Line {number(seq)}
+            </a>
+            : {WHY[why]}
+          </li>
+        ))}
+      </ul>
+      {broken.length > MOST_SHOWN && <p>And {number(broken.length - MOST_SHOWN)} more.</p>}
+    </Notice>
+  )
+}
+
+function countOf(lines: number): string {
+  return lines === 1 ? 'One line' : `${number(lines)} lines`
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}

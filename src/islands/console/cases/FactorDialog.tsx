@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { requiredText } from '../../../contract/text.ts'
+import { Button } from '../../../design/Button.tsx'
+import { CodeField } from '../../../design/CodeField.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { useForm } from '../../lib/form.ts'
+import { OtherWay } from '../../lib/OtherWay.tsx'
+import { usePasskeyProof } from '../../lib/passkeyProof.ts'
+import { type FactorAsked, factorStore } from './factor.ts'
+
+const schema = z.object({ code: requiredText('Please enter the code', 64) })
+
+/** Asks an operator for a code of the app or a passkey where one is needed, and says what it confirms. Once on each screen. */
+export function FactorDialog() {
+  const asked = useSyncExternalStore(factorStore.subscribe, factorStore.current, factorStore.current)
+  if (asked === null) return null
+  return (
+    <Modal open onClose={() => asked.answer(null)} title="Confirm with your second factor">
+      <Ask asked={asked} />
+    </Modal>
+  )
+}
+
+function Ask({ asked }: { asked: FactorAsked }) {
+  const { what, why, methods, problem, isSending, answer } = asked
+  const form = useForm<typeof schema>(schema)
+  const passkey = usePasskeyProof(asked.passkey)
+  const signed = useRef('')
+  const takesCode = methods.includes('totp')
+  const asksCode = takesCode && !passkey.isChosen
+  const focus = useEffectEvent(() => form.setFocus('code'))
+  // A dialog starts at its first control, which is the one that closes it.
+  useEffect(() => {
+    if (asksCode) focus()
+  }, [asksCode])
+  const sendCode = form.handleSubmit(({ code }) => answer({ code }))
+  const confirming = passkey.shellOf(
+    {
+      pending: isSending || form.pending,
+      formError: problem,
+      onSubmit: (event) => {
+        event.preventDefault()
+        if (signed.current === '') sendCode(event)
+        else answer({ passkey: signed.current })
+      },
+    },
+    (given) => {
+      signed.current = given
+    },
+  )
+  const cancel = (
+    <Button variant="quiet" onClick={() => answer(null)}>
+      Cancel
+    </Button>
+  )
+  const about = (
+    <>
+      <p>
+        <strong>{what}</strong>
+      </p>
+      <p className="soft small">{why}</p>
+    </>
+  )
+  if (!asksCode && !passkey.isChosen)
+    return (
+      <div className="stack">
+        {about}
+        {cancel}
+      </div>
+    )
+  return (
+    <Form
+      {...confirming}
+      submitLabel={asksCode ? 'Confirm' : 'Confirm with your passkey'}
+      actions={
+        isSending ? null : (
+          <>
+            {takesCode && <OtherWay passkey={passkey} />}
+            {cancel}
+          </>
+        )
+      }
+    >
+      {about}
+      {asksCode ? (
+        <CodeField
+          label="Code"
+          hint="The six digits that your authenticator app shows now. A code that you have used, also to sign in, is refused: wait for the next one."
+          {...form.field('code')}
+        />
+      ) : (
+        <p className="small soft">
+          Your browser asks for your passkey, with its PIN, your finger or your face. It confirms only this.
+        </p>
+      )}
+    </Form>
+  )
+}

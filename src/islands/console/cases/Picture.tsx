@@ -1,0 +1,86 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { EXTENSIONS, type ImageType } from '../../../contract/uploads.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { classes } from '../../../design/classes.ts'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { useResource } from '../../lib/resource.ts'
+import styles from './Picture.module.css'
+
+export interface PictureProps {
+  /** Names what is loaded, with everything that `load` depends on. */
+  name: string
+  /** The file, which needs the session's token: an address in `src` could not carry it. */
+  load: () => Promise<Blob>
+  alt: string
+  /** Lets it be saved as a file of this name, to which its type is added. */
+  saveAs?: string
+  /** Further buttons under it. */
+  actions?: ReactNode
+}
+
+/** A picture that only operators may see: fetched with their token, shown from memory, forgotten when it is closed. */
+export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
+  const file = useResource(name, load)
+  const url = useObjectUrl(file.state === 'ready' ? file.data : null)
+  const [isWhole, setWhole] = useState(false)
+  const [isBroken, setBroken] = useState(false)
+  if (file.state === 'failed') return <LoadFailure msg={file.msg} onRetry={file.reload} />
+  if (url === null) return <Waiting alt={alt} />
+  if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
+  return (
+    <div className={styles.frame}>
+      {/* Scrolled by keyboard too, once it is larger than its place. */}
+      <section
+        className={classes(styles.canvas, isWhole && styles.whole)}
+        aria-label={alt}
+        data-whole={isWhole || undefined}
+        tabIndex={isWhole ? 0 : undefined}
+      >
+        <img src={url} alt={alt} onError={() => setBroken(true)} />
+      </section>
+      <div className={styles.foot}>
+        <Button size="small" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+          Full size
+        </Button>
+        {saveAs !== undefined && file.state === 'ready' && (
+          <ButtonLink href={url} download={`${saveAs}${extensionOf(file.data.type)}`} size="small">
+            Save
+          </ButtonLink>
+        )}
+        {actions}
+      </div>
+    </div>
+  )
+}
+
+function extensionOf(type: string): string {
+  return type in EXTENSIONS ? `.${EXTENSIONS[type as ImageType]}` : ''
+}
+
+function Waiting({ alt }: { alt: string }) {
+  return (
+    <>
+      <Skeleton width="full" height="block" />
+      <span role="status" className="visually-hidden">
+        Loading {alt}
+      </span>
+    </>
+  )
+}
+
+function useObjectUrl(file: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (file === null) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [file])
+  return url
+}

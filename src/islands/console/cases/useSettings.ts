@@ -1,0 +1,8 @@
+import { getSettings, type Settings } from '../../../contract/console/settings.ts'
+import { call } from '../../lib/api.ts'
+import { type Resource, useResource } from '../../lib/resource.ts'
+
+/** The platform's settings: the reasons to pick from, and the limit above which two decide. */
+export function useSettings(): Resource<Settings> & { reload: () => void } {
+  return useResource('settings', () => call(getSettings))
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import {
+  approveDeposit,
+  approveDepositForm,
+  type OperatorDeposit,
+} from '../../../contract/console/deposits.ts'
+import type { Settings } from '../../../contract/console/settings.ts'
+import type { Network } from '../../../contract/money/coins.ts'
+import { canonicalReference } from '../../../contract/money/references.ts'
+import { formatUsd } from '../../../contract/money.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { coinSymbol } from '../cases/coinWords.ts'
+import { type DecisionProps, isOvertaken } from '../cases/decision.ts'
+import { withFactor } from '../cases/factor.ts'
+import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
+import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
+
+interface ApproveDepositProps extends DecisionProps<OperatorDeposit> {
+  settings: Settings | null
+}
+
+/** Credits what arrived under its transaction id, or makes the first of two approvals. */
+export function ApproveDeposit(props: ApproveDepositProps) {
+  const { row: deposit, settings, onDecided, onOvertaken, onCancel } = props
+  const isNeeded = isQuantityNeeded(deposit)
+  const form = useConfirmedForm({
+    endpoint: approveDeposit,
+    params: { id: deposit._id },
+    schema: isNeeded ? formWithQuantity(deposit.network) : approveDepositForm(deposit.network),
+    defaultValues: prefilled(deposit),
+    send: withFactor(
+      approveDeposit,
+      ({ amount }) => `${typedUsd(amount, deposit)} to ${deposit.investor.name}, for ${deposit.ref}`,
+    ),
+    onDone: onDecided,
+    explained: ['reference_used'],
+    onFailure: (failure) => {
+      if (isOvertaken(failure)) onOvertaken(failure.msg)
+      if (failure.code === 'reference_used') form.form.setError('reference', { message: failure.msg })
+    },
+  })
+  const { txid, investor, ref, firstApproval, priceNow } = deposit
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Review"
+      confirmLabel={({ amount }) => `${firstApproval ? 'Approve' : 'Credit'} ${typedUsd(amount, deposit)}`}
+      summary={({ reference, amount, quantity }) => (
+        <>
+          <p>
+            <strong>
+              {typedUsd(amount, deposit)} to {investor.name}
+            </strong>{' '}
+            ({investor.email}), for {ref}.
+          </p>
+          <Facts
+            facts={[
+              {
+                label: 'Transaction id',
+                value: <code>{canonicalReference(deposit.network, reference)}</code>,
+              },
+              Boolean(quantity) && {
+                label: 'Quantity that arrived',
+                value: `${String(quantity)} ${coinSymbol(deposit.type)}`,
+              },
+            ]}
+          />
+          {firstApproval && (
+            <p className="soft small">
+              {firstApproval.by} approved {formatUsd(firstApproval.amount)} under{' '}
+              <code>{firstApproval.reference}</code>. If yours is the same
+              {firstApproval.hasQuantity && ', with the same quantity'}, it is credited at once.
+            </p>
+          )}
+          {!firstApproval && <SecondNeeded reasons={whyTwo({ amount, quantity }, deposit, settings)} />}
+        </>
+      )}
+      onCancel={onCancel}
+    >
+      <TextField
+        label="Transaction id on the network"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        hint={
+          txid !== null && (
+            <Button variant="quiet" size="small" onClick={() => form.form.setValue('reference', txid)}>
+              Take the one that the investor gave
+            </Button>
+          )
+        }
+        {...form.field('reference')}
+      />
+      <div className="pair">
+        <MoneyField label="Amount that arrived" {...form.field('amount')} />
+        <MoneyField
+          label="Quantity that arrived"
+          optional={!isNeeded}
+          sign={null}
+          unit={coinSymbol(deposit.type)}
+          hint={quantityHint(isNeeded, priceNow)}
+          {...form.field('quantity')}
+        />
+      </div>
+      <TextArea label="Note" optional rows={2} maxLength={500} {...form.field('note')} />
+    </ConfirmedForm>
+  )
+}
+
+/** Says before it is sent that a colleague has to approve it too, and why. */
+function SecondNeeded({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null
+  return (
+    <Notice tone="caution" title="A second operator is needed">
+      {reasons.join(' ')} Another operator has to approve the same amount under the same transaction id, and
+      state the same quantity where you gave one.
+    </Notice>
+  )
+}
+
+function quantityHint(isNeeded: boolean, priceNow: OperatorDeposit['priceNow']): string {
+  if (priceNow === null)
+    return 'There is no market price now: count what arrived. Two operators have to give it.'
+  if (isNeeded) return 'The first operator counted the coins. Count them yourself: it has to be the same.'
+  return priceNow === undefined
+    ? 'Left empty, it is counted by the market’s price.'
+    : `Left empty, it is counted by the market’s price, ${formatUsd(priceNow)}. More than 2 % away from that takes two operators.`
+}
+
+function formWithQuantity(network: Network) {
+  return approveDepositForm(network).check(
+    z.refine(({ quantity }) => quantity !== undefined, {
+      path: ['quantity'],
+      error: 'Please give the quantity that arrived',
+    }),
+  )
+}

@@ -1,0 +1,82 @@
+import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
+import type { Settings } from '../../../contract/console/settings.ts'
+import { formatCents, formatUsd, parseUsd } from '../../../contract/money.ts'
+
+/** The form as it opens: the amount that was asked; for the second operator what the first one approved. */
+export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked' | 'firstApproval'>) {
+  return {
+    reference: firstApproval?.reference ?? '',
+    amount: (firstApproval?.amount ?? asked).toFixed(2),
+  }
+}
+
+/** An amount as typed, as it will be counted: an empty one is what was asked. */
+export function typedUsd(typed: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
+  const cents = centsOf(typed)
+  return cents === null ? formatUsd(asked) : formatCents(cents)
+}
+
+/** What is typed into the form that credits a deposit, as far as it decides whether a second operator is needed. */
+interface Typed {
+  readonly amount?: unknown
+  readonly quantity?: unknown
+}
+
+type Judged = Pick<OperatorDeposit, 'asked' | 'alone' | 'priceNow'>
+
+/**
+ * Why this credit takes two operators, as sentences: none where whoever looks may credit it alone. The server has the last
+ * word.
+ */
+export function whyTwo(
+  { amount, quantity }: Typed,
+  { asked, alone, priceNow }: Judged,
+  settings: Pick<Settings, 'twoPersonLimit'> | null,
+): string[] {
+  const cents = centsOf(amount) ?? toCents(asked)
+  const limit = alone?.limit ?? settings?.twoPersonLimit
+  const reasons: string[] = []
+  if (cents > toCents(asked)) reasons.push('It is more than the investor asked for.')
+  if (limit !== undefined && cents + toCents(alone?.used ?? 0) > toCents(limit))
+    reasons.push(
+      alone === undefined || alone.used === 0
+        ? `It is above ${formatUsd(limit)}, which one operator credits alone.`
+        : `You credited this investor ${formatUsd(alone.used)} in the last 24 hours, of ${formatUsd(limit)} that one operator credits alone.`,
+    )
+  if (alone !== undefined && cents + toCents(alone.day.used) > toCents(alone.day.limit))
+    reasons.push(
+      `You credited ${formatUsd(alone.day.used)} alone in the last 24 hours, to all investors together. Your daily ceiling is ${formatUsd(alone.day.limit)}.`,
+    )
+  if (priceNow === null) reasons.push('There is no market price to compare the quantity with.')
+  else if (priceNow !== undefined && isFarFrom(quantity, cents, priceNow))
+    reasons.push(
+      `The quantity differs by more than 2 % from the amount at the market price, ${formatUsd(priceNow)} for one coin.`,
+    )
+  return reasons
+}
+
+/** Whether the quantity has to be given: there is no price to count it by, or the first operator gave one. */
+export function isQuantityNeeded({
+  priceNow,
+  firstApproval,
+}: Pick<OperatorDeposit, 'priceNow' | 'firstApproval'>): boolean {
+  return priceNow === null || firstApproval?.hasQuantity === true
+}
+
+/** By more than 2 %, which two operators have to state. Nothing typed is counted by the price itself. */
+function isFarFrom(typed: unknown, cents: number, price: number): boolean {
+  const text = String(typed ?? '').trim()
+  const quantity = Number(text)
+  if (text === '' || !Number.isFinite(quantity)) return false
+  const worth = quantity * price * 100
+  return Math.abs(worth - cents) > cents * 0.02
+}
+
+function centsOf(typed: unknown): number | null {
+  return parseUsd(typeof typed === 'string' ? typed.trim() : typed)
+}
+
+/** The API's USD are exact to the cent. */
+function toCents(usd: number): number {
+  return Math.round(usd * 100)
+}

@@ -1,0 +1,26 @@
+import type { FactorRecovery } from '../../../contract/console/factorRecoveries.ts'
+
+/** Where a request stands, and what it waits for. */
+export function standingOf({ status, proposal }: Pick<FactorRecovery, 'status' | 'proposal'>): string {
+  switch (status) {
+    case 'filed':
+      return 'Waits for a reviewer'
+    case 'proposed':
+      return `Proposed by ${proposal?.proposedBy ?? 'a reviewer'}, waits for a second reviewer`
+    case 'approved':
+      return 'Approved, the 72 hours are running'
+    case 'completed':
+      return 'Removed'
+    case 'stopped':
+      return 'Stopped by the investor'
+    case 'rejected':
+      return 'Rejected'
+  }
+}
+
+/** The second factors of an account: "Authenticator app and passkeys". */
+export function factorsIn(methods: FactorRecovery['methods']): string {
+  const hasApp = methods.includes('totp')
+  if (methods.includes('passkey')) return hasApp ? 'Authenticator app and passkeys' : 'Passkeys'
+  return hasApp ? 'Authenticator app' : 'None'
+}

@@ -1,0 +1,13 @@
+import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+import { Status } from '../../../design/Status.tsx'
+
+/** Whether money can move. Of a closed account, whether what is kept of it may go when its time is over. */
+export function AccountStatus({
+  frozen,
+  lockedAt,
+  closedAt,
+}: Pick<OperatorInvestor, 'frozen' | 'lockedAt' | 'closedAt'>) {
+  if (closedAt === null && lockedAt !== null) return <Status status="frozen" label="Locked by its owner" />
+  if (closedAt === null) return <Status status={frozen ? 'frozen' : 'active'} />
+  return frozen ? <Status status="frozen" label="Closed, frozen" /> : <Status status="closed" />
+}

@@ -1,0 +1,75 @@
+import { listInvestorDocuments, type OperatorRecord } from '../../../contract/console/investorFile.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { EmptyState } from '../../../design/EmptyState.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { usePages } from '../../lib/pages.ts'
+import { CaseWaiting } from '../cases/CaseWaiting.tsx'
+import { caseHref } from './caseHref.ts'
+import type { PartProps } from './InvestorShown.tsx'
+
+/** The identity documents, with who looked at each and when. The pictures are in the queue. */
+export function Documents({ investor }: PartProps) {
+  const { data, reload, ...more } = usePages(listInvestorDocuments, {}, { id: investor._id })
+  if (data.state === 'loading') return <CaseWaiting what="documents" />
+  if (data.state === 'failed') return <LoadFailure msg={data.msg} onRetry={reload} />
+  if (data.rows.length === 0)
+    return <EmptyState title="No document">The investor has sent none yet.</EmptyState>
+  return (
+    <div className="stack">
+      {data.rows.map((record) => (
+        <Document key={record._id} record={record} />
+      ))}
+      <Pagination {...more} />
+    </div>
+  )
+}
+
+function Document({ record }: { record: OperatorRecord }) {
+  const { _id, ref, document, status, reason, decidedAt, decidedBy, looks } = record
+  return (
+    <Panel title={`${document} ${ref}`}>
+      <Facts
+        facts={[
+          { label: 'Status', value: <Status status={status} /> },
+          { label: 'Sent', value: <DateTime at={record.createdAt} /> },
+          decidedAt !== null && {
+            label: 'Decided',
+            value: (
+              <>
+                <DateTime at={decidedAt} />
+                {decidedBy !== null && ` by ${decidedBy}`}
+              </>
+            ),
+          },
+          reason !== undefined && { label: 'Reason', value: reason },
+          {
+            label: 'Encrypted',
+            value: record.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
+          },
+          {
+            label: 'Looked at',
+            value:
+              looks.length === 0 ? (
+                'By nobody yet'
+              ) : (
+                <ul>
+                  {looks.map(({ at, by }) => (
+                    <li key={at + by}>
+                      <DateTime at={at} /> by {by}
+                    </li>
+                  ))}
+                </ul>
+              ),
+          },
+        ]}
+      />
+      <p>
+        <a href={caseHref('document', _id)}>Open it among the identity documents</a>
+      </p>
+    </Panel>
+  )
+}

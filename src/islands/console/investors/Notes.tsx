@@ -1,0 +1,80 @@
+import { addInvestorNote } from '../../../contract/console/investorActs.ts'
+import { listInvestorNotes } from '../../../contract/console/investorFile.ts'
+import { LONGEST_NOTE } from '../../../contract/console/investorNote.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { usePages } from '../../lib/pages.ts'
+import { NeedsRole } from '../cases/NeedsRole.tsx'
+import { useOperator } from '../cases/useOperator.ts'
+import type { PartProps } from './InvestorShown.tsx'
+import styles from './Notes.module.css'
+
+/** What operators noted about the investor, for one another. */
+export function Notes({ investor }: PartProps) {
+  const { can } = useOperator()
+  const { data, reload, ...more } = usePages(listInvestorNotes, {}, { id: investor._id })
+  return (
+    <Panel title="Notes">
+      {can('operator:investors.note') && <Composer investor={investor} onNoted={reload} />}
+      <NeedsRole scope="operator:investors.note" />
+      {data.state === 'loading' && (
+        <>
+          <p role="status" className="visually-hidden">
+            Loading the notes
+          </p>
+          <Skeleton width="long" />
+          <Skeleton width="full" />
+        </>
+      )}
+      {data.state === 'failed' && <LoadFailure msg={data.msg} onRetry={reload} />}
+      {data.state === 'ready' && data.rows.length === 0 && (
+        <p className="soft">Nobody has noted anything yet.</p>
+      )}
+      {data.state === 'ready' && data.rows.length > 0 && (
+        <>
+          <ol className={styles.list} aria-label="Notes">
+            {data.rows.map(({ _id, at, by, text }) => (
+              <li key={_id} className={styles.note}>
+                <p className={styles.text}>{text}</p>
+                <p className="small soft">
+                  {by}, <DateTime at={at} />
+                </p>
+              </li>
+            ))}
+          </ol>
+          <Pagination {...more} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNoted: () => void }) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: addInvestorNote,
+    params: { id: investor._id },
+    onDone: () => {
+      form.reset()
+      toast.success('The note was added.')
+      onNoted()
+    },
+  })
+  return (
+    <Form {...shell} submitLabel="Add the note">
+      <TextArea
+        label="Note"
+        rows={3}
+        maxLength={LONGEST_NOTE}
+        hint="It stays as you write it. The investor gets this text, without your name, when they download their data. Why an account is frozen belongs into the freeze: that they don’t get."
+        {...field('text')}
+      />
+    </Form>
+  )
+}

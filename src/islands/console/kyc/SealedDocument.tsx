@@ -1,0 +1,96 @@
+import { useStore } from '@nanostores/react'
+import { getKycDocument, type OperatorKyc } from '../../../contract/console/kyc.ts'
+import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { call, callBlob } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { CaseWaiting } from '../cases/CaseWaiting.tsx'
+import { keychain } from '../cases/keychain.ts'
+import { Picture } from '../cases/Picture.tsx'
+import { UnlockKey } from '../cases/UnlockKey.tsx'
+import styles from './Document.module.css'
+import type { DocumentProps } from './Document.tsx'
+
+/** A document that only a reviewer's own key opens, in this browser. */
+export function SealedDocument(props: DocumentProps) {
+  const keys = useResource('reviewer keys', () => call(listReviewerKeys))
+  switch (keys.state) {
+    case 'loading':
+      return <CaseWaiting what="keys" />
+    case 'failed':
+      return <LoadFailure msg={keys.msg} onRetry={keys.reload} />
+    case 'ready':
+      return <ByKey {...props} own={keys.data.filter(({ own }) => own)} />
+  }
+}
+
+function ByKey({ row, isOpen, onOpen, own }: DocumentProps & { own: readonly ReviewerKey[] }) {
+  const unlocked = useStore(keychain.$unlocked)
+  const fitting = own.filter(({ fingerprint }) => row.sealedTo.includes(fingerprint))
+  const [key] = fitting
+  if (key === undefined) return <NotSealedToYou hasKey={own.some(({ status }) => status === 'active')} />
+  const isUnlocked = fitting.some(({ fingerprint }) => unlocked.includes(fingerprint))
+  if (!isUnlocked || !isOpen) {
+    return (
+      <div className={styles.closed}>
+        <p className="small">
+          The investor’s browser encrypted this document to the reviewers’ keys; our server cannot read it.
+          Opening it is recorded with your name and the time, and the investor sees that.
+        </p>
+        {isUnlocked ? (
+          <Button variant="primary" onClick={onOpen}>
+            Open document
+          </Button>
+        ) : (
+          <UnlockKey reviewerKey={key} submitLabel="Unlock and open" onUnlocked={onOpen} />
+        )}
+      </div>
+    )
+  }
+  return (
+    <Picture
+      name={`sealed document ${row._id}`}
+      load={() => fetchPicture(row)}
+      alt={`${row.document} of ${row.investor.name}`}
+      saveAs={row.ref}
+      actions={
+        <Button size="small" onClick={keychain.lock}>
+          Lock
+        </Button>
+      }
+    />
+  )
+}
+
+async function fetchPicture({ _id, sealedTo }: OperatorKyc): Promise<Blob> {
+  const [{ openPicture }, sealed] = await Promise.all([
+    import('./openPicture.ts'),
+    callBlob(getKycDocument, { params: { id: _id } }),
+  ])
+  return openPicture(sealed, keychain.identityFor(sealedTo) ?? '')
+}
+
+function NotSealedToYou({ hasKey }: { hasKey: boolean }) {
+  return hasKey ? (
+    <Notice tone="caution" title="Not sealed to your key">
+      This document was encrypted before your key counted, or to another of your keys that is gone. Ask a
+      colleague who can open it to seal it anew, under Document keys.
+    </Notice>
+  ) : (
+    <Notice
+      tone="caution"
+      title="You need a key to open this document"
+      actions={
+        <ButtonLink href="/operator/keys" size="small">
+          Document keys
+        </ButtonLink>
+      }
+    >
+      The investor’s browser encrypted it to the reviewers’ keys, and you have none that counts. Make one;
+      once a colleague has approved it, documents can be sealed to it.
+    </Notice>
+  )
+}

@@ -1,0 +1,32 @@
+import { inspectImage } from '../../../pictures/inspect.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { AgeFault } from '../../lib/age/AgeFault.ts'
+import { open } from '../../lib/age/open.ts'
+
+/**
+ * Decrypts a document that a browser encrypted, and makes sure of what the server could not: that it is a picture, by
+ * its bytes. What it answers is written anew from what draws, as the server does with what it can read: a drawing that
+ * could run or load something is refused. Throws an `ApiFailure` with the words for it.
+ */
+export async function openPicture(sealed: Blob, identity: string): Promise<Blob> {
+  const bytes = await open(new Uint8Array(await sealed.arrayBuffer()), identity).catch((error: unknown) => {
+    throw error instanceof AgeFault ? failure(error.reason, FAULTS[error.reason]) : error
+  })
+  const image = inspectImage(bytes)
+  if (!image.ok)
+    throw failure('no_picture', `It opened, but is no picture that is taken, and is not shown: ${image.msg}.`)
+  return new Blob([image.bytes], { type: image.type })
+}
+
+function failure(code: string, msg: string): ApiFailure {
+  return new ApiFailure(0, { code, msg })
+}
+
+const ALTERED = 'This file was changed after it was encrypted, or is incomplete. It cannot be opened.'
+
+const FAULTS: Record<AgeFault['reason'], string> = {
+  not_sealed_to_you:
+    'This document is not sealed to your key. Ask a colleague who can open it to seal it anew, under Document keys.',
+  altered: ALTERED,
+  wrong_passphrase: ALTERED,
+}

@@ -1,0 +1,216 @@
+import { type ReactNode, useState } from 'react'
+import {
+  type InvitationRow,
+  listInvitations,
+  listOperators,
+  type OperatorRow,
+} from '../../../contract/console/operators.ts'
+import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { Table, type TableProps } from '../../../design/Table.tsx'
+import { usePages } from '../../lib/pages.ts'
+import { NeedsRole } from '../cases/NeedsRole.tsx'
+import { OneLine } from '../cases/OneLine.tsx'
+import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { Person } from '../cases/Person.tsx'
+import { useAddress } from '../cases/useAddress.ts'
+import { useDecided } from '../cases/useDecided.ts'
+import { useOperator } from '../cases/useOperator.ts'
+import { InvitationCase } from './InvitationCase.tsx'
+import { InviteForm } from './InviteForm.tsx'
+import { OperatorCase } from './OperatorCase.tsx'
+import { RolesTable } from './RolesTable.tsx'
+import { accessOf, canAdminister, INVITATION_STATUS, roleNames } from './words.ts'
+
+/** /operator/operators: who operates, who is invited, and what each role may do. */
+export function Operators() {
+  return (
+    <OperatorScreen
+      scope="operator:operators.read"
+      waiting={
+        <>
+          <People data={{ state: 'loading' }} />
+          <Invitations data={{ state: 'loading' }} />
+        </>
+      }
+    >
+      {OperatorsScreen}
+    </OperatorScreen>
+  )
+}
+
+function OperatorsScreen() {
+  const { can } = useOperator()
+  const [openId, setOpen] = useAddress('open', '')
+  const [isInviting, setInviting] = useState(false)
+  const [invitation, setInvitation] = useState<InvitationRow | null>(null)
+  const operators = usePages(listOperators)
+  const invitations = usePages(listInvitations)
+  const changed = useDecided(operators.data, 'operators')
+  const rows = changed.data.state === 'ready' ? changed.data.rows : []
+  const opened = rows.find(({ _id }) => _id === openId)
+  const mayChange = can('operator:operators.write')
+  const othersCanDecide = operators.hasMore || rows.some((row) => !row.own && canAdminister(row))
+  return (
+    <>
+      <People
+        data={changed.data}
+        onRetry={operators.reload}
+        onOpen={({ _id }) => setOpen(_id)}
+        footer={<Pagination {...operators} />}
+        actions={
+          mayChange && (
+            <Button variant="primary" size="small" onClick={() => setInviting(true)}>
+              Invite somebody
+            </Button>
+          )
+        }
+      />
+      <Invitations
+        data={invitations.data}
+        onRetry={invitations.reload}
+        onOpen={setInvitation}
+        footer={<Pagination {...invitations} />}
+      />
+      <RolesTable />
+      <Panel title="When nobody here can decide">
+        <p>
+          Inviting, changing roles, letting in again and taking off a second factor take two administrators,
+          neither of them about themselves. Disabling and ending sessions take one, at once. The last
+          administrator who can act is never disabled.
+        </p>
+        <p>
+          While fewer than two administrators can act, whoever has the database appoints:{' '}
+          <code>npm run operator -- invite you@example.org</code> prints a link, and the audit log says so.
+          Once two can act, it is refused.
+        </p>
+        <NeedsRole scope="operator:operators.write" />
+      </Panel>
+      <Modal open={isInviting} onClose={() => setInviting(false)} title="Invite somebody" size="large">
+        <InviteForm
+          othersCanDecide={othersCanDecide}
+          onProposed={invitations.reload}
+          onClose={() => setInviting(false)}
+        />
+      </Modal>
+      <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Operator'} size="large">
+        <OperatorCase
+          key={openId}
+          listed={opened}
+          isListLoading={operators.data.state === 'loading'}
+          othersCanDecide={othersCanDecide}
+          onChanged={changed.put}
+          onOvertaken={() => {
+            changed.forget()
+            operators.reload()
+          }}
+        />
+      </Modal>
+      <Modal
+        open={invitation !== null}
+        onClose={() => setInvitation(null)}
+        title={invitation ? `Invitation of ${invitation.name}` : 'Invitation'}
+        size="large"
+      >
+        {invitation && <InvitationCase invitation={invitation} onChanged={invitations.reload} />}
+      </Modal>
+    </>
+  )
+}
+
+type ListProps<Row> = Pick<TableProps<Row>, 'data' | 'onRetry' | 'onOpen' | 'footer'>
+
+function People({ actions, ...props }: ListProps<OperatorRow> & { actions?: ReactNode }) {
+  return (
+    <Panel title="Who operates" actions={actions}>
+      <Table
+        {...props}
+        caption="Operators"
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        emptyText="Nobody operates yet."
+        skeletonRows={3}
+      />
+    </Panel>
+  )
+}
+
+const columns: TableProps<OperatorRow>['columns'] = [
+  {
+    key: 'who',
+    header: 'Operator',
+    narrow: 'line',
+    lines: 2,
+    cell: ({ name, email, own }) => <Person name={own ? `${name} (you)` : name} email={email} />,
+  },
+  { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
+  {
+    key: 'factor',
+    header: 'Second factor',
+    narrow: 'line',
+    label: true,
+    cell: ({ secondFactor }) => (secondFactor ? 'On' : 'Off'),
+  },
+  {
+    key: 'seen',
+    header: 'Last seen',
+    narrow: 'line',
+    label: true,
+    cell: ({ lastSeenAt }) =>
+      lastSeenAt === null ? (
+        'Never'
+      ) : (
+        <OneLine>
+          <DateTime at={lastSeenAt} />
+        </OneLine>
+      ),
+  },
+  { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
+]
+
+function Invitations(props: ListProps<InvitationRow>) {
+  return (
+    <Panel title="Invitations of the last 30 days">
+      <Table
+        {...props}
+        caption="Invitations"
+        columns={invitationColumns}
+        rowKey={({ _id }) => _id}
+        emptyText="Nobody was invited in the last 30 days."
+        skeletonRows={1}
+      />
+    </Panel>
+  )
+}
+
+const invitationColumns: TableProps<InvitationRow>['columns'] = [
+  {
+    key: 'who',
+    header: 'Invited',
+    narrow: 'line',
+    lines: 2,
+    cell: ({ name, email }) => <Person name={name} email={email} />,
+  },
+  { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
+  {
+    key: 'at',
+    header: 'Proposed',
+    narrow: 'line',
+    label: true,
+    cell: ({ createdAt }) => (
+      <OneLine>
+        <DateTime at={createdAt} />
+      </OneLine>
+    ),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'line',
+    cell: ({ status }) => <Status {...INVITATION_STATUS[status]} />,
+  },
+]

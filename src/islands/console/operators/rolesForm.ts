@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { ROLES, type Role } from '../../../contract/console/roles.ts'
+
+/** A box for each role, as a form holds them. */
+export const roleBoxes = {
+  reviewer: z.boolean(),
+  treasurer: z.boolean(),
+  administrator: z.boolean(),
+  auditor: z.boolean(),
+} satisfies Record<Role, z.ZodMiniType<boolean>>
+
+export type RoleBoxes = Record<Role, boolean>
+
+/** The boxes that are ticked for somebody with these roles. */
+export function boxesOf(roles: readonly Role[]): RoleBoxes {
+  return {
+    reviewer: roles.includes('reviewer'),
+    treasurer: roles.includes('treasurer'),
+    administrator: roles.includes('administrator'),
+    auditor: roles.includes('auditor'),
+  }
+}
+
+/** The roles whose boxes are ticked, in the order of the list. */
+export function rolesOf(boxes: RoleBoxes): Role[] {
+  return ROLES.filter((role) => boxes[role])
+}
+
+/** That at least one box is ticked, and not just those of the roles that somebody has already. Said at once with all else that is wrong. */
+export function choosesRoles(held: readonly Role[] = []) {
+  return z.refine<RoleBoxes>((boxes) => isChange(rolesOf(boxes), held), {
+    path: ['reviewer'],
+    error: ({ input }) =>
+      rolesOf(input as RoleBoxes).length === 0
+        ? 'Please choose at least one role'
+        : 'They have these roles already: please choose others',
+    when: () => true,
+  })
+}
+
+function isChange(chosen: readonly Role[], held: readonly Role[]): boolean {
+  return chosen.length > 0 && chosen.join() !== ROLES.filter((role) => held.includes(role)).join()
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { ROLES } from '../../../contract/console/roles.ts'
+import { accessOf, permissions } from './words.ts'
+
+test('what each role may do is said by the list that the server decides by', () => {
+  const may = Object.fromEntries(permissions().map(({ what, roles }) => [what, roles.join(' ')]))
+  expect(may['Credit and reject deposits']).toBe('treasurer')
+  expect(may['Read who operates']).toBe('administrator auditor')
+  expect(may['Propose who operates, and decide what another proposed']).toBe('administrator')
+  const [first, ...others] = permissions()
+  expect(first?.roles).toEqual(ROLES)
+  expect(first?.what).toMatch(/^Read Overview, Deposits, .* and Trial balance$/)
+  expect(others.every(({ roles }) => roles.length < ROLES.length)).toBe(true)
+})
+
+test('an auditor may do nothing but read and open documents', () => {
+  const auditors = permissions().filter(({ roles }) => roles.includes('auditor'))
+  expect(auditors.map(({ what }) => what).slice(1)).toEqual(['Open identity documents', 'Read who operates'])
+})
+
+test('somebody without a second factor is not called active', () => {
+  expect(accessOf({ disabledAt: null, secondFactor: false }).label).toBe('No second factor yet')
+  expect(accessOf({ disabledAt: '2026-01-01T00:00:00.000Z', secondFactor: true }).label).toBe('Disabled')
+  expect(accessOf({ disabledAt: null, secondFactor: true })).toEqual({ status: 'active' })
+})

@@ -1,0 +1,111 @@
+import type { OperatorHealth } from '../../../contract/console/health.ts'
+import type { OperatorOverview } from '../../../contract/console/overview.ts'
+import { retryMail } from '../../../contract/console/retryMail.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useAction } from '../../lib/action.ts'
+import { call } from '../../lib/api.ts'
+import type { Resource } from '../../lib/resource.ts'
+import type { Fresh } from '../../overview/useFresh.ts'
+import { neededRole } from '../cases/roleWords.ts'
+import { useOperator } from '../cases/useOperator.ts'
+import { type Alert, alertsOf } from './alerts.ts'
+
+export interface AlertsProps {
+  /** Undefined where it isn't known yet who looks. */
+  overview: Resource<Fresh<OperatorOverview>> | undefined
+  health: Resource<Fresh<OperatorHealth>> | undefined
+  /** Mails were brought forward. */
+  onRetried: () => void
+}
+
+/** What needs somebody, each with what to do about it; or that nothing does, and of when all of that is. */
+export function Alerts({ overview, health, onRetried }: AlertsProps) {
+  const isLoading = [overview, health].some((part) => part === undefined || part.state === 'loading')
+  const parts = { overview: shownOf(overview), health: shownOf(health) }
+  const alerts = alertsOf(parts.overview?.data, parts.health?.data)
+  const isWhole = parts.overview !== undefined && parts.health !== undefined
+  return (
+    <Panel title="What needs somebody">
+      <div className="stack" aria-busy={isLoading}>
+        {alerts.map((alert) => (
+          <Shown key={alert.id} alert={alert} onRetried={onRetried} />
+        ))}
+        {alerts.length === 0 && isLoading && <Skeleton width="full" height="block" />}
+        {alerts.length === 0 && !isLoading && isWhole && (
+          <Notice tone="success" title="Nothing needs anybody beyond the queues">
+            Books, mail, cron, self-checks, prices, strategies and sign-ins are as they should be.
+          </Notice>
+        )}
+        {isWhole && <Moment parts={[parts.overview, parts.health]} />}
+      </div>
+    </Panel>
+  )
+}
+
+function shownOf<T>(resource: Resource<Fresh<T>> | undefined): Fresh<T> | undefined {
+  return resource?.state === 'ready' ? resource.data : undefined
+}
+
+function Shown({ alert, onRetried }: { alert: Alert; onRetried: () => void }) {
+  const { tone, title, since, text, leads, act } = alert
+  return (
+    <Notice
+      tone={tone}
+      title={title}
+      actions={
+        act === 'retry mail' ? (
+          <RetryMail onDone={onRetried} />
+        ) : (
+          leads && (
+            <ButtonLink href={leads.href} size="small">
+              {leads.label}
+            </ButtonLink>
+          )
+        )
+      }
+    >
+      {since && (
+        <>
+          Since <DateTime at={since} />.{' '}
+        </>
+      )}
+      {text}
+    </Notice>
+  )
+}
+
+function RetryMail({ onDone }: { onDone: () => void }) {
+  const { can } = useOperator()
+  const { busy, start } = useAction(async () => {
+    const { msg } = await call(retryMail)
+    toast.success(msg)
+    onDone()
+  })
+  if (!can('operator:outbox.write'))
+    return <span className="small soft">{neededRole('operator:outbox.write')}</span>
+  return (
+    <Button size="small" busy={busy} onClick={start}>
+      Try them again now
+    </Button>
+  )
+}
+
+/** The older of the moments, by this machine's clock, and whether newer figures could not be had. */
+function Moment({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] }) {
+  const known = parts.filter((part) => part !== undefined)
+  const atMs = Math.min(...known.map((part) => part.atMs))
+  const time = new Date(atMs).toLocaleTimeString('en-US')
+  return known.some(({ isOld }) => isOld) ? (
+    <p className="small" role="status">
+      <strong>Figures of {time}: newer ones could not be had.</strong> They are asked for again each minute.
+    </p>
+  ) : (
+    <p className="small soft">Figures of {time}, asked for again each minute while you are here.</p>
+  )
+}

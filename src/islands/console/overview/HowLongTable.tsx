@@ -1,0 +1,73 @@
+import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../contract/money/decisionTimes.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import { duration } from '../../lib/decisionWords.ts'
+
+interface Row {
+  readonly kind: DecisionKind
+  readonly label: string
+  readonly time: DecisionTime
+}
+
+const KINDS: readonly { kind: DecisionKind; label: string }[] = [
+  { kind: 'deposits', label: 'Deposits, to the decision' },
+  { kind: 'withdrawals', label: 'Withdrawals, to the decision' },
+  { kind: 'payouts', label: 'Withdrawals, to the payout' },
+  { kind: 'identity', label: 'Identity documents' },
+  { kind: 'messages', label: 'Messages' },
+]
+
+/** How long decisions take: the very figures that investors see beside their forms. Undefined while they load. */
+export function HowLongTable({ times }: { times: DecisionTimes | undefined }) {
+  return (
+    <Panel title="How long decisions take">
+      <Table
+        caption="How long decisions take"
+        columns={columns}
+        data={
+          times
+            ? { state: 'ready', rows: KINDS.map((each) => ({ ...each, time: times[each.kind] })) }
+            : { state: 'loading' }
+        }
+        rowKey={({ kind }) => kind}
+        emptyText="Nothing was measured yet."
+        skeletonRows={KINDS.length}
+      />
+      <p className="small soft">
+        From the request on. Investors are told the same. Measured each midnight (UTC) over 90 days and
+        rounded up, given from 20 decisions on.{' '}
+        {times?.until && (
+          <>
+            Last up to <DateTime at={times.until} timeZone="UTC" /> UTC.
+          </>
+        )}
+      </p>
+    </Panel>
+  )
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    key: 'kind',
+    header: 'What',
+    cell: ({ label, time }) => (
+      <>
+        {label}
+        {time && <span className="small soft"> – from {time.decisions} or more</span>}
+      </>
+    ),
+  },
+  {
+    key: 'median',
+    header: 'Half within',
+    align: 'end',
+    cell: ({ time }) => (time === null ? 'Too few to say' : duration(time.medianMinutes)),
+  },
+  {
+    key: 'p95',
+    header: '19 of 20 within',
+    align: 'end',
+    cell: ({ time }) => (time === null ? '–' : duration(time.p95Minutes)),
+  },
+]

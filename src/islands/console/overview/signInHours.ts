@@ -1,0 +1,41 @@
+import type { FailedSignIn, OperatorHealth } from '../../../contract/console/health.ts'
+
+const HOUR_MS = 3_600_000
+const CAUSES: Readonly<Record<FailedSignIn, string>> = {
+  password: 'Wrong e-mail or password',
+  code: 'Wrong code',
+  passkey: 'Passkey not accepted',
+  unverified: 'Address not confirmed',
+  closed: 'Closed account',
+  too_many: 'Too many tries before',
+}
+
+interface Failed {
+  /** The last 24 hours with the one that runs, oldest first, the ones without any too. */
+  readonly hours: readonly { readonly at: string; readonly count: number }[]
+  readonly day: number
+  readonly week: number
+  /** Of the week, most first. */
+  readonly causes: readonly { readonly cause: string; readonly day: number; readonly week: number }[]
+}
+
+/** Failed sign-ins by hour and by cause, as of a moment (ISO). */
+export function failedSignIns(now: string, hours: OperatorHealth['signIns']['hours']): Failed {
+  const thisHour = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS
+  const first = thisHour - 23 * HOUR_MS
+  const sum = (some: typeof hours) => some.reduce((total, { count }) => total + count, 0)
+  const lastDay = hours.filter(({ at }) => Date.parse(at) >= first)
+  const of = (some: typeof hours, cause: string) => sum(some.filter((each) => each.cause === cause))
+  return {
+    hours: Array.from({ length: 24 }, (_, n) => {
+      const at = new Date(first + n * HOUR_MS).toISOString()
+      return { at, count: sum(lastDay.filter((hour) => hour.at === at)) }
+    }),
+    day: sum(lastDay),
+    week: sum(hours),
+    causes: Object.entries(CAUSES)
+      .map(([cause, words]) => ({ cause: words, day: of(lastDay, cause), week: of(hours, cause) }))
+      .filter(({ week }) => week > 0)
+      .sort((a, b) => b.week - a.week),
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { Proposal } from '../../../contract/console/proposals.ts'
+import { subjectOf } from './words.ts'
+
+const proposal: Proposal = {
+  _id: '1',
+  kind: 'bonus',
+  status: 'pending',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  proposedBy: { _id: '2', name: 'Olga' },
+  decidedBy: null,
+  decidedAt: null,
+  reason: null,
+  rejection: null,
+}
+
+describe('a proposal in a line', () => {
+  it('says how much a bonus is and for whom', () => {
+    const investor = { _id: '3', name: 'Ana', email: 'ana@example.com' }
+    expect(subjectOf({ ...proposal, amount: 50, investor })).toBe('$50.00 to Ana')
+  })
+
+  it('says which request a reversal is of', () => {
+    const request = { _id: '4', ref: 'DEP-1', trxType: 'deposit' as const, amount: 500 }
+    expect(subjectOf({ ...proposal, kind: 'reversal', request })).toBe('DEP-1, $500.00')
+  })
+
+  it('says where a wallet receives', () => {
+    const wallet = {
+      walletName: 'usdt' as const,
+      network: 'usdt-bsc' as const,
+      address: '0x0',
+      simulated: true,
+    }
+    expect(subjectOf({ ...proposal, kind: 'wallet', wallet })).toBe('USDT on BNB Smart Chain (BEP-20)')
+  })
+
+  it('says whose key opens documents from then on, by its fingerprint', () => {
+    const reviewerKey = {
+      _id: '5',
+      recipient: 'age1',
+      fingerprint: '91AF 03CD',
+      method: 'passphrase' as const,
+    }
+    expect(subjectOf({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe('91AF 03CD, of Olga')
+  })
+
+  it('says what an announcement is called', () => {
+    const announcement = { topic: 'tips' as const, subject: 'Take a break', text: 'Now and then.' }
+    expect(subjectOf({ ...proposal, kind: 'announcement', announcement })).toBe('Take a break')
+  })
+
+  it('says of each setting what it is and what it would be', () => {
+    const changes = [
+      { setting: 'twoPersonLimit', label: 'Two operators above', before: '$5,000.00', after: '$2,500.00' },
+      { setting: 'kycRequired', label: 'Identity required', after: 'No' },
+    ]
+    expect(subjectOf({ ...proposal, kind: 'settings', changes })).toBe(
+      'Two operators above: $5,000.00 → $2,500.00; Identity required: No',
+    )
+  })
+})

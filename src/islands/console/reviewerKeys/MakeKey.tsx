@@ -1,0 +1,122 @@
+import { useRef, useState } from 'react'
+import { addReviewerKey } from '../../../contract/console/addReviewerKey.ts'
+import type { Proposal } from '../../../contract/console/proposals.ts'
+import { recipientFingerprint } from '../../../contract/money/recipients.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
+import { Progress } from '../../../design/Progress.tsx'
+import { StrengthMeter } from '../../identity/profile/StrengthMeter.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { useSession } from '../../lib/useSession.ts'
+import { withFactor } from '../cases/factor.ts'
+import { Said } from '../cases/Said.tsx'
+import { keyForm, PASSPHRASE_MIN } from './keyForm.ts'
+import type { LockedKey } from './lockedKey.ts'
+
+export interface MakeKeyProps {
+  /** One has a key in use, which the new one takes the place of. */
+  replaces: boolean
+  onMade: () => void
+  onClose: () => void
+}
+
+/** Makes a key in this browser. Its private half leaves it locked with a passphrase that nobody else ever sees. */
+export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
+  const session = useSession()
+  const [progress, setProgress] = useState(0)
+  const [made, setMade] = useState<string | null>(null)
+  // Repeated after a wrong password, it is the same key.
+  const kept = useRef<{ passphrase: string; key: LockedKey }>(null)
+  const { shell, field, form } = useEndpointForm({
+    endpoint: addReviewerKey,
+    schema: keyForm,
+    bodyOf: ({ password }) => ({ password, method: 'passphrase' as const, recipient: '', identity: '' }),
+    send: async (content): Promise<Proposal> => {
+      const passphrase = String(form.getValues('passphrase'))
+      if (kept.current?.passphrase !== passphrase) {
+        setProgress(0)
+        const { newLockedKey } = await import('./lockedKey.ts')
+        kept.current = { passphrase, key: await newLockedKey(passphrase, setProgress) }
+      }
+      const { password = '' } = content.body ?? {}
+      const body = { ...kept.current.key, method: 'passphrase' as const, password }
+      return withFactor(addReviewerKey, 'Your new document key')({ ...content, body })
+    },
+    failures: 'form',
+    explained: ['wrong_password'],
+    onFailure: ({ code, msg }) => {
+      if (code === 'wrong_password') form.setError('password', { message: msg })
+    },
+    onDone: async () => {
+      onMade()
+      setMade(kept.current === null ? '' : await recipientFingerprint(kept.current.key.recipient))
+      kept.current = null
+    },
+  })
+  if (made !== null) {
+    return (
+      <div className="stack">
+        <Said
+          tone="success"
+          title="Your key waits for another operator"
+          text={
+            <>
+              Its fingerprint is <code>{made}</code>. Tell it to a colleague in person or by telephone; they
+              compare it and approve the proposal. From then on documents are encrypted to it.
+            </>
+          }
+        />
+        <div className="row">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <Form
+      {...shell}
+      submitLabel="Make the key"
+      actions={
+        shell.pending ? null : (
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        )
+      }
+    >
+      <Notice tone="caution" title="Nobody can reset the passphrase">
+        It never leaves this browser. If you lose it, you need a new key, and a colleague has to seal the
+        documents anew to it.
+      </Notice>
+      {replaces && (
+        <p>
+          Once the new key is approved it takes the place of the one you have. Keep the old passphrase as
+          well: you need it to seal the documents anew.
+        </p>
+      )}
+      <input
+        type="text"
+        autoComplete="username"
+        value={`Document key of ${session?.name ?? ''}`}
+        readOnly
+        hidden
+      />
+      <PasswordField label="Passphrase" autoComplete="new-password" {...field('passphrase')} />
+      <StrengthMeter
+        password={String(form.watch('passphrase') ?? '')}
+        known={[session?.name ?? '', session?.email ?? '']}
+        min={PASSPHRASE_MIN}
+      />
+      <PasswordField label="Passphrase again" autoComplete="new-password" {...field('repeated')} />
+      <PasswordField
+        label="Password of your account"
+        hint="So that nobody who finds your session open can add a key."
+        autoComplete="current-password"
+        {...field('password')}
+      />
+      {shell.pending && <Progress progress={progress} what="Locking the key with your passphrase" />}
+    </Form>
+  )
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { isCommonPassword } from '../../../contract/identity/commonPasswords.ts'
+import { secretField } from '../../../contract/text.ts'
+
+/** Whoever copies the database can try passphrases as fast as they like: longer than a password, which only we can try. */
+export const PASSPHRASE_MIN = 12
+
+const PASSPHRASE_PROBLEM = `Please use at least ${PASSPHRASE_MIN} characters`
+
+/** What is asked for when a reviewer makes a key. */
+export const keyForm = z
+  .object({
+    passphrase: z.string({ error: PASSPHRASE_PROBLEM }).check(
+      z.minLength(PASSPHRASE_MIN, PASSPHRASE_PROBLEM),
+      z.maxLength(256, 'Please use at most 256 characters'),
+      z.refine((text: string) => !isCommonPassword(text), 'This is one of the most common passwords'),
+    ),
+    repeated: z.string({ error: 'Please repeat the passphrase' }),
+    password: secretField('Please enter your password'),
+  })
+  .check(
+    z.refine(({ passphrase, repeated }) => passphrase === repeated, {
+      error: 'Passphrases must match',
+      path: ['repeated'],
+    }),
+    // Our server reads the password at each sign-in; what it can read opens nothing that it keeps.
+    z.refine(({ passphrase, password }) => passphrase !== password, {
+      error: 'Please use another one than your account’s password, which our server sees',
+      path: ['passphrase'],
+    }),
+  )

@@ -1,0 +1,94 @@
+import type { OperatorKyc } from '../../../contract/console/kyc.ts'
+import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
+import type { Recipient } from '../../../contract/money/recipients.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { failureWords } from '../../lib/failureWords.ts'
+
+/** A document that has to be sealed anew. */
+export type OutdatedDocument = Pick<OperatorKyc, '_id' | 'ref' | 'sealedTo'>
+
+export interface Resealer {
+  identityFor: (fingerprints: readonly string[]) => string | null
+  /** The keys of today. */
+  load: () => Promise<readonly Recipient[]>
+  fetch: (id: string) => Promise<Uint8Array>
+  reseal: (age: Uint8Array, identity: string, recipients: readonly string[]) => Promise<Uint8Array>
+  put: (id: string, age: Uint8Array, recipients: readonly Recipient[]) => Promise<unknown>
+}
+
+export interface Resealed {
+  done: number
+  /** With what went wrong, in words. */
+  failed: readonly { ref: string; msg: string }[]
+}
+
+/**
+ * Seals documents anew to today's keys, one after the other: what fails is told and holds up no other. Keys that change
+ * meanwhile are fetched again. `onProgress` is told how many are behind it.
+ */
+export async function resealAll(
+  documents: readonly OutdatedDocument[],
+  resealer: Resealer,
+  onProgress: (count: number) => void,
+): Promise<Resealed> {
+  let recipients = await resealer.load()
+  const failed: { ref: string; msg: string }[] = []
+  for (const [index, document] of documents.entries()) {
+    onProgress(index)
+    try {
+      recipients = await resealOne(document, recipients, resealer)
+    } catch (error) {
+      failed.push({ ref: document.ref, msg: failureWords(error) })
+    }
+  }
+  onProgress(documents.length)
+  return { done: documents.length - failed.length, failed }
+}
+
+/** Answers the keys that it was sealed to in the end. */
+async function resealOne(
+  { _id, sealedTo }: OutdatedDocument,
+  known: readonly Recipient[],
+  resealer: Resealer,
+): Promise<readonly Recipient[]> {
+  const identity = resealer.identityFor(sealedTo)
+  if (identity === null) throw new ApiFailure(0, { code: 'locked', msg: 'Your key was locked meanwhile.' })
+  const age = await resealer.fetch(_id)
+  let recipients = known
+  for (let attempt = 1; ; attempt++) {
+    const keys = recipients.map(({ recipient }) => recipient)
+    try {
+      await resealer.put(_id, await resealer.reseal(age, identity, keys), recipients)
+      return recipients
+    } catch (failure) {
+      const hasChanged = failure instanceof ApiFailure && failure.code === 'recipients_changed'
+      if (!hasChanged || attempt === ATTEMPTS) throw failure
+      recipients = await resealer.load()
+    }
+  }
+}
+
+const ATTEMPTS = 3
+
+export interface Plan {
+  /** What one's own keys open. */
+  mine: readonly OutdatedDocument[]
+  /** What only a colleague can seal anew. */
+  others: number
+  /** One's own keys that it takes, the one in use first. */
+  keys: readonly ReviewerKey[]
+}
+
+/** What one can seal anew oneself, and with which of one's keys: as few as possible, since each has a passphrase. */
+export function planOf(documents: readonly OutdatedDocument[], own: readonly ReviewerKey[]): Plan {
+  const ordered = own.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'))
+  const keys: ReviewerKey[] = []
+  const mine = documents.filter(({ sealedTo }) => {
+    const fitting = ordered.filter(({ fingerprint }) => sealedTo.includes(fingerprint))
+    const [first] = fitting
+    if (first === undefined) return false
+    if (!fitting.some((key) => keys.includes(key))) keys.push(first)
+    return true
+  })
+  return { mine, others: documents.length - mine.length, keys }
+}

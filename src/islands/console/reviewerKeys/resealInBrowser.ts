@@ -1,0 +1,39 @@
+import { getKycDocument, resealKycDocument } from '../../../contract/console/kyc.ts'
+import { AGE_TYPE, listRecipients, recipientFingerprint } from '../../../contract/money/recipients.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { AgeFault } from '../../lib/age/AgeFault.ts'
+import { reseal } from '../../lib/age/reseal.ts'
+import { call, callBlob } from '../../lib/api.ts'
+import { keychain } from '../cases/keychain.ts'
+import { type OutdatedDocument, type Resealed, resealAll } from './resealAll.ts'
+
+/** Seals documents anew with the keys that are unlocked on this page. */
+export function resealInBrowser(
+  documents: readonly OutdatedDocument[],
+  onProgress: (count: number) => void,
+): Promise<Resealed> {
+  return resealAll(
+    documents,
+    {
+      identityFor: keychain.identityFor,
+      load: () => call(listRecipients),
+      fetch: async (id) => {
+        const sealed = await callBlob(getKycDocument, { params: { id } })
+        return new Uint8Array(await sealed.arrayBuffer())
+      },
+      reseal: (age, identity, recipients) =>
+        reseal(age, identity, recipients).catch((error: unknown) => {
+          throw error instanceof AgeFault ? new ApiFailure(0, { code: error.reason, msg: ALTERED }) : error
+        }),
+      put: async (id, age, recipients) => {
+        const keys = await Promise.all(recipients.map(({ recipient }) => recipientFingerprint(recipient)))
+        const image = new File([new Uint8Array(age)], 'document.age', { type: AGE_TYPE })
+        const body = { recipients: keys.join() }
+        return call(resealKycDocument, { params: { id }, body, files: { image }, quiet: true })
+      },
+    },
+    onProgress,
+  )
+}
+
+const ALTERED = 'It was changed after it was encrypted, or is incomplete, and cannot be sealed anew.'

@@ -1,0 +1,115 @@
+import { useMemo } from 'react'
+import { patchSettings } from '../../../contract/console/changeSettings.ts'
+import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
+import type { Settings } from '../../../contract/console/settings.ts'
+import { MoneyField } from '../../../design/MoneyField.tsx'
+import { RadioGroup } from '../../../design/RadioGroup.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import type { FieldAttributes } from '../../lib/form.ts'
+import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { withFactor } from '../cases/factor.ts'
+import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
+import { changesInWords, type Done, valuesNow } from './changed.ts'
+import { FromTo } from './FromTo.tsx'
+import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
+
+export interface ChangeGroupProps {
+  keys: readonly SettingKey[]
+  settings: Settings
+  onDone: (done: Done) => void
+  onCancel: () => void
+}
+
+/** The settings of a group as a form: what differs is repeated, then changed at once, or proposed where it takes two. */
+export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupProps) {
+  const schema = useMemo(() => schemaOf(keys, settings), [keys, settings])
+  const takesTwo = keys.some((key) => settingFacts(key).change === 'guarded')
+  const form = useConfirmedForm({
+    endpoint: patchSettings,
+    schema,
+    defaultValues: asTyped(keys, settings),
+    bodyOf: (typed) => bodyOf(changesIn(keys, typed, settings), typed.reason),
+    send: withFactor(
+      patchSettings,
+      `A change of settings: ${settingFacts(keys[0] ?? 'kycRequired').group.toLowerCase()}`,
+    ),
+    onDone: (answer, typed) => {
+      const changes = changesIn(keys, typed, settings)
+      onDone({
+        how: takesTwo ? 'proposed' : 'changed',
+        changes: changesInWords(changes, settings),
+        before: valuesNow(changes.keys(), settings),
+        proposal: '_id' in answer ? answer._id : null,
+      })
+    },
+  })
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Review the change"
+      confirmLabel={() => (takesTwo ? 'Propose the change' : 'Change it now')}
+      summary={(typed) => (
+        <>
+          <FromTo changes={changesInWords(changesIn(keys, typed, settings), settings)} />
+          <p>
+            {takesTwo
+              ? 'Nothing changes yet: this becomes a proposal. Another administrator decides.'
+              : 'It holds at once, and can be undone right after.'}
+          </p>
+        </>
+      )}
+      onCancel={onCancel}
+    >
+      {keys.map((key) => (
+        <SettingField key={key} of={key} {...form.field(key)} />
+      ))}
+      {takesTwo && (
+        <TextArea
+          label="Reason"
+          hint="Who decides reads it."
+          optional
+          rows={2}
+          maxLength={500}
+          {...form.field('reason')}
+        />
+      )}
+    </ConfirmedForm>
+  )
+}
+
+function SettingField({ of, ...field }: FieldAttributes & { of: SettingKey }) {
+  const { label, does, unit } = settingFacts(of)
+  switch (unit) {
+    case 'cents':
+      return <MoneyField label={label} hint={does} {...field} />
+    case 'basis points':
+      return <MoneyField label={label} hint={does} sign={null} unit="%" {...field} />
+    case 'yes or no':
+      return (
+        <RadioGroup
+          label={label}
+          hint={does}
+          options={[
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]}
+          {...field}
+        />
+      )
+    case 'phone':
+      return <TextField label={label} hint={does} optional type="tel" autoComplete="off" {...field} />
+    case 'email':
+      return <TextField label={label} hint={does} optional type="email" autoComplete="off" {...field} />
+    default:
+      return (
+        <TextField
+          label={unit === 'days' ? `${label}, in days` : label}
+          hint={does}
+          inputMode="numeric"
+          autoComplete="off"
+          {...field}
+        />
+      )
+  }
+}

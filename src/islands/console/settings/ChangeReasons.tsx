@@ -1,0 +1,168 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { patchSettings } from '../../../contract/console/changeSettings.ts'
+import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
+import { settingAt } from '../../../contract/console/settingValues.ts'
+import { requiredText } from '../../../contract/text.ts'
+import { Button } from '../../../design/Button.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
+import type { ChangeGroupProps } from './ChangeGroup.tsx'
+import { changesInWords, valuesNow } from './changed.ts'
+import { Reasons } from './Reasons.tsx'
+import styles from './Settings.module.css'
+import { bodyOf, type Typed } from './typed.ts'
+
+const LONGEST = 300
+const MOST = 50
+
+/** A list of reasons: each can be rewritten, moved and removed, and another added. */
+export function ChangeReasons({
+  of,
+  settings,
+  onDone,
+  onCancel,
+}: Omit<ChangeGroupProps, 'keys'> & { of: SettingKey }) {
+  const [stored] = useState(() => listOf(settingAt(settings, of)))
+  const items = useItems(stored.length)
+  const schema = z.object(
+    Object.fromEntries(items.ids.map((id) => [id, requiredText('A reason cannot be empty', LONGEST)])),
+  ) as unknown as z.ZodMiniType<Typed, Typed>
+  const changesOf = (typed: Typed) =>
+    new Map([[of, items.ids.map((id) => typed[id]?.trim() ?? '')]]) as ReadonlyMap<SettingKey, string[]>
+  const form = useConfirmedForm({
+    endpoint: patchSettings,
+    schema,
+    defaultValues: Object.fromEntries(stored.map((reason, i) => [idOf(i), reason])),
+    bodyOf: (typed) => bodyOf(changesOf(typed)),
+    onDone: (_, typed) => {
+      const changes = changesOf(typed)
+      onDone({
+        how: 'changed',
+        changes: changesInWords(changes, settings),
+        before: valuesNow(changes.keys(), settings),
+        proposal: null,
+      })
+    },
+    onFailure: ({ fields = {} }) => {
+      // The server names them by their place.
+      items.ids.forEach((id, i) => {
+        const message = fields[`${of}.${i}`]
+        if (message !== undefined) form.form.setError(id, { message })
+      })
+    },
+  })
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Review the list"
+      confirmLabel={() => 'Change it now'}
+      summary={(typed) => (
+        <>
+          <p className="soft small">{settingFacts(of).label}, from now on:</p>
+          <Reasons reasons={changesOf(typed).get(of) ?? []} />
+          <p>It holds at once, and can be undone right after.</p>
+        </>
+      )}
+      onCancel={onCancel}
+    >
+      <p className="soft">{settingFacts(of).does}</p>
+      <ol className={styles.editor} ref={items.list}>
+        {items.ids.map((id, i) => (
+          <li key={id} data-item={id}>
+            <TextArea label={`Reason ${i + 1}`} rows={2} maxLength={LONGEST} {...form.field(id)} />
+            <div className={styles.moves}>
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`Move reason ${i + 1} up`}
+                data-move="up"
+                aria-disabled={i === 0}
+                icon={<ArrowUp aria-hidden="true" size={16} />}
+                onClick={() => items.move(id, -1)}
+              />
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`Move reason ${i + 1} down`}
+                data-move="down"
+                aria-disabled={i === items.ids.length - 1}
+                icon={<ArrowDown aria-hidden="true" size={16} />}
+                onClick={() => items.move(id, 1)}
+              />
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`Remove reason ${i + 1}`}
+                icon={<X aria-hidden="true" size={16} />}
+                onClick={() => items.remove(id)}
+              />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {items.ids.length === 0 && <p className="soft">None is offered: a reason is written each time.</p>}
+      <div>
+        <Button
+          size="small"
+          icon={<Plus aria-hidden="true" size={16} />}
+          disabled={items.ids.length >= MOST}
+          onClick={items.add}
+        >
+          Add a reason
+        </Button>
+      </div>
+      <p role="status" className="visually-hidden">
+        {items.said}
+      </p>
+    </ConfirmedForm>
+  )
+}
+
+/** The order of the fields. What is typed stays with its field, wherever that is moved. */
+function useItems(count: number) {
+  const [ids, setIds] = useState(() => Array.from({ length: count }, (_, i) => idOf(i)))
+  const [said, say] = useState('')
+  const made = useRef(count)
+  const list = useRef<HTMLOListElement>(null)
+  // After the list is drawn anew: what was moved has lost the focus, or gone with it.
+  const focus = (selector: string) =>
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(selector)?.focus())
+  return {
+    ids,
+    said,
+    list,
+    add: () => {
+      const id = idOf(made.current++)
+      setIds([...ids, id])
+      focus(`[data-item="${id}"] textarea`)
+    },
+    move: (id: string, by: -1 | 1) => {
+      const at = ids.indexOf(id)
+      const to = at + by
+      const other = ids[to]
+      if (other === undefined) return
+      setIds(ids.map((each) => (each === id ? other : each === other ? id : each)))
+      say(`Now reason ${to + 1} of ${ids.length}`)
+      focus(`[data-item="${id}"] [data-move="${by === 1 ? 'down' : 'up'}"]`)
+    },
+    remove: (id: string) => {
+      const at = ids.indexOf(id)
+      const left = ids.filter((each) => each !== id)
+      setIds(left)
+      say(`Removed. ${left.length} left`)
+      const next = left[Math.min(at, left.length - 1)]
+      focus(next === undefined ? '' : `[data-item="${next}"] textarea`)
+    },
+  }
+}
+
+function idOf(place: number): string {
+  return `reason ${place}`
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value : []
+}

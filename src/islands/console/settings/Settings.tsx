@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { patchSettings } from '../../../contract/console/changeSettings.ts'
+import { listSettingHistory, type SettingStanding } from '../../../contract/console/settingHistory.ts'
+import {
+  SETTING_GROUPS,
+  type SettingGroup,
+  type SettingKey,
+  settingFacts,
+} from '../../../contract/console/settingList.ts'
+import type { Settings as Values } from '../../../contract/console/settings.ts'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { NeedsRole } from '../cases/NeedsRole.tsx'
+import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { useOperator } from '../cases/useOperator.ts'
+import { useSettings } from '../cases/useSettings.ts'
+import { ChangeGroup } from './ChangeGroup.tsx'
+import { ChangeReasons } from './ChangeReasons.tsx'
+import type { Done } from './changed.ts'
+import { SaidOfChange } from './SaidOfChange.tsx'
+import styles from './Settings.module.css'
+import { SettingsGroup } from './SettingsGroup.tsx'
+
+/** /operator/settings: what holds, since when, and how it is changed. */
+export function Settings() {
+  return <OperatorScreen waiting={<View settings={undefined} history={undefined} />}>{Loaded}</OperatorScreen>
+}
+
+function Loaded() {
+  const { can } = useOperator()
+  const settings = useSettings()
+  const history = useResource('setting history', () => call(listSettingHistory))
+  const [changing, change] = useState<readonly SettingKey[]>([])
+  const [done, setDone] = useState<{ group: SettingGroup; what: Done; count: number } | null>(null)
+  if (settings.state === 'failed') return <LoadFailure msg={settings.msg} onRetry={settings.reload} />
+  const values = settings.state === 'ready' ? settings.data : undefined
+  const reload = () => {
+    settings.reload()
+    history.reload()
+  }
+  const [first] = changing
+  const close = () => change([])
+  const finish = (what: Done) => {
+    if (first !== undefined) {
+      const { group } = settingFacts(first)
+      setDone((before) => ({ group, what, count: (before?.count ?? 0) + 1 }))
+    }
+    close()
+    reload()
+  }
+  return (
+    <>
+      <NeedsRole scope="operator:settings.write" />
+      {history.state === 'failed' && <LoadFailure msg={history.msg} onRetry={history.reload} />}
+      <View
+        settings={values}
+        history={history.state === 'ready' ? history.data : undefined}
+        onChange={can('operator:settings.write') ? change : undefined}
+        said={
+          done && {
+            group: done.group,
+            node: (
+              <SaidOfChange
+                key={done.count}
+                done={done.what}
+                undo={async (body) => {
+                  await call(patchSettings, { body, quiet: true })
+                  reload()
+                }}
+              />
+            ),
+          }
+        }
+      />
+      <Modal open={first !== undefined} onClose={close} title={titleOf(first)} size="large">
+        {first !== undefined && values && settingFacts(first).unit === 'list' ? (
+          <ChangeReasons of={first} settings={values} onDone={finish} onCancel={close} />
+        ) : (
+          values && <ChangeGroup keys={changing} settings={values} onDone={finish} onCancel={close} />
+        )}
+      </Modal>
+    </>
+  )
+}
+
+function titleOf(key: SettingKey | undefined): string {
+  if (key === undefined) return 'Change settings'
+  const { unit, label, group } = settingFacts(key)
+  return unit === 'list' ? `Reasons: ${label.toLowerCase()}` : `Change: ${group.toLowerCase()}`
+}
+
+interface ViewProps {
+  settings: Values | undefined
+  history: readonly SettingStanding[] | undefined
+  onChange?: ((keys: readonly SettingKey[]) => void) | undefined
+  said?: { group: SettingGroup; node: React.ReactNode } | null
+}
+
+function View({ settings, history, onChange, said }: ViewProps) {
+  return (
+    <div className="stack">
+      <nav aria-label="Groups of settings">
+        <ul className={styles.groups}>
+          {SETTING_GROUPS.map((group) => (
+            <li key={group}>
+              <a href={`#${anchorOf(group)}`}>{group}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {SETTING_GROUPS.map((group) => (
+        <div key={group} id={anchorOf(group)} className={styles.group}>
+          <SettingsGroup
+            group={group}
+            settings={settings}
+            history={history}
+            onChange={onChange}
+            said={said?.group === group && said.node}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function anchorOf(group: SettingGroup): string {
+  return group.toLowerCase().replaceAll(' ', '-')
+}

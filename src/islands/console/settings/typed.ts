@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import type { patchSettings } from '../../../contract/console/changeSettings.ts'
+import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
+import { ruleOf } from '../../../contract/console/settingRules.ts'
+import {
+  nestedSettings,
+  type Settings,
+  type SettingValue,
+  settingAt,
+} from '../../../contract/console/settingValues.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { usdOf } from '../../../contract/money.ts'
+
+/** Settings as they are typed, by their key, and why. */
+export type Typed = Readonly<Record<string, string | undefined>>
+
+/** What holds now, as it stands in a form when it opens. */
+export function asTyped(keys: readonly SettingKey[], settings: Settings): Record<string, string> {
+  return Object.fromEntries(keys.map((key) => [key, typedOf(key, settingAt(settings, key) ?? null)]))
+}
+
+function typedOf(key: SettingKey, value: SettingValue): string {
+  if (typeof value !== 'number') return String(value ?? '')
+  const { unit } = settingFacts(key)
+  if (unit === 'cents') return value.toFixed(2)
+  return unit === 'basis points' ? (value / 100).toFixed(2) : String(value)
+}
+
+/** The form's check, by the contract's own rules; one that changes nothing is refused at the first field. */
+export function schemaOf(keys: readonly SettingKey[], settings: Settings) {
+  const shape = Object.fromEntries(keys.map((key) => [key, typedField(key)]))
+  return z.object({ ...shape, reason: z.optional(z.string()) }).check(
+    z.refine((typed) => changesIn(keys, typed as Typed, settings).size > 0, {
+      error: keys.length === 1 ? 'This is what holds now' : 'Please change at least one of them',
+      path: [keys[0] ?? 'reason'],
+    }),
+  ) as unknown as z.ZodMiniType<Typed, Typed>
+}
+
+function typedField(key: SettingKey) {
+  return z.pipe(
+    z.string(),
+    z.transform((typed, context) => {
+      const read = readTyped(key, typed)
+      if ('problem' in read) context.issues.push({ code: 'custom', message: read.problem, input: typed })
+      return typed
+    }),
+  )
+}
+
+/** What differs from what holds now, as the API has it. */
+export function changesIn(
+  keys: readonly SettingKey[],
+  typed: Typed,
+  settings: Settings,
+): ReadonlyMap<SettingKey, SettingValue> {
+  const changes = new Map<SettingKey, SettingValue>()
+  for (const key of keys) {
+    const read = readTyped(key, typed[key] ?? '')
+    if ('value' in read && read.value !== settingAt(settings, key)) changes.set(key, read.value)
+  }
+  return changes
+}
+
+/** Changes as the endpoint takes them: their keys and values come from the list, as its schema does. */
+export function bodyOf(
+  changes: ReadonlyMap<SettingKey, SettingValue>,
+  reason?: string,
+): InputOf<typeof patchSettings> {
+  return { ...nestedSettings(changes), ...(reason && { reason }) } as InputOf<typeof patchSettings>
+}
+
+function readTyped(key: SettingKey, typed: string): { value: SettingValue } | { problem: string } {
+  const { unit } = settingFacts(key)
+  const found = z.safeParse(ruleOf(key), inputOf(key, typed.trim()))
+  if (!found.success) {
+    return {
+      problem:
+        unit === 'basis points'
+          ? 'Please give per cent from 0 to 100, with at most two decimals'
+          : (found.error.issues[0]?.message ?? 'Please check this'),
+    }
+  }
+  const value = found.data as SettingValue
+  return { value: unit === 'cents' && typeof value === 'number' ? usdOf(value) : value }
+}
+
+/** As the contract's rule takes it; what is no number becomes none that it would take. */
+function inputOf(key: SettingKey, typed: string): unknown {
+  switch (settingFacts(key).unit) {
+    case 'yes or no':
+      return typed === 'true'
+    case 'basis points':
+      return /^\d{1,3}(?:\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : Number.NaN
+    case 'days':
+    case 'count':
+      return /^\d{1,7}$/.test(typed) ? Number(typed) : Number.NaN
+    default:
+      return typed
+  }
+}

@@ -1,0 +1,97 @@
+import { listOperatorStrategies, type OperatorStrategy } from '../../../contract/console/strategies.ts'
+import { Modal } from '../../../design/Modal.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { NeedsRole } from '../cases/NeedsRole.tsx'
+import { OneLine } from '../cases/OneLine.tsx'
+import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { useAddress } from '../cases/useAddress.ts'
+import { useDecided } from '../cases/useDecided.ts'
+import { StrategyCase } from './StrategyCase.tsx'
+import { standingOf, waitingWords } from './words.ts'
+
+/** /operator/strategies: how each strategy stands, and the switch that takes one out of the market. */
+export function Strategies() {
+  return <OperatorScreen waiting={<List data={{ state: 'loading' }} />}>{StrategiesScreen}</OperatorScreen>
+}
+
+function StrategiesScreen() {
+  const [openId, setOpen] = useAddress('open', '')
+  const strategies = useResource('operator strategies', () => call(listOperatorStrategies))
+  const loaded: TableProps<OperatorStrategy>['data'] =
+    strategies.state === 'ready' ? { state: 'ready', rows: strategies.data } : strategies
+  const changed = useDecided(loaded, 'strategies')
+  const rows = changed.data.state === 'ready' ? changed.data.rows : []
+  const opened = rows.find(({ _id }) => _id === openId)
+  const reload = () => {
+    changed.forget()
+    strategies.reload()
+  }
+  return (
+    <>
+      {rows.some(({ simulated }) => simulated) && (
+        <Notice>Prices and money are simulated: nothing is bought or sold on any market.</Notice>
+      )}
+      <List data={changed.data} onRetry={strategies.reload} onOpen={({ _id }) => setOpen(_id)} />
+      <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Strategy'} size="large">
+        <StrategyCase
+          key={openId}
+          listed={opened}
+          isListLoading={strategies.state === 'loading'}
+          onChanged={changed.put}
+          onOvertaken={reload}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function List(props: Pick<TableProps<OperatorStrategy>, 'data' | 'onRetry' | 'onOpen'>) {
+  return (
+    <Panel title="All strategies">
+      <Table
+        {...props}
+        caption="Strategies"
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        emptyText="None has started yet. The cron starts those of the catalogue, one a minute, once the daily bars of their market are here."
+        skeletonRows={6}
+      />
+      <NeedsRole scope="operator:strategies.suspend" />
+    </Panel>
+  )
+}
+
+const columns: readonly Column<OperatorStrategy>[] = [
+  { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
+  {
+    key: 'value',
+    header: 'Pool',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ netValue }) => (netValue === null ? 'Not valued yet' : <Money value={netValue} />),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'short-start',
+    cell: (strategy) => (
+      <OneLine>
+        <Status {...standingOf(strategy)} />
+      </OneLine>
+    ),
+  },
+  {
+    key: 'step',
+    header: 'Last step',
+    narrow: 'wide-end',
+    label: true,
+    cell: ({ lastStep }) => <OneLine>{lastStep ?? 'None yet'}</OneLine>,
+  },
+  { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: waitingWords },
+]

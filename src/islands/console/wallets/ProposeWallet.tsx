@@ -1,0 +1,95 @@
+import { propose, walletProposal } from '../../../contract/console/proposals.ts'
+import { addressChecksum, addressProblem } from '../../../contract/money/addresses.ts'
+import { COIN_LABELS, COINS, NETWORK_LABELS, networksOf } from '../../../contract/money/coins.ts'
+import { Grouped } from '../../../design/Grouped.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { site } from '../../../site.ts'
+import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { coinOnNetwork } from '../cases/coinWords.ts'
+import { withFactor } from '../cases/factor.ts'
+import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
+
+/** Refuses a mistyped address before it is compared: whoever compares looks at the beginning and the end. */
+const rightWallet = walletProposal.check((context) => {
+  const { network, address } = context.value
+  const message = addressProblem(network, address)
+  if (message !== null) context.issues.push({ code: 'custom', path: ['address'], message, input: address })
+})
+
+interface ProposeWalletProps {
+  onProposed: () => void
+  onCancel: () => void
+}
+
+/** Proposes an address for investors to pay to, once it was compared with where it comes from. */
+export function ProposeWallet({ onProposed, onCancel }: ProposeWalletProps) {
+  const form = useConfirmedForm({
+    endpoint: propose,
+    schema: rightWallet,
+    defaultValues: { kind: 'wallet', walletName: 'bitcoin', network: 'btc' },
+    send: withFactor(propose, 'A receiving wallet'),
+    onDone: onProposed,
+  })
+  const { field } = form
+  const coin = COINS.find((known) => known === form.form.watch('walletName')) ?? 'bitcoin'
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Review"
+      confirmLabel={() => 'Propose the wallet'}
+      summary={({ walletName, network, address }) => {
+        const checksum = addressChecksum(network, address.trim())
+        return (
+          <>
+            <p>
+              Investors would pay <strong>{coinOnNetwork(walletName, network)}</strong> to
+            </p>
+            <p>
+              <Grouped text={address.trim()} />
+            </p>
+            <p className="soft small">
+              Checksum right: {checksum.words}. Compare every group with the device that holds the key, not
+              with a message or a clipboard. Another operator does the same and decides.
+            </p>
+          </>
+        )
+      }}
+      onCancel={onCancel}
+    >
+      {site.mode === 'simulated' && (
+        <p className="soft small">
+          A wallet that is approved while money is simulated stays simulated: once the platform is live,
+          nobody is sent to it.
+        </p>
+      )}
+      <div className="pair">
+        <SelectField
+          label="Coin"
+          options={COINS.map((value) => ({ value, label: COIN_LABELS[value] }))}
+          {...field('walletName')}
+          onChange={(event) => {
+            field('walletName').onChange(event)
+            const [first] = networksOf(COINS.find((known) => known === event.target.value) ?? 'bitcoin')
+            if (first !== undefined) form.form.setValue('network', first)
+          }}
+        />
+        <SelectField
+          label="Network"
+          options={networksOf(coin).map((value) => ({ value, label: NETWORK_LABELS[value] }))}
+          {...field('network')}
+        />
+      </div>
+      <TextField
+        label="Receiving address"
+        hint="It never changes once it is approved: another address is another wallet."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        {...field('address')}
+      />
+      <TextArea label="Reason" optional rows={2} maxLength={500} {...field('reason')} />
+    </ConfirmedForm>
+  )
+}

@@ -1,0 +1,71 @@
+import type { OperatorWallet, ProofMethod, WalletsStanding } from '../../../contract/console/wallets.ts'
+import { type Network, networkFacts } from '../../../contract/money/coins.ts'
+import type { StatusProps } from '../../../design/Status.tsx'
+
+/** Whether a wallet is in use, in the words and looks of a status. A simulated one says so first. */
+export function walletStatus(
+  { active, simulated }: Pick<OperatorWallet, 'active' | 'simulated'>,
+  isLive: boolean,
+): StatusProps {
+  if (!active) return { status: 'retired', label: simulated ? 'Retired, simulated' : 'Retired' }
+  if (!simulated) return { status: 'active', label: 'In use' }
+  return isLive
+    ? { status: 'frozen', label: 'Simulated: offered to nobody' }
+    : { status: 'active', label: 'In use, simulated' }
+}
+
+/** What becomes of a wallet that was decided while no money was real. */
+export function simulatedWords(isLive: boolean): string {
+  return isLive
+    ? 'It was approved before the platform was live. No investor is sent to it. Retire it; its address can then be proposed anew.'
+    : 'It was approved while no money is real, and stays simulated: once the platform is live, no investor is sent to it. Retire it then, and propose its address anew.'
+}
+
+type Standing = WalletsStanding['networks'][number]
+
+/** Whether investors can pay in one way, and whether they are sent to one place. */
+export function standingStatus({ offered }: Pick<Standing, 'offered'>): StatusProps {
+  if (offered === 0) return { status: 'rejected', label: 'No wallet' }
+  return offered === 1
+    ? { status: 'active', label: 'One wallet' }
+    : { status: 'pending', label: `${offered} wallets` }
+}
+
+/** What is to be done about it; null where all is well. */
+export function standingWords({ offered, leftOver }: Pick<Standing, 'offered' | 'leftOver'>): string | null {
+  const left =
+    leftOver === 0
+      ? ''
+      : `${leftOver} from before the platform was live: retire ${leftOver === 1 ? 'it' : 'them'}.`
+  const words =
+    offered === 0
+      ? 'Investors cannot pay in this way.'
+      : offered > 1
+        ? 'Investors are sent to the newest; deposits to each are taken.'
+        : ''
+  return [words, left].filter((part) => part !== '').join(' ') || null
+}
+
+/** By which standard a signature was checked. */
+export const METHOD_LABELS: Record<ProofMethod, string> = {
+  bip322: 'BIP 322',
+  bip137: 'BIP 137',
+  eip191: 'EIP-191',
+  tip191: 'TIP-191',
+}
+
+/** How the key's holder signs, in the words of the wallets that can. */
+export function signingWords(network: Network, address: string): string {
+  const { family } = networkFacts(network)
+  if (family === 'tron') return 'In the wallet that holds the key: “Sign message”, version 2 (TIP-191).'
+  if (family === 'ethereum')
+    return 'In the wallet that holds the key: “Sign message” (personal_sign, EIP-191).'
+  return /^(?:bc1|3)/i.test(address)
+    ? 'In the wallet that holds the key: “Sign message”, as BIP 322 (“generic”, “simple”).'
+    : 'In the wallet that holds the key: “Sign message”.'
+}
+
+/** An address by its beginning and end, for telling one's own apart; never for checking one. */
+export function addressEnds(address: string): string {
+  return `${address.slice(0, 8)}…${address.slice(-8)}`
+}

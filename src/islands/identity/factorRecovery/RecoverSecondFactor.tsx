@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import {
+  askFactorRecovery,
+  confirmFactorRecovery,
+  mailedCodeForm,
+} from '../../../contract/identity/factorRecovery.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { CodeField } from '../../../design/CodeField.tsx'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+
+/** /recover-second-factor: the password first, then the mailed code. */
+export function RecoverSecondFactor() {
+  return (
+    <ErrorBoundary>
+      <Steps />
+    </ErrorBoundary>
+  )
+}
+
+interface Credentials {
+  email: string
+  password: string
+}
+
+function Steps() {
+  const [credentials, setCredentials] = useState<Credentials | null>(null)
+  const [email, setEmail] = useState('')
+  const [filed, setFiled] = useState<string | null>(null)
+  if (filed !== null)
+    return (
+      <Notice tone="success" live actions={<ButtonLink href="/">Home</ButtonLink>}>
+        {filed}
+      </Notice>
+    )
+  if (credentials === null)
+    return (
+      <AskForm
+        email={email}
+        onAsked={(typed) => {
+          setEmail(typed.email)
+          setCredentials(typed)
+        }}
+      />
+    )
+  return <CodeForm credentials={credentials} onFiled={setFiled} onBack={() => setCredentials(null)} />
+}
+
+function AskForm({ email, onAsked }: { email: string; onAsked: (credentials: Credentials) => void }) {
+  const { shell, field } = useEndpointForm({
+    endpoint: askFactorRecovery,
+    defaultValues: { email },
+    onDone: (_, { email, password }) => onAsked({ email: email.trim(), password }),
+  })
+  return (
+    <Form {...shell} submitLabel="Mail Me a Code" wide label="Lost your second factor">
+      <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+    </Form>
+  )
+}
+
+interface CodeFormProps {
+  credentials: Credentials
+  onFiled: (msg: string) => void
+  onBack: () => void
+}
+
+function CodeForm({ credentials, onFiled, onBack }: CodeFormProps) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: confirmFactorRecovery,
+    schema: mailedCodeForm,
+    bodyOf: ({ code }) => ({ ...credentials, code }),
+    explained: ['invalid_code'],
+    onDone: ({ msg }) => onFiled(msg),
+    onFailure: ({ code, msg }) => {
+      if (code === 'invalid_code') form.setError('code', { message: msg })
+    },
+  })
+  return (
+    <Form
+      {...shell}
+      submitLabel="Send Request"
+      wide
+      label="Mailed code"
+      actions={
+        <Button variant="quiet" wide onClick={onBack}>
+          Start again
+        </Button>
+      }
+    >
+      <Notice live>
+        If the e-mail address and the password are right and the account has a second factor, a code is on its
+        way to {credentials.email}. Look among unwanted mail too.
+      </Notice>
+      <CodeField label="Code from the mail" maxLength={20} {...field('code')} />
+    </Form>
+  )
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import { DOCUMENT_MISSING, KYC_DOCUMENTS, submitKyc } from '../../../contract/identity/kyc.ts'
+import { listRecipients, type Recipient, recipientFingerprint } from '../../../contract/money/recipients.ts'
+import { CheckboxField } from '../../../design/CheckboxField.tsx'
+import { FileInput } from '../../../design/FileInput.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { site } from '../../../site.ts'
+import { call } from '../../lib/api.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { useFileField } from '../../lib/fileField.ts'
+import { useResource } from '../../lib/resource.ts'
+import { SealedTo } from './SealedTo.tsx'
+import { CANNOT_ENCRYPT, sendDocument } from './sendDocument.ts'
+import { useSealing } from './useSealing.ts'
+
+const isSimulated = site.mode === 'simulated'
+
+/** Sends a picture of an identity document, encrypted here where there are keys to encrypt it to. */
+export function KycForm({ onSent }: { onSent: () => void }) {
+  const image = useFileField('image', DOCUMENT_MISSING)
+  const keys = useResource('recipients', loadRecipients)
+  const [plain, setPlain] = useState<'not asked' | 'asked' | 'agreed'>('not asked')
+  const [replaced, setReplaced] = useState<readonly Recipient[]>()
+  const recipients = replaced ?? (keys.state === 'ready' ? keys.data : [])
+  const seal = useSealing(image.input.value.state === 'chosen' && recipients.length > 0)
+  const { shell, field } = useEndpointForm({
+    endpoint: submitKyc,
+    draft: 'kyc',
+    // There is one method to choose, so it is chosen already.
+    defaultValues: { document: KYC_DOCUMENTS[0] },
+    file: image,
+    // Of the keys that change it is enough to hear when it happens each time.
+    explained: [CANNOT_ENCRYPT, 'recipients_changed'],
+    send: async (content) => {
+      const picture = content.files?.image
+      if (picture === undefined || plain === 'agreed') return call(submitKyc, content)
+      return sendDocument(picture, recipients, {
+        load: async () => {
+          const today = await loadRecipients(false)
+          setReplaced(today)
+          return today
+        },
+        seal,
+        send: (file, fingerprints) =>
+          call(submitKyc, {
+            ...content,
+            body: { document: KYC_DOCUMENTS[0], ...content.body, recipients: fingerprints?.join() },
+            files: { image: file },
+          }),
+      })
+    },
+    onFailure: ({ code, msg }) => {
+      if (code === CANNOT_ENCRYPT) setPlain('asked')
+      if (code === 'recipients_changed') toast.error(msg)
+    },
+    onDone: onSent,
+  })
+  return (
+    <Panel title="Verify your identity">
+      {isSimulated && (
+        <Notice tone="caution" title="Simulated. Do not upload a real document.">
+          Any sample picture will do: nothing here checks who you are until the operator goes live.
+        </Notice>
+      )}
+      <Form {...shell} submitLabel="Submit for Review">
+        <SelectField
+          label="Verification method"
+          options={KYC_DOCUMENTS.map((document) => ({ value: document, label: document }))}
+          {...field('document')}
+        />
+        <FileInput
+          label={isSimulated ? 'Sample picture' : 'Picture of your passport'}
+          hint={
+            isSimulated
+              ? 'One file.'
+              : 'One file: the page with your photograph, all four corners in the picture.'
+          }
+          {...image.input}
+        />
+        {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
+        {recipients.length > 0 && plain === 'not asked' && <SealedTo recipients={recipients} />}
+        {plain !== 'not asked' && (
+          <CannotEncrypt
+            isAgreed={plain === 'agreed'}
+            onChange={(isAgreed) => setPlain(isAgreed ? 'agreed' : 'asked')}
+          />
+        )}
+      </Form>
+    </Panel>
+  )
+}
+
+interface CannotEncryptProps {
+  isAgreed: boolean
+  onChange: (isAgreed: boolean) => void
+}
+
+/** The browser could not encrypt: what to do, and the weaker way for who chooses it. */
+function CannotEncrypt({ isAgreed, onChange }: CannotEncryptProps) {
+  return (
+    <>
+      <Notice tone="danger" live title="Your browser could not encrypt the document">
+        Nothing was sent. Reload the page and try again, or use a browser that is up to date.
+      </Notice>
+      <CheckboxField
+        label="Send it without end-to-end encryption"
+        hint="It travels over the encrypted connection, and our server encrypts it as it arrives. The server could read it."
+        checked={isAgreed}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    </>
+  )
+}
+
+/** The keys to encrypt a document to, with the fingerprints of what really came. A failure is in a toast unless `quiet`. */
+async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
+  return Promise.all(
+    (await call(listRecipients, { quiet })).map(async (key) => ({
+      ...key,
+      fingerprint: await recipientFingerprint(key.recipient),
+    })),
+  )
+}

@@ -1,0 +1,91 @@
+import type { Recipient } from '../../../contract/money/recipients.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import type { SealedDocument } from './sealDocument.ts'
+
+export type Seal = (picture: File, recipients: readonly Recipient[]) => Promise<SealedDocument>
+
+export interface DocumentSender<Answer> {
+  /** The keys of today. */
+  load: () => Promise<readonly Recipient[]>
+  seal: Seal
+  /** Without fingerprints the picture goes as it is, for the server to encrypt. */
+  send: (picture: File, fingerprints: readonly string[] | null) => Promise<Answer>
+}
+
+/** The code of the failure that nothing was sent, since it could not be encrypted. */
+export const CANNOT_ENCRYPT = 'cannot_encrypt'
+
+/**
+ * Sends an identity document, encrypted to the keys that the investor was shown. Where those have changed meanwhile it
+ * is encrypted anew to today's, unseen; where there are none any more, nothing is sent instead of less than was
+ * promised. Somebody who was shown that there are no keys has theirs encrypted all the same once there are some.
+ *
+ * @param shown the keys on the screen; none where the server encrypts
+ */
+export async function sendDocument<Answer>(
+  picture: File,
+  shown: readonly Recipient[],
+  sender: DocumentSender<Answer>,
+): Promise<Answer> {
+  const load = () => sender.load().catch(asFailure)
+  let recipients = shown.length > 0 ? shown : await load()
+  if (recipients.length === 0) return sender.send(picture, null)
+  for (let attempt = 1; ; attempt++) {
+    const sealed = await sealedOrFailure(picture, recipients, sender.seal)
+    try {
+      return await sender.send(sealed.file, sealed.fingerprints)
+    } catch (failure) {
+      if (!hasChanged(failure) || attempt === ATTEMPTS) throw failure
+      recipients = await load()
+      if (recipients.length === 0) throw cannotEncrypt()
+    }
+  }
+}
+
+const ATTEMPTS = 3
+
+/**
+ * Encrypts a picture once for the same keys: repeated after a lost connection, it is the same request as before, under
+ * the same `Idempotency-Key`. Each time anew, it would be another file.
+ */
+export function sealOnce(seal: Seal): Seal {
+  let last: { picture: File; keys: string; sealed: Promise<SealedDocument> } | null = null
+  return (picture, recipients) => {
+    const keys = recipients.map(({ recipient }) => recipient).join()
+    if (last?.picture !== picture || last.keys !== keys) {
+      const sealed = seal(picture, recipients)
+      last = { picture, keys, sealed }
+      // What failed may work the next time.
+      sealed.catch(() => {
+        last = null
+      })
+    }
+    return last.sealed
+  }
+}
+
+function hasChanged(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.code === 'recipients_changed'
+}
+
+async function sealedOrFailure(picture: File, recipients: readonly Recipient[], seal: Seal) {
+  const sealed = await seal(picture, recipients).catch(asFailure)
+  // In the shape of the server's own refusal, which stands beside the field.
+  if (!sealed.ok)
+    throw new ApiFailure(422, { msg: sealed.msg, code: 'validation_failed', fields: { image: sealed.msg } })
+  return sealed
+}
+
+/** What is no answer of the server's is something that this browser cannot do. */
+function asFailure(error: unknown): never {
+  if (error instanceof ApiFailure) throw error
+  console.error(error)
+  throw cannotEncrypt()
+}
+
+function cannotEncrypt(): ApiFailure {
+  return new ApiFailure(0, {
+    msg: 'Your browser could not encrypt the document. Nothing was sent.',
+    code: CANNOT_ENCRYPT,
+  })
+}

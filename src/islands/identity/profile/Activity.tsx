@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { ActivityRow } from '../../../contract/identity/activity.ts'
+import { browserInWords } from '../../../contract/identity/browserNames.ts'
+import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { EmptyState } from '../../../design/EmptyState.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import type { Pages } from '../../lib/pages.ts'
+import styles from './Activity.module.css'
+import { ACTIVITY_WORDS } from './activityWords.ts'
+import { ChoiceSwitch } from './ChoiceSwitch.tsx'
+import { usePreferences } from './usePreferences.ts'
+
+/** What happened on the account, from where; and whether that is kept. */
+export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
+  const { data, reload, ...paging } = activity
+  const preferences = usePreferences()
+  const [isAsking, setAsking] = useState(false)
+  const choose = async (isOn: boolean) => {
+    setAsking(false)
+    await preferences.choose('activityLog', isOn)
+    reload()
+  }
+  const isOff = preferences.state === 'ready' && !preferences.choices.activityLog
+  return (
+    <Panel title="Activity">
+      {preferences.state === 'loading' && <Skeleton height="control" />}
+      {preferences.state === 'failed' && <LoadFailure msg={preferences.msg} onRetry={preferences.load} />}
+      {preferences.state === 'ready' && (
+        <ChoiceSwitch
+          label="Activity log"
+          hint="Keeps sign-ins and changes to your account for 90 days, for you to look through."
+          isOn={preferences.choices.activityLog}
+          problem={preferences.problems.activityLog}
+          // What is in the log is gone once it is off, so that asks first.
+          onChoose={(isOn) => (isOn ? void choose(true) : setAsking(true))}
+        />
+      )}
+      <Table
+        caption="Activity"
+        columns={COLUMNS}
+        data={data}
+        rowKey={(row) => row._id}
+        emptyText={isOff ? <SwitchedOff /> : <NothingYet />}
+        onRetry={reload}
+        skeletonRows={3}
+        footer={<Pagination {...paging} />}
+      />
+      <Modal open={isAsking} onClose={() => setAsking(false)} title="Turn the activity log off?">
+        <p>
+          What is in it is deleted, and nothing new is kept: you could not see here who signs in as you. You
+          get a mail that it was turned off.
+        </p>
+        <div className="row">
+          <Button variant="danger" onClick={() => void choose(false)}>
+            Turn Off and Delete
+          </Button>
+          <Button onClick={() => setAsking(false)}>Keep It On</Button>
+        </div>
+      </Modal>
+    </Panel>
+  )
+}
+
+const COLUMNS: readonly Column<ActivityRow>[] = [
+  {
+    key: 'event',
+    header: 'What',
+    cell: ({ event, userAgent, ip }) => (
+      <>
+        {ACTIVITY_WORDS[event]}
+        <span className={styles.from}>
+          {browserInWords(userAgent) ?? 'Unknown program'}
+          {ip && ` · ${ip}`}
+        </span>
+      </>
+    ),
+  },
+  { key: 'at', header: 'When', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
+]
+
+function NothingYet() {
+  return <EmptyState title="Nothing yet">Sign-ins and changes to your account show here.</EmptyState>
+}
+
+function SwitchedOff() {
+  return <EmptyState title="The log is off">Turn it on to see what happens on your account.</EmptyState>
+}

@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { CodeField, type CodeFieldProps } from '../../../design/CodeField.tsx'
+import type { ApiFailure } from '../../lib/ApiFailure.ts'
+
+interface Form {
+  setError: (name: string, error: { message: string }) => void
+  setFocus: (name: 'proof') => void
+}
+
+/** The mailed code that confirms a new second factor. It is asked for once the server has mailed it. */
+export function useMailedCode(isAskedAtOnce = false) {
+  const [isAsked, setAsked] = useState(isAskedAtOnce)
+  return {
+    isAsked,
+    /** For the form's `onFailure`. */
+    meet: ({ code }: Pick<ApiFailure, 'code'>, form: Form) => {
+      if (code !== 'step_up_required') return
+      if (isAsked) form.setError('proof', { message: 'Enter the code. We have just mailed you a new one.' })
+      setAsked(true)
+    },
+  }
+}
+
+interface MailedCodeProps {
+  email: string
+  form: Form
+  field: Omit<CodeFieldProps, 'label'>
+}
+
+/** Asks for the code in the mail. */
+export function MailedCode({ email, form, field }: MailedCodeProps) {
+  const focus = useEffectEvent(() => form.setFocus('proof'))
+  useEffect(() => focus(), [])
+  return (
+    <CodeField
+      label="Code in our mail"
+      hint={`We have mailed six digits to ${email}. They work for 10 minutes. Send this without them to get new ones.`}
+      {...field}
+    />
+  )
+}

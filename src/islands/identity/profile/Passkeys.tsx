@@ -1,0 +1,207 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { AnswerOf } from '../../../contract/endpoint.ts'
+import type { SessionAnswer } from '../../../contract/identity/auth.ts'
+import type { Passkey } from '../../../contract/identity/passkeyList.ts'
+import { renamePasskey } from '../../../contract/identity/passkeys.ts'
+import type { twoFactorStanding } from '../../../contract/identity/twoFactorStanding.ts'
+import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import type { Resource } from '../../lib/resource.ts'
+import { AddPasskey } from './AddPasskey.tsx'
+import styles from './Entries.module.css'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { RemovePasskey } from './RemovePasskey.tsx'
+
+/** What the dialog is about. */
+type Doing =
+  | { step: 'nothing' }
+  | { step: 'adding' }
+  | { step: 'keeping'; codes: readonly string[] }
+  | { step: 'renaming'; passkey: Passkey }
+  | { step: 'removing'; passkey: Passkey }
+
+const TITLES = {
+  nothing: '',
+  adding: 'Add a passkey',
+  keeping: 'Your recovery codes',
+  renaming: 'Rename the passkey',
+  removing: 'Remove the passkey?',
+}
+
+interface PasskeysProps {
+  session: SessionAnswer | null
+  keys: Resource<readonly Passkey[]> & { reload: () => void }
+  standing: Resource<AnswerOf<typeof twoFactorStanding>>
+  /** One was added, renamed or removed: what is shown is to be loaded anew. */
+  onChanged: () => void
+}
+
+/** The keys on one's devices that confirm a sign-in and a withdrawal, in place of a code. */
+export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) {
+  const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
+  const panel = useRef<HTMLDivElement>(null)
+  const close = () => setDoing({ step: 'nothing' })
+  const end = (msg: string) => {
+    close()
+    toast.success(msg)
+    onChanged()
+    // The button that was pressed may be gone with its passkey.
+    panel.current?.focus()
+  }
+  const email = session?.email ?? ''
+  // Both, so that nothing jumps.
+  const isWaiting = keys.state === 'loading' || (keys.state === 'ready' && standing.state === 'loading')
+  const byApp = standing.state === 'ready' && standing.data.methods.includes('totp')
+  return (
+    <Panel title="Passkeys">
+      <div ref={panel} tabIndex={-1} className="stack">
+        <p className="small soft">
+          A passkey is kept by your phone, your computer or a security key, which asks for your finger, your
+          face or a PIN. It takes the place of a code when you sign in and when you withdraw, and unlike a
+          code it cannot be given to a false site.
+        </p>
+        {isWaiting && <Waiting />}
+        {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
+        {keys.state === 'ready' && !isWaiting && (
+          <>
+            {keys.data.length > 0 && (
+              <ul className={styles.list} aria-label="Passkeys">
+                {keys.data.map((passkey) => (
+                  <Row
+                    key={passkey._id}
+                    passkey={passkey}
+                    onRename={() => setDoing({ step: 'renaming', passkey })}
+                    onRemove={() => setDoing({ step: 'removing', passkey })}
+                  />
+                ))}
+              </ul>
+            )}
+            {keys.data.length > 0 && standing.state === 'ready' && (
+              <p className="small soft">{leftWords(standing.data.recoveryCodesLeft)}</p>
+            )}
+            <div className="row">
+              <Button aria-haspopup="dialog" onClick={() => setDoing({ step: 'adding' })}>
+                Add a Passkey
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+      <Modal
+        open={doing.step !== 'nothing'}
+        onClose={close}
+        title={TITLES[doing.step]}
+        dismissible={doing.step !== 'keeping'}
+      >
+        {doing.step === 'adding' && (
+          <AddPasskey
+            email={email}
+            onDone={(codes) =>
+              codes === undefined ? end('Your passkey was added.') : setDoing({ step: 'keeping', codes })
+            }
+          />
+        )}
+        {doing.step === 'keeping' && (
+          <RecoveryCodes
+            title="Your passkey was added"
+            codes={doing.codes}
+            email={email}
+            onKept={() => end('Your passkey was added.')}
+          />
+        )}
+        {doing.step === 'renaming' && (
+          <RenamePasskey passkey={doing.passkey} onDone={() => end('The passkey has its new name.')} />
+        )}
+        {doing.step === 'removing' && (
+          <RemovePasskey
+            passkey={doing.passkey}
+            email={email}
+            isLast={keys.state === 'ready' && keys.data.length === 1 && !byApp}
+            onDone={() => end('The passkey was removed.')}
+          />
+        )}
+      </Modal>
+    </Panel>
+  )
+}
+
+interface RowProps {
+  passkey: Passkey
+  onRename: () => void
+  onRemove: () => void
+}
+
+function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onRemove }: RowProps) {
+  return (
+    <li className={styles.entry}>
+      <div className={styles.facts}>
+        <p className={styles.name}>{name}</p>
+        <p className="small soft">
+          {lastUsedAt === null ? (
+            'Not used yet'
+          ) : (
+            <>
+              Last used <DateTime at={lastUsedAt} />
+            </>
+          )}
+        </p>
+        <p className="small soft">
+          Added <DateTime at={createdAt} show="date" />
+          {backedUp ? ', backed up to other devices' : ', on this one device only'}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button size="small" aria-haspopup="dialog" onClick={onRename}>
+          Rename<span className="visually-hidden"> {name}</span>
+        </Button>
+        <Button size="small" aria-haspopup="dialog" onClick={onRemove}>
+          Remove<span className="visually-hidden"> {name}</span>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        Loading your passkeys
+      </p>
+      <Skeleton width="medium" />
+      <Skeleton width="medium" height="control" />
+    </>
+  )
+}
+
+function leftWords(codes: number): string {
+  if (codes === 0)
+    return 'No recovery code is left: add a second passkey, so that one lost device does not lock you out.'
+  return `If a device is lost, a recovery code lets you in: ${codes === 1 ? 'one is' : `${codes} are`} left.`
+}
+
+/** Gives a passkey another name. */
+function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: renamePasskey,
+    params: { id: passkey._id },
+    defaultValues: { name: passkey.name },
+    failures: 'form',
+    onDone,
+  })
+  const focusFirst = useEffectEvent(() => form.setFocus('name'))
+  useEffect(() => focusFirst(), [])
+  return (
+    <Form {...shell} submitLabel="Save Name" label="Rename the passkey">
+      <TextField label="Name" autoComplete="off" maxLength={60} {...field('name')} />
+    </Form>
+  )
+}

@@ -1,0 +1,94 @@
+import { useSyncExternalStore } from 'react'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Tabs } from '../../../design/Tabs.tsx'
+import { WithAside } from '../../../design/WithAside.tsx'
+import { useResource } from '../../lib/resource.ts'
+import { useSession } from '../../lib/useSession.ts'
+import { Notifications } from './Notifications.tsx'
+import { Personal } from './Personal.tsx'
+import { loadProfile, nameAsWritten, type Person } from './person.ts'
+import { Security } from './Security.tsx'
+
+/** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
+export function Profile() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const [tab, openTab] = useAddressHash()
+  const loaded = useResource('profile', loadProfile)
+  const session = useSession()
+  const profile =
+    loaded.state === 'ready'
+      ? { ...loaded, data: { ...loaded.data, person: asWritten(loaded.data.person, session?.name) } }
+      : loaded
+  return (
+    <Tabs
+      label="Profile"
+      selected={tab}
+      onSelect={openTab}
+      tabs={[
+        {
+          id: 'personal',
+          label: 'Personal Information',
+          panel: (
+            <WithAside aside={<WhoSeesThis />}>
+              <Personal profile={profile} isOperator={session?.role === 'operator'} />
+            </WithAside>
+          ),
+        },
+        {
+          id: 'security',
+          label: 'Security Information',
+          panel: <Security session={session} />,
+        },
+        {
+          id: 'notifications',
+          label: 'Notifications',
+          panel: <Notifications />,
+        },
+      ]}
+    />
+  )
+}
+
+function asWritten(person: Person, name: string | undefined): Person {
+  return { ...person, fullname: nameAsWritten(person.fullname, name) }
+}
+
+function WhoSeesThis() {
+  return (
+    <section aria-labelledby="who-sees-this">
+      <h2 id="who-sees-this">Who sees this</h2>
+      <ul>
+        <li>You, and the operators who decide on your requests.</li>
+        <li>The audit log records which item was changed and when, not what it says.</li>
+        <li>Mails greet you by your full name.</li>
+      </ul>
+    </section>
+  )
+}
+
+/** What stands after the `#` in the page's address, blank while the page is built, and a way to put something else there. */
+function useAddressHash(): [hash: string, replace: (hash: string) => void] {
+  const hash = useSyncExternalStore(subscribe, read, () => '')
+  return [hash, replace]
+}
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange)
+  return () => removeEventListener('hashchange', onChange)
+}
+
+function read(): string {
+  return location.hash.slice(1)
+}
+
+// Replaced, so that the way back leads to the page before and not through every tab.
+function replace(hash: string): void {
+  location.replace(`#${hash}`)
+}

@@ -1,0 +1,80 @@
+import { Download } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { CopyButton } from '../../../design/CopyButton.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { site } from '../../../site.ts'
+import styles from './RecoveryCodes.module.css'
+import { takeFocus } from './takeFocus.ts'
+
+interface RecoveryCodesProps {
+  /** What has just been done, if it was not to turn the second factor on. */
+  title?: string
+  codes: readonly string[]
+  email: string
+  onKept: () => void
+}
+
+const ON = 'Your second factor is on'
+
+/** The recovery codes, this once: to copy, to keep as a file, and to say that it was done. */
+export function RecoveryCodes({ title = ON, codes, email, onKept }: RecoveryCodesProps) {
+  const file = useTextFile(
+    `Recovery codes of ${email} at ${site.brand}. Each works once.\n\n${codes.join('\n')}\n`,
+  )
+  useAskingBeforeLeaving()
+  return (
+    <>
+      <div ref={takeFocus} tabIndex={-1}>
+        <Notice tone="success" title={title} live>
+          These ten codes are the way in if you lose your phone. Each works once, in place of a code of the
+          app or a passkey. They are shown this one time: we keep only hashes of them.
+        </Notice>
+      </div>
+      <ol className={styles.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="row">
+        <CopyButton text={codes.join('\n')} what="all recovery codes" size="medium" />
+        {file && (
+          <ButtonLink
+            href={file}
+            download={`${site.brand.toLowerCase()}-recovery-codes.txt`}
+            icon={<Download aria-hidden="true" size={16} />}
+          >
+            Download as text
+          </ButtonLink>
+        )}
+      </div>
+      <p className="small soft">Keep them apart from your phone: on paper, or in a password manager.</p>
+      <Button variant="primary" wide onClick={onKept}>
+        I have kept them
+      </Button>
+    </>
+  )
+}
+
+/** The address of a text as a file of this page's; null until there is one. */
+function useTextFile(text: string): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [text])
+  return address
+}
+
+/** Whoever leaves the page now has lost them. */
+function useAskingBeforeLeaving() {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+}

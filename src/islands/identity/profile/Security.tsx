@@ -1,0 +1,61 @@
+import { listActivity } from '../../../contract/identity/activity.ts'
+import type { SessionAnswer } from '../../../contract/identity/auth.ts'
+import { listPasskeys } from '../../../contract/identity/passkeyList.ts'
+import { listSessions } from '../../../contract/identity/sessions.ts'
+import { twoFactorStanding } from '../../../contract/identity/twoFactorStanding.ts'
+import { WithAside } from '../../../design/WithAside.tsx'
+import { site } from '../../../site.ts'
+import { call } from '../../lib/api.ts'
+import { usePages } from '../../lib/pages.ts'
+import { useResource } from '../../lib/resource.ts'
+import { Activity } from './Activity.tsx'
+import { CloseAccount } from './CloseAccount.tsx'
+import { Passkeys } from './Passkeys.tsx'
+import { Password } from './Password.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
+import { YourData } from './YourData.tsx'
+
+/** What guards the account, what happened to it, and what is held on its owner. */
+export function Security({ session }: { session: SessionAnswer | null }) {
+  const standing = useResource('second factor', () => call(twoFactorStanding))
+  const passkeys = useResource('passkeys', () => call(listPasskeys))
+  const sessions = usePages(listSessions)
+  const activity = usePages(listActivity, { limit: '10' })
+  // What is done in one panel shows in others.
+  const lookAgain = () => {
+    standing.reload()
+    passkeys.reload()
+    sessions.reload()
+    activity.reload()
+  }
+  return (
+    <WithAside aside={<WhenSomethingLooksWrong />}>
+      <Password session={session} onChanged={lookAgain} />
+      <SecondFactor session={session} standing={standing} onChanged={lookAgain} />
+      <Passkeys session={session} keys={passkeys} standing={standing} onChanged={lookAgain} />
+      <Sessions sessions={sessions} onEnded={lookAgain} />
+      <Activity activity={activity} />
+      <YourData />
+      <CloseAccount session={session} />
+    </WithAside>
+  )
+}
+
+function WhenSomethingLooksWrong() {
+  return (
+    <section aria-labelledby="looks-wrong">
+      <h2 id="looks-wrong">If something looks wrong</h2>
+      <ol>
+        <li>Change your password. That ends every session but this one.</li>
+        <li>Turn the second factor on, or add a passkey.</li>
+        <li>
+          Lock the account: the link stands in each mail about its security. Or write to{' '}
+          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, and an operator can freeze it. No
+          money moves then.
+        </li>
+      </ol>
+      <p>Nobody from {site.brand} ever asks you for a password or a code.</p>
+    </section>
+  )
+}

@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from 'react'
+import { browserInWords } from '../../../contract/identity/browserNames.ts'
+import { endSession, listSessions, type SessionRow } from '../../../contract/identity/sessions.ts'
+import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { useAction } from '../../lib/action.ts'
+import { call, callPage } from '../../lib/api.ts'
+import type { Pages } from '../../lib/pages.ts'
+import styles from './Entries.module.css'
+
+interface SessionsProps {
+  sessions: Pages<SessionRow>
+  /** One has ended, or several have: the list is to be loaded anew. */
+  onEnded: () => void
+}
+
+/** Where somebody is signed in, and an end to it. */
+export function Sessions({ sessions, onEnded }: SessionsProps) {
+  const { data, reload, ...paging } = sessions
+  const list = useRef<HTMLUListElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const [endings, setEndings] = useState(0)
+  const end = (msg: string) => {
+    toast.success(msg)
+    setEndings(endings + 1)
+    onEnded()
+  }
+  useEffect(() => {
+    // The button that was pressed goes with its session, and a dialog has given the focus back by now.
+    if (endings > 0) list.current?.focus()
+  }, [endings])
+  return (
+    <Panel title="Sessions">
+      <p className="small soft">
+        Each sign-in opens one. It ends after two hours without use, and after 24 hours in any case. Once
+        ended, whoever had it has to sign in again.
+      </p>
+      {data.state === 'loading' && <Waiting />}
+      {data.state === 'failed' && <LoadFailure msg={data.msg} onRetry={reload} />}
+      {data.state === 'ready' && (
+        <>
+          <ul ref={list} tabIndex={-1} className={styles.list} aria-label="Sessions">
+            {[...data.rows].sort(thisOneFirst).map((session) => (
+              <Session key={session._id} session={session} onEnded={end} />
+            ))}
+          </ul>
+          <Pagination {...paging} />
+          {data.rows.some(({ current }) => !current) && (
+            <div className="row">
+              <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
+                End All Others
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      <Modal open={isAsking} onClose={() => setAsking(false)} title="End all other sessions?">
+        <EndOthers
+          onCancel={() => setAsking(false)}
+          onEnded={() => {
+            setAsking(false)
+            end('All other sessions were ended.')
+          }}
+        />
+      </Modal>
+    </Panel>
+  )
+}
+
+interface SessionProps {
+  session: SessionRow
+  onEnded: (msg: string) => void
+}
+
+function Session({ session, onEnded }: SessionProps) {
+  const device = browserInWords(session.userAgent) ?? 'Unknown program'
+  const { busy, start } = useAction(async () => {
+    await call(endSession, { params: { id: session._id } })
+    onEnded('The session was ended.')
+  })
+  return (
+    <li className={styles.entry}>
+      <div className={styles.facts}>
+        <p className={styles.name}>
+          {device} {session.current && <Status status="active" label="This one" />}
+        </p>
+        <p className="small soft">
+          {session.current ? (
+            'In use now'
+          ) : (
+            <>
+              Last used <DateTime at={session.lastSeenAt} />
+            </>
+          )}
+        </p>
+        <p className="small soft">
+          Opened <DateTime at={session.createdAt} />
+          {session.ip && ` from ${session.ip}`}
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="small" busy={busy} onClick={start}>
+          End<span className="visually-hidden"> the session of {device}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () => void }) {
+  const { busy, start } = useAction(async () => {
+    await endOtherSessions()
+    onEnded()
+  })
+  return (
+    <>
+      <p>
+        Every other browser and device has to sign in again. You stay signed in here. If somebody else was in
+        your account, change your password as well: that, too, ends every other session.
+      </p>
+      <div className="row">
+        <Button variant="danger" busy={busy} onClick={start}>
+          End All Others
+        </Button>
+        <Button onClick={onCancel}>Keep Them</Button>
+      </div>
+    </>
+  )
+}
+
+function thisOneFirst(a: SessionRow, b: SessionRow): number {
+  return Number(b.current) - Number(a.current)
+}
+
+function Waiting() {
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        Loading your sessions
+      </p>
+      <Skeleton width="medium" />
+      <Skeleton width="short" />
+      <Skeleton width="long" />
+    </>
+  )
+}
+
+/** Ends every session of the account but the one that asks. Throws at the first that cannot be ended, after saying it. */
+async function endOtherSessions(): Promise<void> {
+  let cursor: string | undefined
+  do {
+    const { rows, nextCursor } = await callPage(listSessions, { query: { cursor }, quiet: false })
+    for (const { _id } of rows.filter(({ current }) => !current)) await endOne(_id)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+}
+
+async function endOne(id: string): Promise<void> {
+  const isGone = (failure: unknown) => failure instanceof ApiFailure && failure.code === 'not_found'
+  try {
+    await call(endSession, { params: { id }, quiet: isGone })
+  } catch (failure) {
+    // It ended by itself meanwhile, which is all that was wanted.
+    if (!isGone(failure)) throw failure
+  }
+}

@@ -1,0 +1,52 @@
+import { useEffect, useEffectEvent } from 'react'
+import { passwordChangeForm } from '../../../contract/identity/passwordChange.ts'
+import { profileCall } from '../../../contract/identity/profileCall.ts'
+import { Form } from '../../../design/Form.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { AccountName } from '../../lib/AccountName.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { StrengthMeter } from './StrengthMeter.tsx'
+
+interface UpdatePasswordProps {
+  /** For password managers, and for what a password had better not hold. */
+  name: string
+  email: string
+  onDone: () => void
+}
+
+/** The form in the dialog. Whether the current password is right is said beside its field. */
+export function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: profileCall,
+    schema: passwordChangeForm,
+    bodyOf: ({ currentPassword, newPassword }) => ({
+      ...(currentPassword && { currentPassword }),
+      ...(newPassword && { newPassword }),
+    }),
+    failures: 'form',
+    explained: ['wrong_password'],
+    onFailure: ({ code, msg }) => {
+      if (code === 'wrong_password') form.setError('currentPassword', { message: msg })
+    },
+    onDone: ({ msg }) => {
+      toast.success(msg)
+      onDone()
+    },
+  })
+  const focusFirst = useEffectEvent(() => form.setFocus('currentPassword'))
+  useEffect(() => focusFirst(), [])
+  return (
+    <Form {...shell} submitLabel="Update Password" label="Update Password">
+      <p className="small soft">
+        Every other session of yours ends, and you get a mail about it. For the next 72 hours each withdrawal
+        asks for a code.
+      </p>
+      <AccountName email={email} />
+      <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
+      <PasswordField label="New password" autoComplete="new-password" {...field('newPassword')} />
+      <StrengthMeter password={String(form.watch('newPassword') ?? '')} known={[name, email]} />
+      <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirmPassword')} />
+    </Form>
+  )
+}

@@ -1,0 +1,34 @@
+import { Download } from 'lucide-react'
+import { downloadData } from '../../../contract/identity/personalData.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { site } from '../../../site.ts'
+import { useAction } from '../../lib/action.ts'
+import { call } from '../../lib/api.ts'
+import { saveFile } from '../../lib/saveFile.ts'
+
+/** Everything that is held on a person, to keep as a file. */
+export function YourData() {
+  const { busy, start } = useAction(async () => {
+    const data = await call(downloadData, { quiet: false })
+    saveFile(
+      `${site.brand.toLowerCase()}-my-data.json`,
+      new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+    )
+    toast.success('Your data was downloaded.')
+  })
+  return (
+    <Panel title="Your data">
+      <p className="small soft">
+        Everything we hold on you, as one JSON file that says what it leaves out. Keep it where nobody else
+        can read it. You get a mail that it was downloaded.
+      </p>
+      <div className="row">
+        <Button busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>
+          Download My Data
+        </Button>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,73 @@
+import { type EmailChange, getEmail } from '../../../contract/identity/emailChange.ts'
+import type { UserInfo } from '../../../contract/identity/userInfo.ts'
+import { getUserInfo } from '../../../contract/identity/userInfo.ts'
+import { call } from '../../lib/api.ts'
+import { amendSession, currentSession } from '../../lib/session.ts'
+
+/** What the profile shows, by the contract's names. All but the e-mail address is changed by one form. */
+export const ITEMS = [
+  { name: 'fullname', label: 'Full Name' },
+  { name: 'email', label: 'Email' },
+  { name: 'phone', label: 'Phone Number' },
+  { name: 'address', label: 'Address' },
+  { name: 'country', label: 'Country' },
+  { name: 'maritalStatus', label: 'Marital Status' },
+  { name: 'gender', label: 'Gender' },
+] as const
+
+export type Item = (typeof ITEMS)[number]['name']
+
+/** Blank where nothing is known. */
+export type Person = Readonly<Record<Item, string>>
+
+export interface Profile {
+  person: Person
+  /** The change of the e-mail address that waits to be confirmed. */
+  emailChange: EmailChange | null
+}
+
+/** Loads what the profile shows. The e-mail address may have changed since the session was opened, which it then knows, too. */
+export async function loadProfile(): Promise<Profile> {
+  const asked = currentSession()
+  const [info, emailChange] = await Promise.all([
+    call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } }),
+    // A note beside the rest: without it, the rest is shown all the same.
+    call(getEmail).then(
+      ({ change }) => change,
+      () => null,
+    ),
+  ])
+  const person = personOf(info)
+  // Another tab may have signed somebody else in meanwhile.
+  const isSame = asked !== null && currentSession()?.token === asked.token
+  if (isSame && asked.email !== person.email) amendSession({ email: person.email })
+  return { person, emailChange }
+}
+
+/** Null and absent are blank. */
+function personOf(info: Partial<UserInfo>): Person {
+  return Object.fromEntries(ITEMS.map(({ name }) => [name, info[name] ?? ''])) as Record<Item, string>
+}
+
+/** The name as its owner writes it: what is kept beside it is in lower case, the session has both. */
+export function nameAsWritten(fullname: string, sessionName: string | undefined): string {
+  return sessionName?.toLowerCase() === fullname.toLowerCase() ? sessionName : fullname
+}
+
+/**
+ * What is sent for the form: only what is filled in and differs from what is there, the name in lower case as the API
+ * has always been given it, and as typed beside it, for greetings and statements.
+ */
+export function changesOf(
+  person: Person,
+  typed: Readonly<Partial<Record<Item, string>>>,
+): Record<string, string> {
+  const changes: Record<string, string> = {}
+  for (const { name } of ITEMS) {
+    const value = typed[name]?.trim() ?? ''
+    if (name === 'email' || value === '' || value === person[name]) continue
+    changes[name] = name === 'fullname' ? value.toLowerCase() : value
+    if (name === 'fullname') changes.displayName = value
+  }
+  return changes
+}

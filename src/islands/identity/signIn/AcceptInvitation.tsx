@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { acceptInvitation, invitationForm } from '../../../contract/identity/invitation.ts'
+import { toastOnNextPage } from '../../../design/carriedToast.ts'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { useQuery } from '../../lib/query.ts'
+import { forgetSession } from '../../lib/session.ts'
+
+export function AcceptInvitation() {
+  return (
+    <ErrorBoundary>
+      <AcceptInvitationForm />
+    </ErrorBoundary>
+  )
+}
+
+function AcceptInvitationForm() {
+  const query = useQuery()
+  const token = query?.get('token') ?? ''
+  const [isDead, setDead] = useState(false)
+  const { shell, field } = useEndpointForm({
+    endpoint: acceptInvitation,
+    schema: invitationForm,
+    bodyOf: (typed) => ({ ...typed, token }),
+    onDone: ({ msg }) => {
+      // Whoever is signed in on this browser has another account.
+      forgetSession()
+      toastOnNextPage(msg)
+      location.assign('/sign-in?next=%2Fdashboard%2Fprofile%23security')
+    },
+    onFailure: ({ code }) => setDead(code === 'invalid_token'),
+  })
+  if (query !== null && token === '')
+    return <Notice tone="caution">This link is incomplete. Please open it from the mail again.</Notice>
+  return (
+    <Form {...shell} submitLabel="Accept the invitation" wide label="Accept the invitation">
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 8 characters"
+        {...field('password')}
+      />
+      <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirmPassword')} />
+      {isDead && (
+        <Notice live>
+          An invitation works once, for three days. Ask an administrator to invite you again.
+        </Notice>
+      )}
+    </Form>
+  )
+}

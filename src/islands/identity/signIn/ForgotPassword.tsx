@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { forgotPassword } from '../../../contract/identity/auth.ts'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+
+export function ForgotPassword() {
+  return (
+    <ErrorBoundary>
+      <ForgotPasswordForm />
+    </ErrorBoundary>
+  )
+}
+
+function ForgotPasswordForm() {
+  const [askedFor, setAskedFor] = useState<string | null>(null)
+  const { shell, field } = useEndpointForm({
+    endpoint: forgotPassword,
+    onDone: ({ msg }, { email }) => {
+      toast.success(msg)
+      setAskedFor(email.trim())
+    },
+  })
+  return (
+    <Form {...shell} submitLabel="Request Reset Link" wide label="Forgot password">
+      <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+      {askedFor !== null && (
+        <Notice>Nothing at {askedFor} after a few minutes? Look among unwanted mail too.</Notice>
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,119 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { login } from '../../../contract/identity/auth.ts'
+import { CodeField } from '../../../design/CodeField.tsx'
+import { toastOnNextPage } from '../../../design/carriedToast.ts'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { isAboutCode } from '../../lib/ApiFailure.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { pathAfterSignIn } from '../../lib/next.ts'
+import { OtherWay } from '../../lib/OtherWay.tsx'
+import { usePasskeyProof } from '../../lib/passkeyProof.ts'
+import { useQuery } from '../../lib/query.ts'
+import { signIn } from '../../lib/session.ts'
+import { ResendButton } from '../signUp/ResendButton.tsx'
+
+export function SignIn() {
+  return (
+    <ErrorBoundary>
+      <SignInForm />
+    </ErrorBoundary>
+  )
+}
+
+function SignInForm() {
+  const query = useQuery()
+  const next = query?.get('next') ?? null
+  /** How the second factor can be proved; null while it is not asked for. */
+  const [methods, setMethods] = useState<readonly string[] | null>(null)
+  const passkey = usePasskeyProof()
+  const asksCode = methods !== null && !passkey.isChosen
+  const [unverified, setUnverified] = useState<string | null>(null)
+  /** What is said of an account that its owner closed. */
+  const [closed, setClosed] = useState<string | null>(null)
+  const { shell, field, form } = useEndpointForm({
+    endpoint: login,
+    explained: ['two_factor_required', 'invalid_code', 'too_many_codes', 'invalid_passkey', 'account_closed'],
+    onDone: (session) => {
+      signIn(session)
+      forgetDrafts(session.email)
+      toastOnNextPage('Login Successful')
+      location.assign(pathAfterSignIn(session.role, next, location.origin))
+    },
+    onFailure: (failure) => {
+      const { code, msg } = failure
+      passkey.meet(failure)
+      setClosed(code === 'account_closed' ? msg : null)
+      setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)
+      if (code === 'two_factor_required') setMethods(failure.methods ?? ['totp'])
+      // Asked for already: then it was left blank.
+      if (isAboutCode(code) || (code === 'two_factor_required' && asksCode))
+        form.setError('code', { message: msg })
+    },
+  })
+  const focusCode = useEffectEvent(() => form.setFocus('code'))
+  useEffect(() => {
+    if (asksCode) focusCode()
+  }, [asksCode])
+  return (
+    <>
+      <Why why={query?.get('why')} next={next} />
+      <Form
+        {...passkey.shellOf(shell, (answer) => form.setValue('passkey', answer))}
+        submitLabel={passkey.isChosen ? 'Use Your Passkey' : 'Sign in'}
+        wide
+        label="Sign in"
+        actions={<OtherWay passkey={passkey} wide />}
+      >
+        <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+        {passkey.isChosen && (
+          <Notice live title="One more step">
+            Confirm with your passkey: your browser shows how.
+          </Notice>
+        )}
+        {asksCode && (
+          <CodeField
+            label="Authentication code"
+            kind="text"
+            hint={codeWords(methods, passkey.isOffered)}
+            {...field('code')}
+          />
+        )}
+        {methods !== null && (
+          <p className="small">
+            <a href="/recover-second-factor">Lost your second factor and the recovery codes?</a>
+          </p>
+        )}
+        {closed !== null && (
+          <Notice live tone="caution">
+            {closed}
+          </Notice>
+        )}
+        {unverified !== null && (
+          <Notice live actions={<ResendButton email={unverified} />}>
+            The mail went to {unverified}. Look among unwanted mail too, or have it sent again.
+          </Notice>
+        )}
+      </Form>
+    </>
+  )
+}
+
+/** Why one is here who did not come by a link of their own. */
+function Why({ why, next }: { why: string | null | undefined; next: string | null }) {
+  if (why === 'ended')
+    return <Notice>Your session has ended. Sign in again, and you are back where you were.</Notice>
+  if (why === 'logged-out') return <Notice>You logged out in another tab.</Notice>
+  return next === null ? null : <Notice>Please sign in to continue.</Notice>
+}
+
+function codeWords(methods: readonly string[], hasPasskeys: boolean): string {
+  if (methods.includes('totp')) return 'From your authenticator app, or one of your recovery codes.'
+  const code = 'Enter one of your recovery codes.'
+  return hasPasskeys ? code : `This browser has no passkeys. ${code}`
+}

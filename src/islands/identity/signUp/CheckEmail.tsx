@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+import { resendVerification } from '../../../contract/identity/auth.ts'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { awaitedEmail } from './awaited.ts'
+import { ResendButton } from './ResendButton.tsx'
+
+export function CheckEmail() {
+  return (
+    <ErrorBoundary>
+      <Awaiting />
+    </ErrorBoundary>
+  )
+}
+
+function Awaiting() {
+  const email = useSyncExternalStore(
+    () => () => {},
+    awaitedEmail,
+    () => null,
+  )
+  return (
+    <div className="stack">
+      <p>
+        We have sent a verification link to {email === null ? 'your address' : <strong>{email}</strong>}. Open
+        it to finish your registration, then sign in.
+      </p>
+      <p className="soft small">
+        Nothing there after a few minutes? Look among unwanted mail, or have it sent again.
+      </p>
+      {email === null ? <ResendForm /> : <ResendButton email={email} />}
+    </div>
+  )
+}
+
+/** Has the verification link mailed again, asking for the address first. */
+function ResendForm() {
+  const { shell, field } = useEndpointForm({
+    endpoint: resendVerification,
+    onDone: ({ msg }) => toast.success(msg),
+  })
+  return (
+    <Form {...shell} submitLabel="Send the link again" wide label="Send the link again">
+      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+    </Form>
+  )
+}

@@ -1,0 +1,18 @@
+import { resendVerification } from '../../../contract/identity/auth.ts'
+import { Button } from '../../../design/Button.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useAction } from '../../lib/action.ts'
+import { call } from '../../lib/api.ts'
+
+/** Has the verification link mailed again to an address that is known. */
+export function ResendButton({ email }: { email: string }) {
+  const resend = useAction(async () => {
+    const { msg } = await call(resendVerification, { body: { email } })
+    toast.success(msg)
+  })
+  return (
+    <Button busy={resend.busy} onClick={resend.start}>
+      Send the link again
+    </Button>
+  )
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { allocate, allocation } from '../../../contract/investing/allocate.ts'
+import type { Strategy } from '../../../contract/investing/strategies.ts'
+import { getLimits } from '../../../contract/money/limits.ts'
+import { formatUsd, parseUsd, usdOf } from '../../../contract/money.ts'
+import { CheckboxField } from '../../../design/CheckboxField.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { RiskLine } from '../../../design/RiskLine.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { call } from '../../lib/api.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { useResource } from '../../lib/resource.ts'
+import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
+import { costWords, lossWords, pricedWords } from './words.ts'
+
+interface AllocateFormProps {
+  strategy: Strategy
+  /** Who has units already may add less than the minimum. */
+  isIn: boolean
+  /** Changes with what the investor has in it or has ordered: what is available is another sum then. */
+  version: string
+  onFiled: () => void
+}
+
+const allocateForm = z.extend(allocation, {
+  understood: z.literal(true, { error: 'Please confirm that you know what could be lost' }),
+})
+
+/** Puts money into a strategy: what the worst year of its test would have done with just this amount is confirmed first. */
+export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormProps) {
+  const [isLeft, setLeft] = useState(false)
+  const limits = useResource(`limits ${version}`, () => call(getLimits))
+  const { shell, field, form } = useEndpointForm({
+    endpoint: allocate,
+    schema: allocateForm,
+    defaultValues: { strategy: strategy.slug },
+    bodyOf: ({ amount }) => ({ strategy: strategy.slug, amount }),
+    explained: ['insufficient_funds'],
+    onFailure: (failure) => {
+      if (failure.code === 'insufficient_funds') form.setError('amount', { message: failure.msg })
+      // It says by itself that it takes no money, once it is loaded again.
+      if (failure.code === 'strategy_suspended') onFiled()
+      else limits.reload()
+    },
+    onDone: ({ msg }) => {
+      toast.success(msg)
+      form.reset()
+      setLeft(false)
+      onFiled()
+    },
+  })
+  const typed = parseUsd(form.watch('amount'))
+  const usd = typed === null ? 1000 : usdOf(typed)
+  const least = isIn ? 1 : strategy.minimum
+  const available = limits.state === 'ready' ? limits.data.available : null
+  const amount = field('amount')
+  return (
+    <Panel title={isIn ? 'Allocate more' : 'Allocate'}>
+      {limits.state === 'ready' && limits.data.frozen && <FilingNotice obstacle="frozen" queue="deposits" />}
+      <Form {...shell} submitLabel="Allocate">
+        <MoneyField
+          label="Amount in USD"
+          hint={
+            <>
+              {available !== null && (
+                <>
+                  Available: <Money value={available} />.{' '}
+                </>
+              )}
+              At least <Money value={least} />.
+              {available !== null && available < least && (
+                <>
+                  {' '}
+                  Please <a href="/dashboard/deposit">deposit</a> first.
+                </>
+              )}
+            </>
+          }
+          {...amount}
+          onChange={(event) => {
+            amount.onChange(event)
+            // What was confirmed was said of another amount.
+            if (form.getValues('understood')) form.setValue('understood', false)
+          }}
+          onBlur={() => setLeft(true)}
+          error={amount.error ?? (typed === null ? undefined : problemOf(usd, { least, available, isLeft }))}
+        />
+        <p className="small soft">
+          Priced on {pricedWords(strategy.nextValuation)}. Until then you can cancel it. Trading costs{' '}
+          {costWords(strategy)}.
+        </p>
+        <CheckboxField
+          label={`${lossWords(strategy, usd) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
+          {...field('understood')}
+        />
+        <RiskLine />
+      </Form>
+    </Panel>
+  )
+}
+
+interface Bounds {
+  least: number
+  available: number | null
+  isLeft: boolean
+}
+
+/** What the server will have against an amount in USD. Too much stays too much whatever is typed behind it; too little may still grow. */
+function problemOf(usd: number, { least, available, isLeft }: Bounds): string | undefined {
+  if (available !== null && usd > available) return 'That is more than what is available.'
+  return isLeft && usd < least ? `The smallest allocation is ${formatUsd(least)}` : undefined
+}

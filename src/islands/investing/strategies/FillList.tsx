@@ -1,0 +1,77 @@
+import { formatPrice } from '../../../contract/investing/price.ts'
+import { type Fill, listFills } from '../../../contract/investing/strategies.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import { usePages } from '../../lib/pages.ts'
+import styles from './OrderList.module.css'
+import { shareWords } from './words.ts'
+
+const PAGE = '10'
+
+/** What the strategy itself bought and sold, newest first. */
+export function FillList({ strategy }: { strategy: string }) {
+  const { data, reload, ...paging } = usePages(listFills, { limit: PAGE }, { slug: strategy })
+  return (
+    <Panel title="What it traded">
+      <p className="soft small">
+        Simulated: what its rules traded. The share is what the asset was of all that the rules hold at the
+        day’s open, before the trade, and at its close. Amounts are not shown, nor trades because investors
+        came or left: they would tell what others have in it.
+      </p>
+      <Table
+        caption="What this strategy bought and sold, newest first"
+        columns={COLUMNS}
+        data={data}
+        rowKey={({ _id }) => _id}
+        skeletonRows={4}
+        emptyText="It has traded nothing yet."
+        onRetry={reload}
+        footer={<Pagination {...paging} />}
+      />
+    </Panel>
+  )
+}
+
+const COLUMNS: readonly Column<Fill>[] = [
+  {
+    key: 'what',
+    header: 'Trade',
+    lines: 2,
+    narrow: 'start',
+    cell: ({ side, asset, day, stopped }) => (
+      <>
+        {side === 'buy' ? 'Bought' : 'Sold'} {asset.name}
+        <span className={styles.about}>
+          <DateTime at={`${day}T00:00:00.000Z`} show="date" timeZone="UTC" />
+          {stopped && ', at a stop'}
+        </span>
+      </>
+    ),
+  },
+  {
+    key: 'price',
+    header: 'Price',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ price }) => <span className="number">{formatPrice(price)}</span>,
+  },
+  {
+    key: 'part',
+    header: 'Share',
+    align: 'end',
+    narrow: 'line',
+    label: true,
+    cell: (fill) => <span className="number">{shareWords(fill)}</span>,
+  },
+  {
+    key: 'costs',
+    header: 'Costs',
+    align: 'end',
+    narrow: 'line',
+    label: true,
+    cell: ({ feeBasisPoints, slippageBasisPoints }) =>
+      `${(feeBasisPoints / 100).toFixed(2)}% fee, ${(slippageBasisPoints / 100).toFixed(2)}% slippage`,
+  },
+]

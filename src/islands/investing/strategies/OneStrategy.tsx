@@ -1,0 +1,102 @@
+import type { Position } from '../../../contract/investing/allocations.ts'
+import type { Strategy } from '../../../contract/investing/strategies.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { AllocateForm } from './AllocateForm.tsx'
+import { FillList } from './FillList.tsx'
+import { OrderList } from './OrderList.tsx'
+import { PositionPart } from './PositionPart.tsx'
+import styles from './Strategies.module.css'
+import { costWords, days, deepestFall, liveWords, lossWords, signedPercent } from './words.ts'
+
+interface OneStrategyProps {
+  strategy: Strategy
+  position: Position | null
+  onBack: () => void
+  /** Something was ordered or taken back: figures and orders are others now. */
+  onChanged: () => void
+}
+
+/** One strategy: what it does, what the investor has in it, and how more comes in or goes out. */
+export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrategyProps) {
+  // The orders are loaded anew whenever the position was.
+  const version = `${position?.pendingIn ?? 0} ${position?.pendingOut ?? 0} ${position?.units ?? 0}`
+  return (
+    <div className={styles.screen}>
+      <Button className={styles.back} onClick={onBack}>
+        All strategies
+      </Button>
+      <Panel
+        title={strategy.name}
+        actions={<a href={`/strategies/${strategy.slug}`}>Rules, test and record in full</a>}
+      >
+        <p>{strategy.does}</p>
+        {strategy.status !== 'active' && (
+          <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
+            {strategy.reason ? `${strategy.reason} ` : ''}It takes no new money. What is in it can be redeemed
+            as always.
+          </Notice>
+        )}
+        <StrategyFacts strategy={strategy} />
+      </Panel>
+      {position !== null && (
+        <PositionPart position={position} strategy={strategy} version={version} onChanged={onChanged} />
+      )}
+      {strategy.status === 'active' && (
+        <AllocateForm
+          strategy={strategy}
+          isIn={position !== null && position.units > 0}
+          version={version}
+          onFiled={onChanged}
+        />
+      )}
+      <OrderList key={version} strategy={strategy.slug} onChanged={onChanged} />
+      <FillList strategy={strategy.slug} />
+    </div>
+  )
+}
+
+function StrategyFacts({ strategy }: { strategy: Strategy }) {
+  const { live, risk, backtest } = strategy
+  // What was stopped follows no rule any more.
+  const isOver = strategy.status === 'stopped'
+  return (
+    <Facts
+      facts={[
+        backtest && { label: 'Worst year of the test', value: lossWords(strategy, 1000) },
+        backtest && {
+          label: 'The test as a whole',
+          value: `Deepest fall ${deepestFall(strategy)}; in all ${signedPercent(backtest.totalReturn)} from ${backtest.from} to ${backtest.to}. Simulated, after costs.`,
+        },
+        {
+          label: 'Since it started',
+          value:
+            live.maximumDrawdown === null
+              ? 'No day closed yet'
+              : `Deepest fall ${signedPercent(-live.maximumDrawdown)}; in all ${liveWords(strategy)}. Simulated, after costs.`,
+        },
+        !isOver &&
+          live.band !== null && {
+            label: 'Expected by the test',
+            value: (
+              <>
+                A unit between <Money value={live.band.lower} /> and <Money value={live.band.upper} /> after{' '}
+                {days(live.days)}, 98 of 100 times; it is <Money value={strategy.unitPrice} /> now. Below
+                that, the strategy is suspended.
+              </>
+            ),
+          },
+        !isOver &&
+          risk.maximumDrawdown !== undefined && {
+            label: 'Stops at',
+            value: `A fall of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: all is sold`,
+          },
+        { label: 'Trades', value: strategy.assets.map(({ name }) => name).join(', ') },
+        { label: 'Costs of trading', value: costWords(strategy) },
+      ]}
+    />
+  )
+}

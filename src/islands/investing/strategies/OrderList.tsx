@@ -1,0 +1,139 @@
+import { useRef, useState } from 'react'
+import { cancelOrder, listOrders, type UnitOrder } from '../../../contract/investing/allocations.ts'
+import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { call } from '../../lib/api.ts'
+import { newIdempotencyKey } from '../../lib/idempotency.ts'
+import { usePages } from '../../lib/pages.ts'
+import styles from './OrderList.module.css'
+import { unitsText } from './words.ts'
+
+/** What was ordered in a strategy, newest first, with what became of it; what is pending can be taken back. */
+export function OrderList({ strategy, onChanged }: { strategy: string; onChanged: () => void }) {
+  const { data, reload, ...paging } = usePages(listOrders, { strategy })
+  const changed = () => {
+    reload()
+    onChanged()
+  }
+  return (
+    <Panel title="Orders">
+      <Table
+        caption="Your orders in this strategy"
+        columns={[
+          ...COLUMNS,
+          {
+            key: 'cancel',
+            header: 'Cancel',
+            narrow: 'wide-end',
+            cell: (order) => order.cancellable && <Cancel order={order} onChanged={changed} />,
+          },
+        ]}
+        data={data}
+        rowKey={({ _id }) => _id}
+        skeletonRows={2}
+        emptyText="You have ordered nothing here yet."
+        onRetry={reload}
+        footer={<Pagination {...paging} />}
+      />
+    </Panel>
+  )
+}
+
+const COLUMNS: readonly Column<UnitOrder>[] = [
+  {
+    key: 'order',
+    header: 'Order',
+    lines: 2,
+    narrow: 'start',
+    cell: (order) => (
+      <>
+        {order.kind === 'allocate' ? 'Allocate' : 'Redeem'}
+        <span className={styles.about}>
+          {order.ref}
+          {order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}
+          {order.withdrawal && `, withdrawn as ${order.withdrawal}`}
+          {order.stayed && ', could not be withdrawn: it is available in your account'}
+        </span>
+      </>
+    ),
+  },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'end',
+    lines: 2,
+    narrow: 'end',
+    cell: ({ amount, settled }) =>
+      settled ? <Settled {...settled} /> : amount === null ? 'All' : <Money value={amount} />,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'short-start',
+    cell: ({ status }) => <Status status={status} />,
+  },
+  {
+    key: 'priced',
+    header: 'Priced',
+    lines: 2,
+    narrow: 'wide-end',
+    cell: ({ status, settled, pricedAt }) =>
+      status === 'cancelled' ? (
+        'Never'
+      ) : (
+        <>
+          <DateTime at={pricedAt} />
+          {settled && (
+            <span className={styles.about}>
+              {unitsText(settled.units)} units at <Money value={settled.unitPrice} />
+            </span>
+          )}
+        </>
+      ),
+  },
+]
+
+/** What it came to, and what redeeming it won or lost. */
+function Settled({ amount, profit }: NonNullable<UnitOrder['settled']>) {
+  return (
+    <>
+      <Money value={amount} />
+      {profit !== null && (
+        <span className={styles.about}>
+          <span className="visually-hidden">Gain or loss: </span>
+          <Money value={profit} sign="always" tone="result" />
+        </span>
+      )}
+    </>
+  )
+}
+
+function Cancel({ order, onChanged }: { order: UnitOrder; onChanged: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const key = useRef(newIdempotencyKey())
+  const cancel = async () => {
+    setBusy(true)
+    try {
+      const { msg } = await call(cancelOrder, { params: { id: order._id }, idempotencyKey: key.current })
+      toast.success(msg)
+      onChanged()
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure)) throw failure
+      setBusy(false)
+      // It was priced, or cancelled elsewhere, since it was loaded.
+      if (failure.status === 409) onChanged()
+    }
+  }
+  return (
+    <Button size="small" busy={isBusy} onClick={cancel}>
+      Cancel<span className="visually-hidden"> {order.ref}</span>
+    </Button>
+  )
+}

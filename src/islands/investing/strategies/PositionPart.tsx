@@ -1,0 +1,153 @@
+import { useMemo, useState } from 'react'
+import { getPosition, type Position, type PositionDay } from '../../../contract/investing/allocations.ts'
+import type { Strategy } from '../../../contract/investing/strategies.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Chart } from '../../../design/Chart.tsx'
+import type { ChartCourse } from '../../../design/chartCourse.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { type Fact, Facts } from '../../../design/Facts.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { Tile, Tiles } from '../../../design/Tiles.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { gainOf } from './positions.ts'
+import { RedeemForm } from './RedeemForm.tsx'
+import { heldWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
+
+interface PositionPartProps {
+  position: Position
+  strategy: Strategy
+  /** Changes with what the investor has. */
+  version: string
+  onChanged: () => void
+}
+
+/** What the investor has in a strategy, or had, how it did, and the way out. */
+export function PositionPart({ position, strategy, version, onChanged }: PositionPartProps) {
+  const [isRedeeming, setRedeeming] = useState(false)
+  const isHeld = position.units > 0
+  return (
+    <Panel
+      title={position.to === null ? 'What you have in it' : 'What you had in it'}
+      actions={isHeld && <Button onClick={() => setRedeeming(true)}>Redeem</Button>}
+    >
+      {position.from !== null && <Figures position={position} />}
+      <Facts
+        facts={[
+          isHeld && {
+            label: 'Units',
+            value: (
+              <>
+                <span className="number">{unitsText(position.units)}</span> at{' '}
+                <Money value={position.unitPrice} /> each, <DateTime at={position.at} />
+              </>
+            ),
+          },
+          (position.pendingIn > 0 || position.pendingOut > 0) && {
+            label: 'Pending',
+            value: (
+              <>
+                <Money value={position.pendingIn} /> in, <Money value={position.pendingOut} /> out
+              </>
+            ),
+          },
+          position.from !== null && { label: 'Held', value: heldWords(position) },
+          ...returnsOf(position),
+          isHeld &&
+            position.realised !== 0 && {
+              label: 'Gain or loss of what you redeemed',
+              value: <Money value={position.realised} sign="always" tone="result" />,
+            },
+          Boolean(position.fees) && { label: 'Fees', value: <Money value={position.fees ?? 0} /> },
+        ]}
+      />
+      {position.from !== null && (
+        <>
+          <p className="soft small">
+            Market and money are simulated. The return of your own money is money-weighted: it counts how much
+            of it was in, and for how long. The strategy’s is time-weighted: as if nothing had come or gone in
+            between.
+          </p>
+          <Course position={position} version={version} />
+        </>
+      )}
+      <Modal open={isRedeeming} onClose={() => setRedeeming(false)} title={`Redeem from ${strategy.name}`}>
+        <RedeemForm
+          position={position}
+          strategy={strategy}
+          onFiled={() => {
+            setRedeeming(false)
+            onChanged()
+          }}
+        />
+      </Modal>
+    </Panel>
+  )
+}
+
+function Figures({ position }: { position: Position }) {
+  const { value, cost, putIn, takenOut, to } = position
+  const gain = <Tile label="Gain or loss" amount={gainOf(position)} hint="in all, after costs and fees" />
+  return to === null ? (
+    <Tiles>
+      <Tile label="Value" amount={value} hint="units at the latest price" />
+      {gain}
+      <Tile label="Cost" amount={cost} hint="paid for the units you hold" />
+    </Tiles>
+  ) : (
+    <Tiles>
+      {gain}
+      {putIn !== null && <Tile label="Put in" amount={putIn} />}
+      {takenOut !== null && <Tile label="Taken out" amount={takenOut} />}
+    </Tiles>
+  )
+}
+
+/** Both returns with their period, once a day has passed. */
+function returnsOf(position: Position): (Fact | false)[] {
+  const { twr, moneyWeighted, from } = position
+  const why = whyNoReturn(position)
+  if (from === null) return []
+  if (why !== null) return [{ label: 'Return', value: why }]
+  return [
+    moneyWeighted !== null && {
+      label: 'Return of your own money',
+      value: ownReturnWords(position),
+    },
+    twr !== null && { label: 'Return of the strategy meanwhile', value: strategyReturnWords(position) },
+  ]
+}
+
+/** The value day by day. Of one day alone there is no course. */
+function Course({ position: { _id, name }, version }: { position: Position; version: string }) {
+  const detail = useResource(`position ${_id} ${version}`, () => call(getPosition, { params: { id: _id } }))
+  if (detail.state === 'loading') return <Skeleton width="full" height="block" />
+  if (detail.state === 'failed') return <LoadFailure msg={detail.msg} onRetry={detail.reload} />
+  const { history } = detail.data
+  if (history.length < 2) return null
+  return <ValueChart name={name} history={history} />
+}
+
+interface ValueChartProps {
+  name: string
+  history: readonly PositionDay[]
+}
+
+/** What somebody's money in a strategy was worth, beside what they had put in, less what they took out: between the two lies the gain or loss. */
+function ValueChart({ name, history }: ValueChartProps) {
+  const course = useMemo(
+    (): ChartCourse => ({
+      label: 'Worth',
+      days: history.map(({ day }) => day),
+      worth: history.map(({ value }) => value),
+      gains: history.map(({ value, putIn }) => Math.round((value - putIn) * 100) / 100),
+      beside: [{ label: 'Your own money in it', worth: history.map(({ putIn }) => putIn) }],
+    }),
+    [history],
+  )
+  return <Chart title={`What your money in ${name} was worth at each day’s close`} course={course} />
+}

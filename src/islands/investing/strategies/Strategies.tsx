@@ -1,0 +1,76 @@
+import { listAllocations } from '../../../contract/investing/allocations.ts'
+import { listStrategies } from '../../../contract/investing/strategies.ts'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Table } from '../../../design/Table.tsx'
+import { unpushAddress, useAddressQuery, writeAddress } from '../../lib/address.ts'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { OneStrategy } from './OneStrategy.tsx'
+import { POSITION_COLUMNS } from './positionColumns.tsx'
+import { listedPositions } from './positions.ts'
+import styles from './Strategies.module.css'
+import { StrategyTable } from './StrategyTable.tsx'
+import { worstFirst } from './words.ts'
+
+/** The strategies with what the investor has in each; one of them opens, as the address says. */
+export function Strategies() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const words = useAddressQuery()
+  const all = useResource('strategies', async () => {
+    const [strategies, positions] = await Promise.all([call(listStrategies), call(listAllocations)])
+    return { strategies: worstFirst(strategies), positions }
+  })
+  const slug = words?.get('strategy') ?? null
+  if (all.state === 'failed') return <LoadFailure msg={all.msg} onRetry={all.reload} />
+  const ready = all.state === 'ready' ? all.data : null
+  const opened = ready?.strategies.find((each) => each.slug === slug)
+  if (opened) {
+    const position = ready?.positions.find(({ strategy }) => strategy === opened.slug) ?? null
+    return (
+      <OneStrategy
+        key={opened.slug}
+        strategy={opened}
+        position={position}
+        onBack={() => unpushAddress({ strategy: null })}
+        onChanged={all.reload}
+      />
+    )
+  }
+  return (
+    <div className={styles.screen}>
+      <Panel title="What you have in them">
+        <Table
+          caption="Your positions"
+          columns={POSITION_COLUMNS}
+          data={ready ? { state: 'ready', rows: listedPositions(ready.positions) } : { state: 'loading' }}
+          rowKey={({ _id }) => _id}
+          skeletonRows={3}
+          emptyText="Nothing is invested. Choose a strategy below."
+          onOpen={({ strategy }) => open(strategy)}
+        />
+      </Panel>
+      {/* Not before it is known how many positions stand above it: it would jump. */}
+      {ready && (
+        <Panel title="All strategies">
+          <StrategyTable
+            data={{ state: 'ready', rows: ready.strategies }}
+            onOpen={({ slug: chosen }) => open(chosen)}
+          />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function open(slug: string): void {
+  writeAddress({ strategy: slug }, 'push')
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import type { Strategy } from '../../../contract/investing/strategies.ts'
+import { Money } from '../../../design/Money.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
+import styles from './Strategies.module.css'
+import { deepestFall, liveWords } from './words.ts'
+
+type StrategyTableProps = Pick<TableProps<Strategy>, 'data' | 'onRetry' | 'onOpen' | 'hrefOf'>
+
+/** All strategies, the one that fell deepest in its test first. */
+export function StrategyTable(props: StrategyTableProps): ReactNode {
+  return (
+    <>
+      <p className="soft small">
+        The one that fell deepest in its test stands first. Market, prices and money are simulated. The tests
+        ran from 2020 to June 2026, costs taken off.
+      </p>
+      <Table
+        caption="All strategies, the deepest fall first"
+        columns={COLUMNS}
+        rowKey={({ _id }) => _id}
+        skeletonRows={8}
+        emptyText="No strategy is open. What is in your account stays cash, and you can withdraw it."
+        {...props}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Strategy>[] = [
+  { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
+  {
+    key: 'does',
+    header: 'What it does',
+    lines: 2,
+    narrow: 'line',
+    cell: ({ does }) => <span className={styles.does}>{does}</span>,
+  },
+  {
+    key: 'fall',
+    header: 'Deepest fall in the test',
+    align: 'end',
+    narrow: 'line',
+    label: true,
+    cell: (row) => <span className={styles.figure}>{deepestFall(row)}</span>,
+  },
+  {
+    key: 'live',
+    header: 'Since it started',
+    align: 'end',
+    narrow: 'line',
+    label: true,
+    cell: (row) => <span className={styles.figure}>{liveWords(row)}</span>,
+  },
+  {
+    key: 'minimum',
+    header: 'From',
+    align: 'end',
+    narrow: 'short-start',
+    label: true,
+    cell: ({ minimum }) => <Money value={minimum} />,
+  },
+  { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <Status status={status} /> },
+]

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { ageWords, sourceWords, timeWords } from './priceWords.ts'
+
+const NOW = Date.parse('2026-01-31T09:30:00.000Z')
+const MINUTE_MS = 60_000
+
+test('prices say whose they are, and made-up ones that they are', () => {
+  expect(sourceWords('CoinGecko')).toBe('Prices by CoinGecko')
+  expect(sourceWords('sample')).toBe('Sample prices')
+})
+
+test('the time of prices has its day only where that is another one', () => {
+  const noon = new Date(2026, 0, 31, 12, 5).getTime()
+  expect([timeWords(noon, noon + MINUTE_MS), timeWords(noon, noon + 24 * 60 * MINUTE_MS)]).toEqual([
+    '12:05 PM',
+    'Jan 31, 12:05 PM',
+  ])
+})
+
+test('an age is told in the unit that fits, never as one from the future', () => {
+  const ages = [-5, 0, 1, 4.9, 119, 120, 47 * 60, 48 * 60].map((minutes) =>
+    ageWords('CoinGecko', NOW - minutes * MINUTE_MS, NOW),
+  )
+  expect(ages).toEqual([
+    'just now',
+    'just now',
+    '1 minute old',
+    '4 minutes old',
+    '119 minutes old',
+    '2 hours old',
+    '47 hours old',
+    '2 days old',
+  ])
+  expect(ageWords('sample', NOW, NOW)).toBe('')
+})

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { Filed } from '../../../contract/common.ts'
+import { getLimits, type Limits } from '../../../contract/money/limits.ts'
+import { listWallets } from '../../../contract/money/wallets.ts'
+import { EmptyState } from '../../../design/EmptyState.tsx'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { WithAside } from '../../../design/WithAside.tsx'
+import { site } from '../../../site.ts'
+import { call } from '../../lib/api.ts'
+import { HowLong } from '../../lib/HowLong.tsx'
+import { useResource } from '../../lib/resource.ts'
+import { FilingNotice } from '../requests/FilingNotice.tsx'
+import { obstacleOf } from '../requests/obstacle.ts'
+import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
+import { DepositForm } from './DepositForm.tsx'
+
+/** Announcing a deposit, with the receipt of its payment. */
+export function Deposit() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const resource = useResource('deposit', loadDeposit)
+  const [filed, setFiled] = useState<Filed | null>(null)
+  if (resource.state === 'loading') return <Waiting />
+  if (resource.state === 'failed') {
+    return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
+  }
+  const { wallets, ...standing } = resource.data
+  return (
+    <WithAside aside={<WhatHappens limits={standing.limits} />}>
+      {standing.obstacle && <FilingNotice obstacle={standing.obstacle} queue="deposits" />}
+      <Panel title="New deposit">
+        {wallets.length === 0 ? (
+          <EmptyState title="There is no wallet to pay to right now">
+            Deposits open again as soon as the operator has set one. Please pay nothing to an address that you
+            know from before: it may be retired.
+          </EmptyState>
+        ) : (
+          <DepositForm
+            wallets={wallets}
+            {...standing}
+            onOutdated={resource.reload}
+            onFiled={(filed) => {
+              setFiled(filed)
+              // One more is open now.
+              resource.reload()
+            }}
+          />
+        )}
+      </Panel>
+      <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
+    </WithAside>
+  )
+}
+
+/** What the form depends on. Limits are null where they could not be loaded: the server refuses by itself. */
+async function loadDeposit() {
+  const [wallets, limits] = await Promise.all([call(listWallets), call(getLimits).catch(() => null)])
+  return { wallets, limits, obstacle: obstacleOf(limits, 'deposits') }
+}
+
+function Waiting() {
+  return (
+    <WithAside>
+      <Panel>
+        <p role="status" className="visually-hidden">
+          Loading the deposit form
+        </p>
+        <Skeleton width="medium" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton width="medium" height="control" />
+      </Panel>
+    </WithAside>
+  )
+}
+
+function WhatHappens({ limits }: { limits: Limits | null }) {
+  return (
+    <section aria-labelledby="deposit-steps">
+      <h2 id="deposit-steps">What happens next</h2>
+      <ol>
+        <li>
+          {site.mode === 'simulated'
+            ? 'While money is simulated you pay nothing: you send the request with a sample receipt.'
+            : 'You pay to the address shown and send the request with its receipt.'}
+        </li>
+        <li>It is pending until an operator has seen the payment arrive. You can cancel it until then.</li>
+        <li>Then what arrived is credited in USD. There is no fee.</li>
+      </ol>
+      {limits && <HowLong told={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
+    </section>
+  )
+}

@@ -1,0 +1,129 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Filed } from '../../../contract/common.ts'
+import { COIN_LABELS } from '../../../contract/money/coins.ts'
+import { depositForm, RECEIPT_MISSING, requestDeposit } from '../../../contract/money/deposits.ts'
+import type { Limits } from '../../../contract/money/limits.ts'
+import type { Wallet } from '../../../contract/money/wallets.ts'
+import { parseUsd } from '../../../contract/money.ts'
+import { Form } from '../../../design/Form.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
+import { RadioGroup } from '../../../design/RadioGroup.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { useFileField } from '../../lib/fileField.ts'
+import { FilingNotice } from '../requests/FilingNotice.tsx'
+import { amountProblem, limitWords } from '../requests/limitWords.ts'
+import type { Obstacle } from '../requests/obstacle.ts'
+import styles from './DepositForm.module.css'
+import { HowToPay } from './HowToPay.tsx'
+import { coinNamed, coinsOf, onlyOf, walletsOf } from './wallets.ts'
+
+interface DepositFormProps {
+  wallets: readonly Wallet[]
+  /** Null where they could not be loaded. */
+  limits: Limits | null
+  obstacle: Obstacle | null
+  /** The server refused by what the screen does not know yet. */
+  onOutdated: () => void
+  onFiled: (filed: Filed) => void
+}
+
+/** Refusals after which the screen has to learn how things stand. */
+const OUTDATED = ['account_frozen', 'too_many_open']
+
+/** Announces a payment. Where to pay, and the receipt, are asked for once it is known what is paid and how much. */
+export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: DepositFormProps) {
+  const receipt = useFileField('image', RECEIPT_MISSING)
+  const [isIdentityMissing, setIdentityMissing] = useState(false)
+  // Nothing is said against an amount that is still being typed for the first time.
+  const [isAmountLeft, setAmountLeft] = useState(false)
+  const { shell, field, form } = useEndpointForm({
+    endpoint: requestDeposit,
+    schema: depositForm,
+    draft: 'deposit',
+    bodyOf: (values) => ({ ...values, paymentTo: walletOf(values.network)?.address ?? '' }),
+    // While its field is not there yet, nothing is said against it.
+    file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
+    onDone: (filed) => {
+      form.reset()
+      receipt.empty()
+      setIdentityMissing(false)
+      onFiled(filed)
+    },
+    explained: ['kyc_required'],
+    onFailure: ({ code, fields }) => {
+      setIdentityMissing(code === 'kyc_required')
+      // A wallet that was retired meanwhile is none to pay to any more.
+      if (OUTDATED.includes(code) || fields?.paymentTo) onOutdated()
+    },
+  })
+  const coin = coinNamed(form.watch('type'))
+  const amount = form.watch('amount')
+  const network = form.watch('network')
+  const choices = walletsOf(coin, wallets)
+
+  function walletOf(network: unknown): Wallet | undefined {
+    const coin = coinNamed(form.getValues('type'))
+    return walletsOf(coin, wallets).find((wallet) => wallet.network === network)
+  }
+  function isReady(): boolean {
+    const typed = form.getValues('amount')
+    const isAmount = parseUsd(typed) !== null && amountProblem(limits, 'deposits', typed) === null
+    return coinNamed(form.getValues('type')) !== null && isAmount
+  }
+  const settleNetwork = useEffectEvent(() => {
+    const chosen = form.getValues('network') ?? ''
+    const next = onlyOf(choices)?.network ?? ''
+    if (chosen === next || walletOf(chosen)) return
+    form.setValue('network', next)
+    form.clearErrors('network')
+  })
+  // Another coin, or another list of wallets, has other networks.
+  useEffect(() => {
+    void coin
+    void wallets
+    settleNetwork()
+  }, [coin, wallets])
+  const amountField = field('amount')
+  const problem = amountProblem(limits, 'deposits', amount)
+  return (
+    <Form
+      {...shell}
+      submitLabel="Send Deposit Request"
+      actions={<p className={styles.risk}>You could lose all the money you invest.</p>}
+    >
+      <RadioGroup
+        label="Coin"
+        options={coinsOf(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
+        {...field('type')}
+      />
+      <MoneyField
+        label="Amount in USD"
+        hint={limitWords(limits, 'deposits').join(' ')}
+        {...amountField}
+        error={amountField.error ?? (isAmountLeft ? (problem ?? undefined) : undefined)}
+        // Said at once, because the rest of the form waits for an amount.
+        onBlur={() => {
+          setAmountLeft(true)
+          if (amount) form.trigger('amount')
+        }}
+      />
+      {coin !== null && isReady() ? (
+        <HowToPay
+          coin={coin}
+          amount={String(amount)}
+          choices={choices}
+          wallet={walletOf(network)}
+          isRefused={obstacle !== null}
+          field={field}
+          receipt={receipt}
+        />
+      ) : (
+        <p className={styles.next}>
+          Once you have chosen a coin and an amount, the address to pay to appears here, with a place for the
+          receipt.
+        </p>
+      )}
+      {isIdentityMissing && <FilingNotice refused obstacle={obstacle ?? 'none'} queue="deposits" />}
+    </Form>
+  )
+}

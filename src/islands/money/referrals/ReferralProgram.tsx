@@ -1,0 +1,155 @@
+import { Share2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import {
+  getReferralTerms,
+  listReferrals,
+  type Referral,
+  type ReferralTerms,
+} from '../../../contract/money/referrals.ts'
+import { Button } from '../../../design/Button.tsx'
+import { CopyButton } from '../../../design/CopyButton.tsx'
+import { classes } from '../../../design/classes.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Table } from '../../../design/Table.tsx'
+import { site } from '../../../site.ts'
+import { call } from '../../lib/api.ts'
+import { usePages } from '../../lib/pages.ts'
+import { useResource } from '../../lib/resource.ts'
+import { Guide } from './Guide.tsx'
+import { mayEarn } from './mayEarn.ts'
+import styles from './ReferralProgram.module.css'
+
+/** The referral link, what an invitation earns, how it goes, and who came. */
+export function ReferralProgram() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  const terms = useResource('referral terms', () => call(getReferralTerms))
+  if (terms.state === 'failed') return <LoadFailure msg={terms.msg} onRetry={terms.reload} />
+  const known = terms.state === 'ready' ? terms.data : null
+  return (
+    <div className={styles.screen}>
+      <Panel title="Your referral link">
+        <Link terms={known} />
+      </Panel>
+      <Guide terms={known} />
+      <WhoJoined mayEarn={known !== null && mayEarn(known)} />
+    </div>
+  )
+}
+
+/** What stands unseen in the place of what is loading, as long as it most often is: nothing moves when that comes. */
+const UNSEEN: ReferralTerms = {
+  referralLink: `${site.origin}/sign-up?ref=a1b2c3d4e5`,
+  bonus: 0,
+  most: 0,
+  granted: 0,
+  earned: 0,
+}
+
+function Link({ terms }: { terms: ReferralTerms | null }) {
+  const { referralLink } = terms ?? UNSEEN
+  const unseen = terms === null && styles.unseen
+  return (
+    <>
+      <div className={classes(styles.link, unseen)} aria-busy={terms === null}>
+        <code>{referralLink}</code>
+        <div className={styles.actions}>
+          <CopyButton text={referralLink} what="referral link" size="medium" />
+          <ShareButton link={referralLink} />
+        </div>
+      </div>
+      <div className={classes(styles.terms, unseen)}>
+        <Bonus terms={terms ?? UNSEEN} />
+      </div>
+    </>
+  )
+}
+
+function Bonus({ terms }: { terms: ReferralTerms }) {
+  const { bonus, most, granted, earned } = terms
+  return (
+    <>
+      {bonus > 0 && !mayEarn(terms) ? (
+        <p>
+          <strong>You have earned the bonus for {most} people, the most there is.</strong> Your link goes on
+          working, and nothing more is paid for using it.
+        </p>
+      ) : bonus > 0 ? (
+        <p>
+          <strong>
+            <Money value={bonus} />
+          </strong>{' '}
+          is added to your balance for each person who joins with your link, is identified and has a first
+          deposit credited; once for each, and for {most} people at most.
+        </p>
+      ) : (
+        <p>
+          <strong>There is no referral bonus at present.</strong> Your link works, and nothing is paid for
+          using it. Two operators would have to set a bonus; this page would say so.
+        </p>
+      )}
+      {granted > 0 && (
+        <p>
+          So far <Money value={earned} /> for {granted === 1 ? 'one person' : `${granted} people`}.
+        </p>
+      )}
+      <p className="soft">
+        Whoever invests could lose all of it. Send the link only to somebody you would also tell that.
+      </p>
+    </>
+  )
+}
+
+function WhoJoined({ mayEarn }: { mayEarn: boolean }) {
+  const { data, reload, ...paging } = usePages(listReferrals)
+  return (
+    <Table
+      caption="Who joined with your link"
+      captionShown
+      columns={[
+        { key: 'who', header: 'Initials', cell: ({ initials }: Referral) => initials },
+        { key: 'joined', header: 'Joined', cell: ({ joinedAt }) => <DateTime at={joinedAt} show="date" /> },
+        {
+          key: 'bonus',
+          header: 'Bonus',
+          align: 'end',
+          cell: ({ bonus }) => (bonus === null ? mayEarn ? 'None so far' : 'None' : <Money value={bonus} />),
+        },
+      ]}
+      data={data}
+      rowKey={({ _id }) => _id}
+      emptyText="Nobody has joined with your link yet"
+      onRetry={reload}
+      skeletonRows={2}
+      footer={<Pagination {...paging} />}
+    />
+  )
+}
+
+/** Opens the device's own share sheet, where it has one: phones mostly. */
+function ShareButton({ link }: { link: string }) {
+  const [canShare, setCanShare] = useState(false)
+  useEffect(() => setCanShare(typeof navigator.share === 'function'), [])
+  if (!canShare) return null
+  const share = () => {
+    navigator.share({ title: site.brand, url: link }).catch(() => {
+      // Closed without sharing: whoever did that knows it.
+    })
+  }
+  return (
+    <Button onClick={share} icon={<Share2 aria-hidden="true" size={16} />}>
+      Share
+    </Button>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { Limits } from '../../../contract/money/limits.ts'
+import { obstacleOf } from './obstacle.ts'
+
+const FREE: Limits = {
+  decisionTimes: {
+    until: null,
+    deposits: null,
+    withdrawals: null,
+    payouts: null,
+    identity: null,
+    messages: null,
+  },
+  frozen: false,
+  identity: 'approved',
+  identityRequired: true,
+  maxOpen: 20,
+  available: 10,
+  deposits: { minimum: 0, open: 19, pending: 0 },
+  withdrawals: { minimum: 0, open: 0, pending: 0 },
+}
+
+it('nothing stands in the way of somebody known, and nothing is said where it cannot be told', () => {
+  expect(obstacleOf(FREE, 'deposits')).toBeNull()
+  expect(obstacleOf(FREE, 'withdrawals')).toBeNull()
+  expect(obstacleOf(null, 'deposits')).toBeNull()
+})
+
+it('what stands in the way is said in the server’s order', () => {
+  const bounds = { minimum: 0, open: 20, pending: 5 }
+  const all: Limits = { ...FREE, frozen: true, identity: 'pending', available: 0, withdrawals: bounds }
+  expect(obstacleOf(all, 'withdrawals')).toBe('frozen')
+  expect(obstacleOf({ ...all, frozen: false }, 'withdrawals')).toBe('pending')
+  expect(obstacleOf({ ...all, frozen: false, identityRequired: false }, 'withdrawals')).toBe('full')
+  expect(obstacleOf({ ...FREE, available: 0 }, 'withdrawals')).toBe('empty')
+  expect(obstacleOf({ ...FREE, available: 0 }, 'deposits')).toBeNull()
+  expect(obstacleOf({ ...FREE, identity: 'rejected' }, 'deposits')).toBe('rejected')
+})

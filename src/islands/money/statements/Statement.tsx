@@ -1,0 +1,135 @@
+import { Download, Printer } from 'lucide-react'
+import {
+  getStatement,
+  MOST_STATEMENT_ENTRIES,
+  type Statement as StatementData,
+} from '../../../contract/money/statements.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { site } from '../../../site.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { useAction } from '../../lib/action.ts'
+import { useAddressQuery, writeAddress } from '../../lib/address.ts'
+import { call, callBlob } from '../../lib/api.ts'
+import { type Resource, useResource } from '../../lib/resource.ts'
+import { saveFile } from '../../lib/saveFile.ts'
+import { isUnfinished, namedPeriods, type Period, periodOf } from './periods.ts'
+import styles from './Statement.module.css'
+import { StatementSheet } from './StatementSheet.tsx'
+
+/** The books over a period, to read, to print and to keep as a file. The period stands in the address. */
+export function Statement() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+function Screen() {
+  // Which month it is, only the browser knows: the page was built earlier.
+  const words = useAddressQuery()
+  const period = words === null ? null : periodOf(words, Date.now())
+  const isBackwards = period !== null && period.from !== '' && period.to !== '' && period.from > period.to
+  const isAsked = period !== null && !isBackwards && !isUnfinished(period)
+  const key = isAsked ? `statement ${period.from} ${period.to}` : null
+  const statement = useResource(key, () => statementOf(period ?? {}))
+  const csv = useAction(async () => {
+    const file = await callBlob(getStatement, {
+      query: { from: period?.from, to: period?.to, format: 'csv' },
+      quiet: false,
+    })
+    const days = [period?.from, period?.to].filter((day) => day !== undefined && day !== '')
+    saveFile([site.brand.toLowerCase(), 'statement', ...days].join('-').concat('.csv'), file)
+  })
+  return (
+    <div className={styles.screen}>
+      <search className={styles.choice} aria-label="Choose the period">
+        <Choice period={period} problem={isBackwards ? 'The last day comes before the first' : undefined} />
+        <div className={styles.actions}>
+          <Button
+            disabled={!isAsked}
+            onClick={() => window.print()}
+            icon={<Printer aria-hidden="true" size={16} />}
+          >
+            Print
+          </Button>
+          <Button
+            disabled={!isAsked}
+            busy={csv.busy}
+            onClick={csv.start}
+            icon={<Download aria-hidden="true" size={16} />}
+          >
+            Save as CSV
+          </Button>
+        </div>
+      </search>
+      {!isBackwards && <Shown statement={statement} />}
+    </div>
+  )
+}
+
+async function statementOf(period: Partial<Period>): Promise<StatementData | 'too long'> {
+  try {
+    return await call(getStatement, { query: { from: period.from, to: period.to } })
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.code === 'too_many_entries') return 'too long'
+    throw failure
+  }
+}
+
+function Choice({ period, problem }: { period: Period | null; problem: string | undefined }) {
+  const named = period === null ? [] : namedPeriods(Date.now())
+  const chosen = named.find(({ from, to }) => from === period?.from && to === period.to)
+  const choose = ({ from, to }: Period) => writeAddress({ from, to })
+  const day = (edge: keyof Period) => ({
+    type: 'date',
+    value: period?.[edge] ?? '',
+    onChange: ({ target }: { target: { value: string } }) =>
+      choose({ from: '', to: '', ...period, [edge]: target.value }),
+  })
+  return (
+    <>
+      <div className={styles.period}>
+        <SelectField
+          label="Period"
+          value={chosen?.name ?? ''}
+          placeholder="Other days"
+          options={named.map(({ name }) => ({ value: name, label: name }))}
+          onChange={({ target }) => {
+            const period = named.find(({ name }) => name === target.value)
+            if (period !== undefined) choose(period)
+          }}
+        />
+      </div>
+      <TextField label="From" {...day('from')} />
+      <TextField label="To" {...day('to')} error={problem} />
+    </>
+  )
+}
+
+type Asked = Resource<StatementData | 'too long'> & { reload: () => void }
+
+function Shown({ statement }: { statement: Asked }) {
+  switch (statement.state) {
+    case 'loading':
+      return <StatementSheet statement={null} />
+    case 'failed':
+      return <LoadFailure msg={statement.msg} onRetry={statement.reload} />
+    case 'ready':
+      return statement.data === 'too long' ? <TooLong /> : <StatementSheet statement={statement.data} />
+  }
+}
+
+function TooLong() {
+  return (
+    <Notice title={`More than ${MOST_STATEMENT_ENTRIES.toLocaleString('en-US')} entries`} live>
+      So many are not shown on one page. Choose a shorter period, or save this one as CSV: the file has every
+      entry.
+    </Notice>
+  )
+}

@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import {
+  ENTRY_WORDS,
+  type Statement,
+  type StatementEntry,
+  type StatementStanding,
+} from '../../../contract/money/statements.ts'
+import { usdOf } from '../../../contract/money.ts'
+import { classes } from '../../../design/classes.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import { SIMULATED_NOTICE, site } from '../../../site.ts'
+import styles from './Statement.module.css'
+
+/**
+ * A statement as it is read and printed: whose, of when, the Total Balance at both ends, what the closing one consists of, and each
+ * entry. Null while it is loading.
+ */
+export function StatementSheet({ statement }: { statement: Statement | null }) {
+  const { opening, closing } = statement ?? {}
+  const change =
+    opening &&
+    closing &&
+    usdOf(Math.round(closing.totalBalance * 100) - Math.round(opening.totalBalance * 100))
+  return (
+    <div className={classes(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
+      <Panel>
+        <header className={styles.head}>
+          <p className={styles.whose}>
+            {statement ? `${statement.name}, at ${site.brand}` : <Skeleton width="long" />}
+          </p>
+          <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
+          <p className="soft">Days and times are UTC, amounts USD.</p>
+          {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
+        </header>
+        <dl className={styles.sums}>
+          <Sum label="Opening Total Balance" value={opening?.totalBalance} />
+          <Sum label="Change" value={change} signed />
+          <Sum label="Closing Total Balance" value={closing?.totalBalance} />
+        </dl>
+        <dl className={styles.parts}>
+          {CLOSING_PARTS.map(([label, part]) => (
+            <Sum key={label} label={label} value={closing && closing[part] * (part === 'owed' ? -1 : 1)} />
+          ))}
+        </dl>
+        <p className="soft small">
+          Available, held and waiting amounts, strategies at cost, unrealised gain or loss, and amounts owed
+          add up to the closing Total Balance. The balance after each entry counts strategies at cost.
+        </p>
+        <Table
+          caption="Entries of the statement"
+          columns={columns}
+          data={statement ? { state: 'ready', rows: statement.entries } : { state: 'loading' }}
+          rowKey={({ _id }) => _id}
+          emptyText="Nothing was moved in this period"
+        />
+      </Panel>
+    </div>
+  )
+}
+
+/** What the closing Total Balance consists of. */
+const CLOSING_PARTS = [
+  ['Available', 'available'],
+  ['Held for withdrawals', 'held'],
+  ['Orders waiting', 'allocating'],
+  ['In strategies, at cost', 'invested'],
+  ['Unrealised gain or loss', 'unrealised'],
+  ['Owed', 'owed'],
+] as const satisfies readonly (readonly [string, keyof StatementStanding])[]
+
+function Days({ statement: { from, to } }: { statement: Statement }) {
+  return (
+    <>
+      {from === null ? 'From the beginning' : <DateTime at={from} show="date" timeZone="UTC" />} to{' '}
+      <DateTime at={to} show="date" timeZone="UTC" />
+    </>
+  )
+}
+
+const columns: readonly Column<StatementEntry>[] = [
+  {
+    key: 'at',
+    header: 'Time',
+    usually: 'medium',
+    narrow: 'line',
+    cell: ({ at }) => (
+      <span className={styles.time}>
+        <DateTime at={at} timeZone="UTC" />
+      </span>
+    ),
+  },
+  {
+    key: 'entry',
+    header: 'Entry',
+    usually: 'long',
+    narrow: 'line',
+    cell: ({ code, ref }) => (
+      <>
+        {ENTRY_WORDS[code]}{' '}
+        {ref !== null &&
+          (/^(?:DEP|WDR)-/.test(ref) ? (
+            <a className={styles.ref} href={`/dashboard/transaction-history?open=${ref}`}>
+              {ref}
+            </a>
+          ) : (
+            <span className={styles.ref}>{ref}</span>
+          ))}
+      </>
+    ),
+  },
+  amount('amount', 'Amount', 'start', ({ amount }) => <Money value={amount} />),
+  amount('change', 'Change', 'end', ({ change }) =>
+    change === 0 ? 'none' : <Money value={change} sign="always" />,
+  ),
+  amount('available', 'Available', 'start', ({ available }) => <Money value={available} />),
+  amount('balance', 'Balance', 'end', ({ balance }) => <Money value={balance} />),
+]
+
+function amount(
+  key: string,
+  header: string,
+  narrow: 'start' | 'end',
+  cell: (entry: StatementEntry) => ReactNode,
+): Column<StatementEntry> {
+  return { key, header, align: 'end', narrow, label: true, cell }
+}
+
+function Sum({ label, value, signed }: { label: string; value: number | undefined; signed?: boolean }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {value === undefined ? (
+          <Skeleton width="medium" />
+        ) : (
+          <Money value={value === 0 ? 0 : value} {...(signed && { sign: 'always' as const })} />
+        )}
+      </dd>
+    </div>
+  )
+}

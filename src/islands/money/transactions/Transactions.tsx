@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from 'react'
+import { listTransactions, type Transaction } from '../../../contract/money/transactions.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { EmptyState } from '../../../design/EmptyState.tsx'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { type Column, Table, type TableRows } from '../../../design/Table.tsx'
+import { unpushAddress, useAddressQuery, writeAddress } from '../../lib/address.ts'
+import { useKeptRows } from '../../lib/keptRows.ts'
+import { usePages } from '../../lib/pages.ts'
+import { Filters } from './Filters.tsx'
+import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } from './filter.ts'
+import { Standing } from './Standing.tsx'
+import { TransactionDetails } from './TransactionDetails.tsx'
+import styles from './Transactions.module.css'
+import { KIND_LABELS, routeWords } from './words.ts'
+
+/** All deposits and withdrawals, newest first; each opens with what became of it. */
+export function Transactions() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+const NOTHING: TableRows<Transaction> = { state: 'ready', rows: [] }
+
+function Screen() {
+  // The filter and what is open stand in the address, which only the browser knows.
+  const words = useAddressQuery()
+  const filter = words === null ? NO_FILTER : filterOf(words)
+  const isImpossible = isBackwards(filter)
+  const { data, reload, ...paging } = usePages(
+    listTransactions,
+    words === null || isImpossible ? null : queryOf(filter),
+  )
+  const { rows, put } = useNewest(useKeptRows(isImpossible ? NOTHING : data))
+  const list = useFocusOnAdded(rows.state === 'ready' ? rows.rows.length : 0)
+  return (
+    <>
+      <Panel>
+        <Filters filter={filter} onChange={write} />
+        <Standing data={rows} hasMore={paging.hasMore} filtered={isFiltered(filter)} onClear={clear} />
+        <div ref={list.ref}>
+          <Table
+            caption="Transaction history"
+            columns={columns}
+            data={rows}
+            rowKey={(row) => row._id}
+            emptyText={isFiltered(filter) ? <NoMatch /> : <Nothing />}
+            onRetry={reload}
+            onOpen={(row) => writeAddress({ open: row.ref }, 'push')}
+            footer={
+              <Pagination
+                {...paging}
+                onMore={() => {
+                  list.expect()
+                  paging.onMore()
+                }}
+              />
+            }
+          />
+        </div>
+      </Panel>
+      <TransactionDetails
+        name={words?.get('open') ?? ''}
+        rows={rows.state === 'ready' ? rows.rows : []}
+        onClose={() => unpushAddress({ open: null })}
+        onLoaded={put}
+      />
+    </>
+  )
+}
+
+function write(words: Partial<Filter>): void {
+  writeAddress(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null])))
+}
+
+function clear(): void {
+  write(NO_FILTER)
+}
+
+/** The rows with what was learnt of them since: by opening one, by cancelling it. The list keeps its length meanwhile. */
+function useNewest(data: TableRows<Transaction>) {
+  const [learnt, setLearnt] = useState<ReadonlyMap<string, Transaction>>(new Map())
+  const put = (row: Transaction) => setLearnt((before) => new Map(before).set(row._id, row))
+  const rows: TableRows<Transaction> =
+    data.state === 'ready' && learnt.size > 0
+      ? { ...data, rows: data.rows.map((row) => learnt.get(row._id) ?? row) }
+      : data
+  return { rows, put }
+}
+
+const columns: readonly Column<Transaction>[] = [
+  {
+    key: 'details',
+    header: 'Details',
+    lines: 2,
+    narrow: 'start',
+    cell: (row) => (
+      <>
+        {KIND_LABELS[row.trxType]}
+        <span className={styles.route}>
+          {routeWords(row)} · <span className={styles.ref}>{row.ref}</span>
+        </span>
+      </>
+    ),
+  },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'end',
+    narrow: 'end',
+    cell: (row) => <Money value={row.amount} />,
+  },
+  { key: 'status', header: 'Status', narrow: 'short-start', cell: (row) => <Status status={row.status} /> },
+  {
+    key: 'date',
+    header: 'Date',
+    narrow: 'wide-end',
+    cell: (row) => (
+      <span className={styles.date}>
+        <DateTime at={row.createdAt} />
+      </span>
+    ),
+  },
+]
+
+function Nothing() {
+  return (
+    <EmptyState
+      title="You currently do not have any transaction history"
+      action={<ButtonLink href="/dashboard/deposit">Deposit</ButtonLink>}
+    />
+  )
+}
+
+function NoMatch() {
+  return (
+    <EmptyState title="Nothing matches" action={<Button onClick={clear}>Clear filters</Button>}>
+      None of your transactions is of this kind, status and time.
+    </EmptyState>
+  )
+}
+
+/**
+ * Takes whoever asked for more to the first of the rows that came: the button that was pressed stands under them now, or
+ * is gone. `expect` is called with the press.
+ */
+function useFocusOnAdded(count: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const before = useRef<number | null>(null)
+  useEffect(() => {
+    if (before.current === null || count === before.current) return
+    const row = count > before.current ? ref.current?.querySelectorAll('tbody tr')[before.current] : null
+    before.current = null
+    row?.querySelector('button')?.focus()
+  }, [count])
+  return {
+    ref,
+    expect: () => {
+      before.current = count
+    },
+  }
+}

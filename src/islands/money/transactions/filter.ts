@@ -1,0 +1,69 @@
+import {
+  REQUEST_STATUSES,
+  type RequestStatus,
+  TRX_TYPES,
+  type TrxType,
+} from '../../../contract/money/transactions.ts'
+
+/** Which transactions are shown, as the address keeps it. */
+export interface Filter {
+  readonly kind: TrxType | ''
+  readonly status: RequestStatus | ''
+  /** A day of the reader's own, `2026-01-31`, both inclusive; blank for any. */
+  readonly from: string
+  readonly to: string
+}
+
+export const NO_FILTER: Filter = { kind: '', status: '', from: '', to: '' }
+
+/** The filter that an address asks for. What it does not know, it leaves out. */
+export function filterOf(words: URLSearchParams): Filter {
+  const word = (name: keyof Filter) => words.get(name) ?? ''
+  return {
+    kind: oneOf(TRX_TYPES, word('kind')),
+    status: oneOf(REQUEST_STATUSES, word('status')),
+    from: dayOr(word('from')),
+    to: dayOr(word('to')),
+  }
+}
+
+export function isFiltered(filter: Filter): boolean {
+  return Object.values(filter).some((value) => value !== '')
+}
+
+/** Whether no day can be in it. */
+export function isBackwards({ from, to }: Filter): boolean {
+  return isYearTyped(from) && isYearTyped(to) && from > to
+}
+
+/**
+ * The filter as the API takes it: a day of the reader's own time zone as the moments in which it begins and ends. A day
+ * whose year is still being typed does not count yet.
+ */
+export function queryOf({ kind, status, from, to }: Filter) {
+  return {
+    kind,
+    status,
+    from: isYearTyped(from) ? momentOf(from, 0).toISOString() : '',
+    to: isYearTyped(to) ? new Date(momentOf(to, 1).getTime() - 1).toISOString() : '',
+  }
+}
+
+/** The first moment of a day, or of the one so many days later, in the reader's time zone. */
+function momentOf(day: string, later: number): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later)
+}
+
+// A browser tells of a date field with every digit: 0002, 0020, 0202, 2026.
+function isYearTyped(day: string): boolean {
+  return day >= '1000'
+}
+
+export function oneOf<T extends string>(words: readonly T[], value: string): T | '' {
+  return words.find((word) => word === value) ?? ''
+}
+
+function dayOr(value: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
+}

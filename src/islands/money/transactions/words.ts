@@ -1,0 +1,39 @@
+import { COIN_LABELS, NETWORK_LABELS, NETWORKS } from '../../../contract/money/coins.ts'
+import type { Transaction, TrxType } from '../../../contract/money/transactions.ts'
+
+export const KIND_LABELS: Record<TrxType, string> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  'online-service-withdrawal': 'Online Service Withdrawal',
+}
+
+/** What moves and where to, in a few words: `USDT, TRON (TRC-20)`, or `First Bank ••••1234`. */
+export function routeWords({ type, network, bankName, accountNumber }: Transaction): string {
+  if (bankName !== undefined) return [bankName, accountNumber].filter(Boolean).join(' ')
+  const coin = coinLabel(type)
+  const on = networkLabel(network)
+  return [coin, on === coin ? undefined : on].filter(Boolean).join(', ')
+}
+
+/** The coin's name; a word we do not know stays as it is. */
+export function coinLabel(type: string | undefined): string | undefined {
+  return type !== undefined && Object.hasOwn(COIN_LABELS, type)
+    ? COIN_LABELS[type as keyof typeof COIN_LABELS]
+    : type
+}
+
+/** The network's name; a word we do not know stays as it is. */
+export function networkLabel(network: string | undefined): string | undefined {
+  const known = NETWORKS.find((each) => each === network)
+  return known === undefined ? network : NETWORK_LABELS[known]
+}
+
+/** A fee in whole dollars where it is whole, as it mostly is: `0 USD`. */
+export function feeWords(fee: number): string {
+  return `${Number.isInteger(fee) ? fee : fee.toFixed(2)} USD`
+}
+
+/** `full` as `Full`. */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

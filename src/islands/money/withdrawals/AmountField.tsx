@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { Limits } from '../../../contract/money/limits.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
+import type { FieldAttributes } from '../../lib/form.ts'
+import type { FieldValue } from '../../lib/formControls.ts'
+import { amountProblem, isBeyond, limitWords } from '../requests/limitWords.ts'
+
+interface AmountFieldProps {
+  limits: Limits
+  field: FieldAttributes
+  /** The form that it stands in. */
+  form: {
+    watch: (name: 'amount') => FieldValue
+    setValue: (name: 'amount', value: string) => void
+    clearErrors: (name: 'amount') => void
+    trigger: (name: 'amount') => void
+  }
+}
+
+/** The amount, with what is available, a button that takes all of it, and what else there is to know before. */
+export function AmountField({ limits, field, form }: AmountFieldProps) {
+  const [isLeft, setLeft] = useState(false)
+  const { available } = limits
+  const typed = form.watch('amount')
+  const takeAll = () => {
+    form.setValue('amount', available.toFixed(2))
+    form.clearErrors('amount')
+  }
+  // Too much stays too much whatever is typed behind it; too little may still grow.
+  const problem = isLeft || isBeyond(limits, typed) ? amountProblem(limits, 'withdrawals', typed) : null
+  return (
+    <MoneyField
+      label="Amount in USD"
+      hint={
+        <>
+          <span className="row">
+            <span>
+              Available: <Money value={available} />
+            </span>
+            <Button size="small" onClick={takeAll} disabled={available <= 0}>
+              Withdraw all
+            </Button>
+          </span>
+          {limitWords(limits, 'withdrawals').join(' ')}
+        </>
+      }
+      {...field}
+      error={field.error ?? problem ?? undefined}
+      onBlur={() => {
+        setLeft(true)
+        if (typed) form.trigger('amount')
+      }}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { type ReactNode, useState } from 'react'
+import { COIN_LABELS, NETWORK_LABELS, type Network } from '../../../contract/money/coins.ts'
+import type { Wallet } from '../../../contract/money/wallets.ts'
+import { RadioGroup } from '../../../design/RadioGroup.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import type { FieldAttributes } from '../../lib/form.ts'
+import type { FieldValue } from '../../lib/formControls.ts'
+import { useResource } from '../../lib/resource.ts'
+import { coinNamed } from '../deposits/wallets.ts'
+import { AddressBookDialog } from '../destinations/AddressBookDialog.tsx'
+import { ChooseAddress } from '../destinations/ChooseAddress.tsx'
+import { loadAddresses } from '../destinations/loadAddresses.ts'
+import { addressVerdict } from './address.ts'
+import { coinsFor, networkNamed, networksFor, onlyOf } from './networks.ts'
+import styles from './WalletFields.module.css'
+
+type Name = 'type' | 'network' | 'address'
+
+interface WalletFieldsOptions {
+  wallets: readonly Wallet[]
+  field: (name: Name) => FieldAttributes
+  /** The form that they stand in. */
+  form: {
+    watch: (name: Name) => FieldValue
+    getValues: (name: Name) => FieldValue
+    setValue: (name: 'network' | 'address', value: string | undefined) => void
+    clearErrors: (name: Name) => void
+  }
+}
+
+interface WalletFields {
+  fields: ReactNode
+  /** Stands beside the form, since it has forms of its own. */
+  dialog: ReactNode
+  /** What is typed next is typed for the first time. */
+  beginAnew: () => void
+}
+
+/** Where a withdrawal goes: a coin, its network, and an address of that, which may come from the address book. */
+export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, isAsked = true): WalletFields {
+  // Nothing is said against an address that is still being typed for the first time.
+  const [isAddressLeft, setAddressLeft] = useState(false)
+  const coin = coinNamed(form.watch('type'))
+  const network = networkNamed(form.watch('network'))
+  const address = String(form.watch('address') ?? '')
+  const networks = networksFor(coin, wallets)
+  const book = useResource(isAsked && network !== null ? 'address book' : null, loadAddresses)
+  const [isManaging, setManaging] = useState(false)
+  const verdict = addressVerdict(network, address)
+  const problem = isAddressLeft && verdict.state === 'wrong' ? verdict.problem : undefined
+
+  const type = field('type')
+  const onCoin: typeof type.onChange = (event) => {
+    type.onChange(event)
+    const next = networksFor(coinNamed(form.getValues('type')), wallets)
+    form.setValue('network', onlyOf(next))
+    form.clearErrors('network')
+  }
+  const addressField = field('address')
+  const fields = (
+    <>
+      <RadioGroup
+        label="Coin"
+        options={coinsFor(wallets).map((value) => ({ value, label: COIN_LABELS[value] }))}
+        {...type}
+        onChange={onCoin}
+      />
+      {networks.length > 1 && (
+        <RadioGroup
+          label="Network"
+          hint="The one that the receiving wallet expects. An address of one is no address of another."
+          options={networks.map((value) => ({ value, label: NETWORK_LABELS[value] }))}
+          {...field('network')}
+        />
+      )}
+      {network && book.state === 'ready' && (
+        <ChooseAddress
+          saved={book.data}
+          network={network}
+          address={address}
+          onChoose={(chosen) => {
+            form.setValue('address', chosen)
+            form.clearErrors('address')
+          }}
+          onManage={() => setManaging(true)}
+        />
+      )}
+      <TextField
+        label="Withdrawal address"
+        hint={<AddressHint network={network} address={verdict.state === 'right' ? address.trim() : null} />}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...addressField}
+        onBlur={() => setAddressLeft(true)}
+        // What is pasted is whole.
+        onPaste={() => setAddressLeft(true)}
+        error={addressField.error ?? problem}
+      />
+    </>
+  )
+  const dialog = isManaging && book.state === 'ready' && (
+    <AddressBookDialog saved={book.data} onChanged={book.reload} onClose={() => setManaging(false)} />
+  )
+  return { fields, dialog, beginAnew: () => setAddressLeft(false) }
+}
+
+/** Of which network the address has to be; and all of it to compare by, once it is one, since the field may cut it off. */
+function AddressHint({ network, address }: { network: Network | null; address: string | null }) {
+  if (network === null) return 'Of your own wallet.'
+  if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`
+  return (
+    <>
+      A complete address of the {NETWORK_LABELS[network]} network. Please compare it:{' '}
+      <code className={styles.compared}>{address.match(/.{1,4}/g)?.join(' ')}</code>
+    </>
+  )
+}

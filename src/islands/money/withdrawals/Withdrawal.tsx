@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import type { Filed } from '../../../contract/common.ts'
+import { getLimits, type Limits } from '../../../contract/money/limits.ts'
+import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { RadioGroup } from '../../../design/RadioGroup.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { WithAside } from '../../../design/WithAside.tsx'
+import { call } from '../../lib/api.ts'
+import { draftOf, dropDraft } from '../../lib/drafts.ts'
+import { HowLong } from '../../lib/HowLong.tsx'
+import { useResource } from '../../lib/resource.ts'
+import { type Destination, SaveOffer } from '../destinations/SaveOffer.tsx'
+import { FilingNotice } from '../requests/FilingNotice.tsx'
+import { type Obstacle, obstacleOf } from '../requests/obstacle.ts'
+import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
+import { BankForm } from './BankForm.tsx'
+import { CryptoForm } from './CryptoForm.tsx'
+import { DRAFTS } from './drafts.ts'
+import { METHODS } from './methods.ts'
+
+/** Asking for money back, by cryptocurrency or by an online bank service. */
+export function Withdrawal() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <Screen />
+    </ErrorBoundary>
+  )
+}
+
+/** What was filed, and where to, where that is an address. */
+interface Done {
+  filed: Filed | null
+  destination?: Destination | undefined
+}
+type OnFiled = (filed: Filed, destination?: Destination) => void
+const NOTHING_DONE: Done = { filed: null }
+
+function Screen() {
+  const resource = useResource('withdrawal', loadWithdrawal)
+  const [{ filed, destination }, setDone] = useState<Done>(NOTHING_DONE)
+  const onFiled: OnFiled = (filed, destination) => {
+    setDone({ filed, destination })
+    // The amount is held at once: less is available now.
+    resource.reload()
+  }
+  switch (resource.state) {
+    case 'loading':
+      return <Waiting />
+    case 'failed':
+      return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
+    case 'ready': {
+      const facts = resource.data
+      return (
+        <WithAside aside={<WhatHappens times={facts.limits.decisionTimes} />}>
+          {facts.obstacle && <FilingNotice obstacle={facts.obstacle} queue="withdrawals" />}
+          <Panel title="New withdrawal">
+            <Methods {...facts} onFiled={onFiled} onOutdated={resource.reload} />
+          </Panel>
+          <RequestCompleted
+            title="Withdrawal Request Completed"
+            filed={filed}
+            onClose={() => setDone(NOTHING_DONE)}
+          >
+            {destination && <SaveOffer destination={destination} />}
+          </RequestCompleted>
+        </WithAside>
+      )
+    }
+  }
+}
+
+/** What the form depends on. Wallets are none where they could not be loaded: the usual networks stand in. */
+async function loadWithdrawal() {
+  const [wallets, limits] = await Promise.all([call(listWallets).catch((): Wallet[] => []), call(getLimits)])
+  return { wallets, limits, obstacle: obstacleOf(limits, 'withdrawals') }
+}
+
+interface MethodsProps {
+  limits: Limits
+  wallets: readonly Wallet[]
+  obstacle: Obstacle | null
+  onFiled: OnFiled
+  /** The server refused by what the screen does not know yet. */
+  onOutdated: () => void
+}
+
+/** Each method has a form of its own, so that changing the method starts with an empty one. */
+function Methods({ wallets, ...common }: MethodsProps) {
+  const [method, setMethod] = useState(() => (draftOf(DRAFTS.bank) ? 'bank' : 'crypto'))
+  return (
+    <>
+      <RadioGroup
+        label="Withdrawal method"
+        name="method"
+        options={METHODS}
+        value={method}
+        onChange={({ target }) => {
+          setMethod(target.value)
+          for (const draft of Object.values(DRAFTS)) dropDraft(draft)
+        }}
+      />
+      {method === 'bank' ? <BankForm {...common} /> : <CryptoForm {...common} wallets={wallets} />}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <WithAside>
+      <Panel>
+        <p role="status" className="visually-hidden">
+          Loading the withdrawal form
+        </p>
+        <Skeleton width="medium" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton height="control" />
+        <Skeleton width="medium" height="control" />
+      </Panel>
+    </WithAside>
+  )
+}
+
+function WhatHappens({ times: { withdrawals, payouts } }: { times: Limits['decisionTimes'] }) {
+  return (
+    <section aria-labelledby="withdrawal-steps">
+      <h2 id="withdrawal-steps">What happens next</h2>
+      <ol>
+        <li>The amount is held at once, so that it can’t be spent twice.</li>
+        <li>Where something looks unusual, we ask for a code first.</li>
+        <li>An operator approves and pays it, or says why not: then all of it is available again.</li>
+      </ol>
+      <HowLong
+        told={[
+          ['withdrawals', 'decided', withdrawals],
+          ['withdrawals', 'paid', payouts],
+        ]}
+      />
+      <p>
+        You can cancel it while it is pending. There is no fee, and withdrawing never asks you for a payment.
+      </p>
+    </section>
+  )
+}

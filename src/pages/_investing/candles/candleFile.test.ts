@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { parseCandles } from '../../../../engine/candlesCsv.ts'
+import { CATALOGUE } from '../../../../engine/catalogue.ts'
+import { SIMULATED_ASSETS } from '../../../../engine/simulatedAssets.ts'
+import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { candleFile } from './candleFile.ts'
+
+const ids = SIMULATED_ASSETS.map(({ id }) => id)
+
+test('a file gives back the very bars that the engine makes', () => {
+  const market = simulatedMarket(ids, SIMULATED_START, TESTED_UNTIL)
+  for (const [index, id] of ids.entries())
+    expect(parseCandles(candleFile(id).text)).toEqual(market.candles[index])
+})
+
+test('it is a header and a line for each day, which a person can read', () => {
+  const lines = candleFile('sim-alder').text.split('\n')
+  expect(lines.slice(0, 2)).toEqual([
+    'time,open,high,low,close,volume',
+    '2020-01-01,9988.38,11855.8,9988.38,11635.3,58750.2',
+  ])
+  expect(lines.at(-2)).toMatch(/^2026-06-30,/)
+  expect(lines).toHaveLength(2373 + 2)
+})
+
+test('its hash is of its bytes, and always the same', () => {
+  const { text, sha256 } = candleFile('sim-index')
+  expect(sha256).toBe(createHash('sha256').update(new TextEncoder().encode(text)).digest('hex'))
+  expect(sha256).toBe('2863da46d2dd0f36aa6c0209f09596ef38d9b06f580bfef1e3f586a918c62d0b')
+})
+
+test('there is one for each asset that a strategy trades', () => {
+  expect(ids).toEqual(expect.arrayContaining(CATALOGUE.flatMap(({ definition }) => definition.assets)))
+})

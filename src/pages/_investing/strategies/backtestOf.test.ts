@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { backtest } from '../../../../engine/backtest.ts'
+import { CATALOGUE } from '../../../../engine/catalogue.ts'
+import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+
+const [, , , slowTrend] = CATALOGUE
+if (slowTrend === undefined) throw new Error('The catalogue has a fourth strategy.')
+const { slug, definition } = slowTrend
+const anew = backtest(simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL), definition)
+
+/** As another build asks, which remembers nothing but the files. */
+async function asked(offered = slowTrend) {
+  vi.resetModules()
+  const { backtestOf } = await import('./backtestOf.ts')
+  if (offered === undefined) throw new Error('Something is asked for.')
+  return backtestOf(offered)
+}
+
+test('what was kept of a test is what it comes to', async () => {
+  await asked()
+  expect(await asked()).toEqual(anew)
+})
+
+test('what was kept of another engine or another definition is not shown', async () => {
+  await asked()
+  const file = `.astro/backtests/${slug}.json`
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"from":"[^"]*"/, '"from":"another engine"'))
+  expect(await asked()).toEqual(anew)
+  const longer = { ...slowTrend, definition: { ...definition, values: { fast: 50, slow: 210 } } }
+  expect(await asked({ ...longer, minimumCents: 1000, name: 'Longer', slug })).toMatchObject({
+    definition: { values: { slow: 210 } },
+  })
+  expect(await asked()).toEqual(anew)
+})

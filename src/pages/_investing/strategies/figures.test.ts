@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { backtest } from '../../../../engine/backtest.ts'
+import type { Check } from '../../../../engine/backtestResult.ts'
+import { CATALOGUE } from '../../../../engine/catalogue.ts'
+import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { courseOf } from './courseOf.ts'
+import { courseShape } from './courseShape.ts'
+import { checkText, dollars, percent, printedFigures, ROWS, recovery, signed, usd } from './figures.ts'
+
+const tests = CATALOGUE.map(({ slug, name, definition }) => {
+  const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
+  return { slug, name, result: backtest(market, definition, { light: true }) }
+})
+
+test('each strategy is shown with its period, its costs at four multiples, and its worst falls', () => {
+  for (const { slug, result } of tests) {
+    const figures = new Map(printedFigures(result).map(({ key, text }) => [key, text]))
+    expect(figures.get('days'), slug).toMatch(/^2,\d{3}$/)
+    expect(figures.get('fall-1'), slug).toMatch(/^−\d+\.\d%$/)
+    for (const multiple of [0, 1, 2, 3]) {
+      expect(figures.get(`x${multiple}-costs`), slug).toMatch(/^\$[\d,]+\.\d\d$/)
+      expect(figures.get(`x${multiple}-maximumDrawdown`), slug).toMatch(/^−\d+\.\d%$/)
+    }
+    expect(figures.get('fall-1'), slug).toBe(figures.get('x1-maximumDrawdown'))
+    expect(figures.get('x0-costs')).toBe('$0.00')
+  }
+})
+
+test('losses stand before gains in every list of figures', () => {
+  const order: string[] = ROWS.map(({ of }) => of)
+  const places = (names: readonly string[]) => names.map((name) => order.indexOf(name))
+  const losses = places([
+    'maximumDrawdown',
+    'longestUnderWaterDays',
+    'valueAtRisk95',
+    'expectedShortfall95',
+    'costs',
+  ])
+  const gains = places(['totalReturn', 'cagr', 'sharpe', 'sortino', 'calmar', 'profitFactor'])
+  expect(Math.min(...losses, ...gains)).toBe(0)
+  expect(Math.max(...losses)).toBeLessThan(Math.min(...gains))
+  for (const { result } of tests) {
+    const keys = printedFigures(result).map(({ key }) => key)
+    expect(keys.indexOf('fall-1')).toBeLessThan(keys.indexOf('x1-totalReturn'))
+  }
+})
+
+test('no two figures of a page have the same name', () => {
+  for (const { result } of tests) {
+    const keys = printedFigures(result).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+  }
+})
+
+describe('a figure', () => {
+  test('has a real minus sign, and none where it is nothing', () => {
+    expect([percent(-0.123), percent(-0.0001), signed(0.05), signed(0), signed(-0.5)]).toEqual([
+      '−12.3%',
+      '0.0%',
+      '+5.0%',
+      '0.0%',
+      '−50.0%',
+    ])
+    expect([usd(1234.5), usd(-0.5), usd(1_234_567)]).toEqual(['$1,234.50', '−$0.50', '$1,234,567.00'])
+    expect([dollars(1473.4), dollars(996.5), percent(0.0035, 2)]).toEqual(['$1,473', '$997', '0.35%'])
+  })
+
+  test('of a loss says how long it took to be made good', () => {
+    expect([recovery(null), recovery(0), recovery(1), recovery(861)]).toEqual([
+      'not by the end of the test',
+      'nothing was lost',
+      '1 day',
+      '861 days',
+    ])
+  })
+})
+
+test('a check of luck is told in per cent only where these say something', () => {
+  const told = (of: Check['of'], value: number | null, inSampleSharpe: number | null = 1) =>
+    checkText({ of, value, against: 0, for: 0.5, stands: 'unclear' }, inSampleSharpe)
+  expect([told('neighbours', 0.41), told('hold-out', 0.39), told('deflated-sharpe', null)]).toEqual([
+    '41%',
+    '39%',
+    '–',
+  ])
+  expect([told('hold-out', 8.34), told('walk-forward', -11.22)]).toEqual([
+    'more than all of it',
+    'nothing, it lost',
+  ])
+  expect([told('hold-out', null), told('hold-out', null, -0.1)]).toEqual(['–', 'there was no gain to keep'])
+})
+
+describe('the picture of a test', () => {
+  test.each(tests)('of $slug shows its deepest fall and where the hold-out begins', ({ name, result }) => {
+    const course = courseOf(name, result)
+    expect(course.days.at(-1)).toBe(result.lastDay)
+    const shape = courseShape(course)
+    expect(-shape.low.share).toBeCloseTo(result.worstFalls[0]?.depth ?? 0, 4)
+    expect(shape.heldOutAt).toBeGreaterThan(shape.width / 2)
+    expect(shape.years.map(({ year }) => year)).toContain('2025')
+    expect(shape.ticks.length).toBeGreaterThan(1)
+    expect(`${shape.worth}${shape.falls}${shape.beside}`).not.toContain('NaN')
+  })
+})

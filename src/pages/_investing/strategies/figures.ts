@@ -1,0 +1,216 @@
+import type { Backtest, Check, Day, Fall, Figures } from '../../../../engine/backtestResult.ts'
+
+/** A figure as the page prints it, under a name that the page’s element carries, too. */
+export interface Printed {
+  readonly key: string
+  readonly label: string
+  readonly text: string
+}
+
+interface Row {
+  readonly of: keyof Figures
+  readonly label: string
+  /** What it is, for who doesn’t know the word. */
+  readonly means: string
+  readonly text: (figures: Figures) => string
+}
+
+/** The rows of the tables of figures, losses first. */
+export const ROWS: readonly Row[] = [
+  {
+    of: 'maximumDrawdown',
+    label: 'Worst fall',
+    means: 'From a highest worth down to the lowest after it. The money paid in counts as the first highest.',
+    text: ({ maximumDrawdown }) => percent(maximumDrawdown),
+  },
+  {
+    of: 'longestUnderWaterDays',
+    label: 'Most days under water',
+    means: 'The longest time from a highest worth until it was reached again, or until the end.',
+    text: ({ longestUnderWaterDays }) => count(longestUnderWaterDays),
+  },
+  {
+    of: 'valueAtRisk95',
+    label: 'Lost on the worst day in twenty',
+    means: 'At least so much (historical value at risk, 95%).',
+    text: ({ valueAtRisk95 }) => (valueAtRisk95 === null ? NONE : percent(-valueAtRisk95)),
+  },
+  {
+    of: 'expectedShortfall95',
+    label: 'Lost on such a day, on average',
+    means: 'The average of those worst days (expected shortfall, 95%).',
+    text: ({ expectedShortfall95 }) => (expectedShortfall95 === null ? NONE : percent(-expectedShortfall95)),
+  },
+  {
+    of: 'costs',
+    label: 'Paid in costs',
+    means:
+      'Exchange charges of all trades, and what they lost by prices worse than the ones seen (slippage).',
+    text: ({ costs }) => usd(costs),
+  },
+  {
+    of: 'turnover',
+    label: 'Turnover a year',
+    means: 'What was bought and sold in a year, for each dollar that it was worth on average.',
+    text: ({ turnover }) => times(turnover),
+  },
+  {
+    of: 'totalReturn',
+    label: 'Return, whole period',
+    means: 'What was won or lost of the money paid in, after costs.',
+    text: ({ totalReturn }) => signed(totalReturn),
+  },
+  {
+    of: 'cagr',
+    label: 'Return a year',
+    means: 'The even yearly return that comes to the same end.',
+    text: ({ cagr }) => (cagr === null ? NONE : signed(cagr)),
+  },
+  {
+    of: 'volatility',
+    label: 'Swings a year',
+    means:
+      'How far returns usually stray from their average (volatility: the standard deviation of daily returns, for a year).',
+    text: ({ volatility }) => (volatility === null ? NONE : percent(volatility)),
+  },
+  {
+    of: 'sharpe',
+    label: 'Sharpe ratio',
+    means: 'Average return for each unit of swings. Below 0 it lost; a little above 0 it may have lost, too.',
+    text: ({ sharpe }) => ratio(sharpe),
+  },
+  {
+    of: 'sortino',
+    label: 'Sortino ratio',
+    means: 'The same, with only the swings downwards counted.',
+    text: ({ sortino }) => ratio(sortino),
+  },
+  {
+    of: 'calmar',
+    label: 'Calmar ratio',
+    means: 'Return a year for each unit of the worst fall.',
+    text: ({ calmar }) => ratio(calmar),
+  },
+  {
+    of: 'profitFactor',
+    label: 'Profit factor',
+    means: 'Won in winning trades for each dollar lost in losing ones. Below 1 it lost.',
+    text: ({ profitFactor }) => ratio(profitFactor),
+  },
+  {
+    of: 'exposure',
+    label: 'Invested on average',
+    means: 'The rest was cash, which earns nothing.',
+    text: ({ exposure }) => percent(exposure, 0),
+  },
+]
+
+/** What stands where a figure cannot be known. */
+export const NONE = '–'
+
+/** Every figure that a strategy’s page prints, so that the visitor’s browser can compute and compare each of them. */
+export function printedFigures(backtest: Backtest): Printed[] {
+  const { worstYear, inSample, holdOut, ofBenchmark, worstFalls } = backtest
+  return [
+    printed('days', 'Days tested', count(backtest.days)),
+    ...worstFalls.flatMap((fall, place) => printedFall(fall, place + 1)),
+    printed('worst-year', 'Worst year', String(worstYear.year)),
+    printed('worst-year-became', '$1,000 became', usd(worstYear.thousandBecame)),
+    printed('worst-year-recovery', 'Until it was back', recovery(worstYear.daysToRecover)),
+    ...backtest.atCosts.flatMap(({ multiple, figures }) => printedRows(`x${multiple}`, figures)),
+    ...printedRows('benchmark', ofBenchmark),
+    ...(inSample === null ? [] : printedRows('chosen', inSample.figures)),
+    ...(holdOut === null ? [] : printedRows('held-out', holdOut.figures)),
+    ...backtest.years.map(({ year, return: gain }) => printed(`year-${year}`, String(year), signed(gain))),
+  ]
+}
+
+function printedRows(of: string, figures: Figures): Printed[] {
+  return ROWS.map(({ of: row, label, text }) => printed(`${of}-${row}`, label, text(figures)))
+}
+
+function printedFall(fall: Fall, place: number): Printed[] {
+  return [
+    printed(`fall-${place}`, `Fall ${place}`, percent(fall.depth)),
+    printed(`fall-${place}-from`, `Fall ${place}, from`, fall.from),
+    printed(`fall-${place}-to`, `Fall ${place}, to`, fall.to),
+    printed(`fall-${place}-back`, `Fall ${place}, back`, backAgain(fall.recovered)),
+    printed(`fall-${place}-days`, `Fall ${place}, days`, count(fall.daysUnderWater)),
+  ]
+}
+
+function printed(key: string, label: string, text: string): Printed {
+  return { key, label, text }
+}
+
+/** When a fall was made good. */
+export function backAgain(recovered: Day | null): string {
+  return recovered ?? 'not yet'
+}
+
+/** How long a loss took to be made good after its year. */
+export function recovery(daysToRecover: number | null): string {
+  if (daysToRecover === null) return 'not by the end of the test'
+  return daysToRecover === 0 ? 'nothing was lost' : days(daysToRecover)
+}
+
+/** What a check of luck found. How much of a Sharpe ratio was kept says nothing in figures beyond all of it, or none. */
+export function checkText({ of, value }: Check, inSampleSharpe: number | null): string {
+  const isKept = of === 'hold-out' || of === 'walk-forward'
+  if (value === null) return isKept && (inSampleSharpe ?? 1) <= 0 ? 'there was no gain to keep' : NONE
+  if (!isKept || (value >= 0 && value <= 1)) return percent(value, 0)
+  return value < 0 ? 'nothing, it lost' : 'more than all of it'
+}
+
+/** That a strategy’s own rule of risk ended its test. */
+export function stoppedWords(day: Day): string {
+  return `It fell as far as its own limit and stopped trading on ${day}`
+}
+
+/** −12.3%; a real minus sign. */
+export function percent(share: number, digits = 1): string {
+  const [whole = '', part] = Math.abs(share * 100)
+    .toFixed(digits)
+    .split('.')
+  const text = `${grouped(whole)}${part === undefined ? '' : `.${part}`}%`
+  return share < 0 && /[1-9]/.test(text) ? `−${text}` : text
+}
+
+/** The same with a plus before a gain. */
+export function signed(share: number): string {
+  const text = percent(share)
+  return share > 0 && text !== '0.0%' ? `+${text}` : text
+}
+
+/** $1,234.50, in figures that are the same in every browser. */
+export function usd(amount: number): string {
+  const [whole = '', cents = ''] = Math.abs(amount).toFixed(2).split('.')
+  return `${amount < 0 ? '−' : ''}$${grouped(whole)}.${cents}`
+}
+
+/** $1,235: whole dollars. */
+export function dollars(amount: number): string {
+  return usd(Math.round(amount)).replace('.00', '')
+}
+
+export function count(whole: number): string {
+  return grouped(String(Math.round(whole)))
+}
+
+function days(whole: number): string {
+  return `${count(whole)} ${whole === 1 ? 'day' : 'days'}`
+}
+
+function ratio(value: number | null): string {
+  if (value === null) return NONE
+  const text = Math.abs(value).toFixed(2)
+  return value < 0 && text !== '0.00' ? `−${text}` : text
+}
+
+function times(value: number | null): string {
+  return value === null ? NONE : `${value.toFixed(1)}×`
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { forwardBand } from '../../../../engine/forwardBand.ts'
+import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
+import { definitionHash, recordHash, returnOf } from '../../../contract/investing/strategyRecord.ts'
+import { chartReading } from '../../../design/chartCourse.ts'
+import type { Fetched } from './fetchRecord.ts'
+import { recordCourse } from './recordCourse.ts'
+import { areDescribed, keptWords, lateWords, verdictOn, wordsOf } from './recordVerdict.ts'
+
+const definition = { kind: 'buy-and-hold', values: {}, assets: ['sim-index'] }
+
+/** A record of so many days, each with an open and a close a dollar above it. */
+async function scene(days: number): Promise<Fetched> {
+  const hash = await definitionHash(definition)
+  const record: RecordEntry[] = []
+  for (let n = 0; n < days * 2; n++) {
+    const kind = n % 2 === 0 ? 'open' : 'close'
+    const day = `2026-03-0${Math.floor(n / 2) + 1}`
+    const unitPrice = (100 + Math.ceil(n / 2)) * 1e6
+    const valuation = {
+      format: 2 as const,
+      ...{ strategy: 'held', day, kind: kind as 'open' | 'close', unitPrice, weights: {} },
+      return: returnOf(record.at(-1)?.unitPrice ?? 100e6, unitPrice),
+      recordedAt: Date.parse(day),
+      commitment: 'c'.repeat(64),
+      previous: record.at(-1)?.hash ?? hash,
+    } as const
+    record.push({
+      ...valuation,
+      hash: await recordHash(valuation),
+      _id: `held.${day}.${kind}`,
+      late: n === 2,
+    })
+  }
+  return { detail: { definition, hash } as unknown as StrategyDetail, record }
+}
+
+test('a record that is one chain is told with how many valuations it has and from when to when', async () => {
+  const fetched = await scene(3)
+  const verdict = await verdictOn(fetched)
+  expect(wordsOf(verdict, fetched.record)).toEqual({
+    title: 'The record holds together',
+    says: 'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser.',
+  })
+  expect(lateWords(fetched.record)).toBe('1 of them was written down more than two days late.')
+})
+
+test('older valuations are told as links, which the browser cannot compute', async () => {
+  const { detail, record } = await scene(3)
+  const older = { format: 1, return: null, weights: null, commitment: null } as const
+  const mixed = record.map((entry, place) => (place < 2 ? { ...entry, ...older } : entry))
+  const verdict = await verdictOn({ detail, record: mixed })
+  expect(wordsOf(verdict, mixed).says).toBe(
+    'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser. The first 2 are only links of the chain: what their hashes were made of told of investors’ flows, and is not public any more.',
+  )
+})
+
+test('the first valuation that does not follow is named, whichever was changed, taken out or put elsewhere', async () => {
+  const { detail, record } = await scene(3)
+  const broken = async (altered: RecordEntry[]) => {
+    const verdict = await verdictOn({ detail, record: altered })
+    return [verdict.is, wordsOf(verdict, altered).title]
+  }
+  for (const [place, entry] of record.entries()) {
+    const changed = record.with(place, { ...entry, unitPrice: entry.unitPrice + 1 })
+    expect(await broken(changed)).toEqual(['broken', `The record breaks on ${entry.day}`])
+  }
+  expect(await broken(record.toSpliced(2, 1))).toEqual(['broken', 'The record breaks on 2026-03-02'])
+  expect(await broken(record.toReversed())).toEqual(['broken', 'The record breaks on 2026-03-03'])
+})
+
+test('rules that are not those of their hash are told before anything else, and an empty record as empty', async () => {
+  const { detail, record } = await scene(1)
+  const other = { ...detail, definition: { ...definition, kind: 'sma-trend' } }
+  expect(await verdictOn({ detail: other, record })).toEqual({ is: 'otherRules' })
+  expect(await verdictOn({ detail, record: [] })).toEqual({ is: 'empty' })
+  expect(areDescribed(definition, JSON.stringify(definition))).toBe(true)
+  expect(areDescribed(other.definition, JSON.stringify(definition))).toBe(false)
+})
+
+test('a hash that was kept is found in the record, or not', async () => {
+  const { record } = await scene(2)
+  expect(keptWords(` ${record[1]?.hash.toUpperCase()}\n`, record)).toContain(
+    'that of the close of 2026-03-01',
+  )
+  expect(keptWords('0'.repeat(64), record)).toContain('No valuation has it')
+  expect(keptWords('0123', record)).toContain('64 characters')
+  expect(keptWords('', record)).toBe('')
+})
+
+test('each close stands between the lines of its own day of the frozen band', async () => {
+  const { record } = await scene(3)
+  const band = forwardBand(Float64Array.from({ length: 400 }, (_, day) => Math.sin(day) / 50))
+  const course = recordCourse('Held', record, band)
+  expect(course?.days).toEqual(['2026-03-01', '2026-03-02', '2026-03-03'])
+  expect(course?.worth).toEqual([101, 102, 103])
+  const [lower, upper] = course?.beside ?? []
+  for (const [index, row] of [0, 1, 2].entries()) {
+    expect(lower?.worth[index]).toBeCloseTo((band.lines[row]?.[0] ?? 0) * 100, 2)
+    expect(upper?.worth[index]).toBeCloseTo((band.lines[row]?.[4] ?? 0) * 100, 2)
+  }
+  if (course)
+    expect(chartReading(course, 2)).toMatch(/^Mar 3, 2026: \$103\.00, at its highest, expected at least \$/)
+  expect(recordCourse('Held', record, null)?.beside).toBeUndefined()
+  expect(recordCourse('Held', record.slice(0, 1), band)).toBeNull()
+})

@@ -1,0 +1,93 @@
+import type { RecordEntry } from '../../../contract/investing/strategies.ts'
+import { brokenAt, canonicalJson, definitionHash } from '../../../contract/investing/strategyRecord.ts'
+import type { Fetched } from './fetchRecord.ts'
+import { count } from './figures.ts'
+
+/** What came out of computing a record's hashes again. */
+export type Verdict =
+  /** The rules are not those whose hash is told. */
+  | { readonly is: 'otherRules' }
+  | { readonly is: 'empty' }
+  | { readonly is: 'chain' }
+  /** The first valuation that does not follow on the one before it, and how many before it do. */
+  | { readonly is: 'broken'; readonly entry: RecordEntry; readonly before: number }
+
+export async function verdictOn({ detail, record }: Fetched): Promise<Verdict> {
+  if ((await definitionHash(detail.definition)) !== detail.hash) return { is: 'otherRules' }
+  const place = await brokenAt(detail.definition, record)
+  const entry = place === null ? undefined : record[place]
+  if (place !== null && entry !== undefined) return { is: 'broken', entry, before: place }
+  return { is: record.length === 0 ? 'empty' : 'chain' }
+}
+
+/** A verdict in words: the title, and what is said under it. */
+export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { title: string; says: string } {
+  switch (verdict.is) {
+    case 'otherRules':
+      return {
+        title: 'The rules are not the frozen ones',
+        says: `The rules that the server tells of do not give the hash that it tells of them. ${SUPPORT}`,
+      }
+    case 'empty':
+      return {
+        title: 'Nothing is recorded yet',
+        says: 'The frozen rules give their hash, computed just now by your browser. The first valuation will follow on it.',
+      }
+    case 'chain': {
+      const [first, last] = [record[0], record.at(-1)]
+      const many =
+        record.length === 1
+          ? `The one valuation, of ${first?.day}, follows from the frozen rules`
+          : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} follow one upon the other from the frozen rules`
+      return {
+        title: 'The record holds together',
+        says: `${many}; computed just now by your browser.${linkWords(record)}`,
+      }
+    }
+    case 'broken': {
+      const { entry, before } = verdict
+      return {
+        title: `The record breaks on ${entry.day}`,
+        says: `The valuation at the ${entry.kind} of ${entry.day} does not follow on what was before it: it was changed after it was written down, or what stood before it was. ${soManyFollow(before)}; what comes after it shows nothing. Computed just now by your browser. ${SUPPORT}`,
+      }
+    }
+  }
+}
+
+/** How many valuations are of before commitments. */
+function linkWords(record: readonly RecordEntry[]): string {
+  const links = record.filter(({ format }) => format === 1).length
+  if (links === 0) return ''
+  const many = links === 1 ? 'The first one is only a link' : `The first ${count(links)} are only links`
+  return ` ${many} of the chain: what their hashes were made of told of investors’ flows, and is not public any more.`
+}
+
+const SUPPORT = 'Check it once more; if it stays, save a copy and write to support.'
+
+function soManyFollow(before: number): string {
+  if (before === 0) return 'It is the first one'
+  return before === 1 ? 'The one before it follows' : `The ${count(before)} before it follow`
+}
+
+/** How many were written down late, as the record itself marks them. */
+export function lateWords(record: readonly { readonly late: boolean }[]): string {
+  const late = record.filter((entry) => entry.late).length
+  if (late === 0) return ''
+  return `${count(late)} of them ${late === 1 ? 'was' : 'were'} written down more than two days late.`
+}
+
+/** Whether the rules that are frozen are those that a page was made from. */
+export function areDescribed(definition: unknown, onPage: string): boolean {
+  return canonicalJson(definition) === canonicalJson(JSON.parse(onPage))
+}
+
+/** What a hash that was noted earlier says of the record as it is now: empty until something is given. */
+export function keptWords(given: string, record: readonly RecordEntry[]): string {
+  const hash = given.trim().toLowerCase()
+  if (hash === '') return ''
+  if (!/^[0-9a-f]{64}$/.test(hash)) return 'A hash has 64 characters, from 0 to 9 and from a to f.'
+  const entry = record.find((each) => each.hash === hash)
+  return entry === undefined
+    ? 'No valuation has it. If it was noted from this record, that was changed since.'
+    : `It is that of the ${entry.kind} of ${entry.day}: up to there, the record is the one from which it was noted.`
+}

@@ -1,0 +1,142 @@
+import type { Backtest, Figures } from '../../../../engine/backtestResult.ts'
+import { COST_MULTIPLES } from '../../../../engine/costs.ts'
+import { element, part, scoped, scrolled } from './element.ts'
+import { count, NONE, printedFigures, ROWS } from './figures.ts'
+import type { RerunTold } from './rerunProtocol.ts'
+
+type Done = Extract<RerunTold, { state: 'done' }>
+
+/** Differences that are told one by one. */
+const MOST_TOLD = 8
+
+/** Says what came out: whether the page’s figures came out again, or what other parameters come to beside them. */
+export function showOutcome(place: HTMLElement, done: Done, tries: number): void {
+  const heading = element('h3', titleOf(done))
+  heading.tabIndex = -1
+  place.replaceChildren(
+    heading,
+    ...wrongFiles(done),
+    ...(done.differences === null ? changedParts(done, tries) : comparedParts(done, done.differences)),
+  )
+  place.dataset.is = done.differences === null ? 'changed' : isMatch(done) ? 'match' : 'other'
+  place.hidden = false
+  heading.focus()
+}
+
+function titleOf(done: Done): string {
+  if (done.differences === null) return 'With your parameters'
+  return isMatch(done) ? 'It matches' : 'It does not match'
+}
+
+function isMatch({ differences, files, backtest }: Done): boolean {
+  return (
+    differences?.length === 0 &&
+    files.every(({ isAsPublished }) => isAsPublished) &&
+    unlike(backtest).length === 0
+  )
+}
+
+function comparedParts(done: Done, differences: readonly string[]): HTMLElement[] {
+  const { backtest, ms } = done
+  const others = unlike(backtest)
+  const took = `in ${(ms / 1000).toFixed(1)} seconds`
+  if (isMatch(done)) {
+    return [
+      element(
+        'p',
+        `Your browser computed this strategy anew ${took}. All ${count(printedOnPage().length)} figures that this page prints of the test came out the same, and so did its worth on each of the ${count(backtest.days)} days behind them.`,
+      ),
+      element('p', 'That shows how the figures came about. It does not show that they will come again.'),
+    ]
+  }
+  const list = element('ul')
+  const told = others
+    .slice(0, MOST_TOLD)
+    .map(({ label, printed, computed }) => `${label}: the page says ${printed}, your browser ${computed}.`)
+  const more = others.length > MOST_TOLD ? [`And ${others.length - MOST_TOLD} more.`] : []
+  list.replaceChildren(...[...told, ...more].map((words) => element('li', words)))
+  return [
+    element(
+      'p',
+      `Your browser computed this strategy anew ${took}. ${count(others.length)} of the ${count(printedOnPage().length)} figures that this page prints of the test came out otherwise, and ${count(differences.length)} of all the values behind them.`,
+    ),
+    list,
+    element(
+      'p',
+      'Load the page again: an older copy of a file may have been kept. If it stays, please write to support.',
+    ),
+  ]
+}
+
+function wrongFiles({ files }: Done): HTMLElement[] {
+  return files
+    .filter(({ isAsPublished }) => !isAsPublished)
+    .map(({ path, sha256 }) =>
+      element('p', `${path} does not match the published hash: what came has the SHA-256 ${sha256}.`),
+    )
+}
+
+/** The figures of the page that came out otherwise. */
+function unlike(backtest: Backtest) {
+  const own = new Map(printedFigures(backtest).map((figure) => [figure.key, figure]))
+  return printedOnPage().flatMap(({ key, text }) => {
+    const computed = own.get(key)
+    if (computed?.text === text) return []
+    return [{ label: computed?.label ?? key, printed: text, computed: computed?.text ?? NONE }]
+  })
+}
+
+function printedOnPage(): { key: string; text: string }[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-figure]')].map((place) => ({
+    key: place.dataset.figure ?? '',
+    text: place.textContent.trim(),
+  }))
+}
+
+const SHOWN = ROWS.filter(({ of }) => ['maximumDrawdown', 'totalReturn', 'sharpe'].includes(of))
+
+function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
+  const { firstDay, lastDay, days, holdOut } = backtest
+  const onPage = new Map(printedOnPage().map(({ key, text }) => [key, text]))
+  const rows: [string, string, Figures][] = COST_MULTIPLES.flatMap((multiple) => {
+    const found = backtest.atCosts.find((each) => each.multiple === multiple)
+    return found === undefined ? [] : [[`Costs ×${multiple}`, `x${multiple}`, found.figures]]
+  })
+  if (holdOut !== null) rows.push(['Held out, ×1', 'held-out', holdOut.figures])
+  const table = element('table')
+  table.className = 'figures'
+  const head = element('tr')
+  head.replaceChildren(element('td'), ...SHOWN.map(({ label }) => scoped('col', label)))
+  table.replaceChildren(
+    element(
+      'caption',
+      `Simulated, ${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
+    ),
+    part('thead', head),
+    part(
+      'tbody',
+      ...rows.map(([label, key, figures]) => {
+        const row = element('tr')
+        row.replaceChildren(
+          scoped('row', label),
+          ...SHOWN.map(({ of, text }) =>
+            element('td', `${text(figures)} (${onPage.get(`${key}-${of}`) ?? NONE})`),
+          ),
+        )
+        return row
+      }),
+    ),
+  )
+  return [
+    element(
+      'p',
+      'This is not the strategy that the platform runs: its parameters stay as they were frozen, and no money can be put into yours.',
+    ),
+    scrolled('Your figures', table),
+    element(
+      'p',
+      `${tries === 1 ? 'This is your first try' : `These are the results of your try number ${tries}`} on this page. Trying many values until one looks good is how one fools oneself: the best of many tries looks good by luck alone, and the luck does not come again. The more you have tried, the less the best of them says.`,
+    ),
+    element('p', `Computed in this browser, in ${(ms / 1000).toFixed(1)} seconds.`),
+  ]
+}

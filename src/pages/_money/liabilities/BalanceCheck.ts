@@ -1,0 +1,147 @@
+import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
+import type { SESSION_KEY } from '../../../islands/lib/guard.ts'
+import { saveFile } from '../../../islands/lib/saveFile.ts'
+import { get, LOST_WORDS } from '../../../layouts/publicApi.ts'
+import { busy } from '../../_outreach/newsletter/busy.ts'
+import { fileNameOf, readProof } from './savedProof.ts'
+import { verdictOn } from './verdict.ts'
+import { type Line, linesOf, wordsOf } from './words.ts'
+
+const NO_PROOF =
+  'There is no proof for you: nothing was yours when the balances of the newest day were read, or that was more than a week ago, or nothing is published yet. If something was yours at that moment, write to support with the reference LIA-NO-PROOF.'
+const NO_PROOF_TEXT = 'This is no proof as this page saves it. Choose the file, or paste all of its text.'
+const SESSION_ENDED = 'Your session has ended. Please sign in again.'
+
+/** Its value is written out: with that module would come what every island needs. */
+const SESSION = 'user-info' satisfies typeof SESSION_KEY
+
+/** Checks one’s own balance, or a proof that was kept, against what was published. */
+export class BalanceCheck extends HTMLElement {
+  /** What was checked last, and may be saved. */
+  #proof: OwnProof | null = null
+
+  connectedCallback(): void {
+    this.#showDoor(tokenOf() !== null)
+    this.#onPress('.in button', () => this.#checkOwn())
+    this.#onPress('.save', async () => this.#save())
+    const form = this.querySelector('form')
+    form?.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void busy(form.querySelector('button'), () => this.#checkSaved())
+    })
+    this.querySelector('input')?.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLInputElement) void this.#take(target)
+    })
+  }
+
+  async #checkOwn() {
+    const token = tokenOf()
+    if (token === null) return this.#endSession()
+    const answer = await get<OwnProof>('/users/liability-proof', token)
+    if (answer.state === 'answered') return this.#check(answer.body, true)
+    if (answer.state === 'lost') return this.#refuse(LOST_WORDS)
+    if (answer.status === 401) return this.#endSession()
+    this.#refuse(answer.status === 404 ? NO_PROOF : answer.msg)
+  }
+
+  async #take(input: HTMLInputElement) {
+    const [file] = input.files ?? []
+    const area = this.querySelector('textarea')
+    if (file === undefined || area === null) return
+    area.value = file.size > 50_000 ? '' : await file.text()
+    await this.#checkSaved()
+  }
+
+  async #checkSaved() {
+    const proof = readProof(this.querySelector('textarea')?.value ?? '')
+    return proof === null ? this.#refuse(NO_PROOF_TEXT) : this.#check(proof, false)
+  }
+
+  /** Compares with what everybody is shown, asked for without a session. */
+  async #check(proof: OwnProof, isOwn: boolean) {
+    const answer = await get<PublishedRoot[]>(`/liabilities?day=${proof.day}`)
+    const published = answer.state === 'answered' ? (answer.body[0] ?? null) : undefined
+    const verdict = await verdictOn(proof, published)
+    const said = wordsOf(verdict, proof)
+    this.#proof = proof
+    this.#refuse('')
+    this.#say('#verdict', said.title)
+    this.#say('.says', said.says)
+    this.#say('.todo', said.todo ?? '')
+    this.#hide('.save, .keep', !isOwn)
+    this.#hide('.statement', verdict.is !== 'included' || tokenOf() === null)
+    this.#hide('.support', said.todo === null)
+    const lines = linesOf(verdict, proof)
+    this.#hide('h4', lines.length === 0)
+    this.querySelector('.steps')?.replaceChildren(...lines.map(itemOf))
+    const outcome = this.querySelector<HTMLElement>('.outcome')
+    if (outcome) {
+      outcome.dataset.is = verdict.is
+      outcome.hidden = false
+    }
+    this.querySelector<HTMLElement>('#verdict')?.focus()
+  }
+
+  #save() {
+    if (this.#proof === null) return
+    const text = `${JSON.stringify(this.#proof, null, 2)}\n`
+    saveFile(fileNameOf(this.#proof), new Blob([text], { type: 'application/json' }))
+  }
+
+  #endSession() {
+    this.#showDoor(false)
+    this.#refuse(SESSION_ENDED)
+  }
+
+  /** Says why there is nothing to show; nothing takes it back. */
+  #refuse(words: string) {
+    this.#say('.wrong', words)
+    this.#hide('.outcome', true)
+  }
+
+  #showDoor(isSignedIn: boolean) {
+    this.#hide('.in', !isSignedIn)
+    this.#hide('.out', isSignedIn)
+  }
+
+  #onPress(button: string, work: () => Promise<void>) {
+    const pressed = this.querySelector(button)
+    pressed?.addEventListener('click', () => void busy(pressed, work))
+  }
+
+  #say(place: string, words: string) {
+    const line = this.querySelector(place)
+    if (line) line.textContent = words
+  }
+
+  #hide(places: string, isHidden: boolean) {
+    for (const place of this.querySelectorAll<HTMLElement>(places)) place.hidden = isHidden
+  }
+}
+
+/** The token of whoever is signed in on this browser. */
+function tokenOf(): string | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(SESSION) ?? 'null')
+    if (typeof kept !== 'object' || kept === null || !('token' in kept)) return null
+    if ('expiresAt' in kept && Date.parse(String(kept.expiresAt)) <= Date.now()) return null
+    return typeof kept.token === 'string' && kept.token !== '' ? kept.token : null
+  } catch {
+    return null
+  }
+}
+
+function itemOf({ says, values }: Line): HTMLElement {
+  const item = document.createElement('li')
+  const list = document.createElement('dl')
+  list.replaceChildren(
+    ...Object.entries(values).flatMap(([name, value]) => {
+      const [term, detail] = [document.createElement('dt'), document.createElement('dd')]
+      term.textContent = name
+      detail.textContent = value
+      return [term, detail]
+    }),
+  )
+  item.replaceChildren(says, ...(list.hasChildNodes() ? [list] : []))
+  return item
+}

@@ -1,0 +1,99 @@
+import type { OwnProof } from '../../../contract/money/liabilities.ts'
+import { formatCents } from '../../../contract/money.ts'
+import type { Verdict } from './verdict.ts'
+
+/** One line of what was computed: a sentence, and what belongs to it by name. */
+export interface Line {
+  readonly says: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** A verdict in a word, in a sentence, and what to do where something is wrong. */
+export interface Said {
+  readonly title: string
+  readonly says: string
+  readonly todo: string | null
+}
+
+/** 2026-11-21, 00:01 UTC */
+export function momentOf(at: string): string {
+  return `${at.slice(0, 10)}, ${at.slice(11, 16)} UTC`
+}
+
+export function wordsOf(verdict: Verdict, proof: OwnProof): Said {
+  const { day, at, leaf } = proof
+  const balance = formatCents(leaf.balanceCents)
+  switch (verdict.is) {
+    case 'included': {
+      const { investors, totalCents } = verdict.published
+      return {
+        title: 'Included',
+        says: `${balance} of yours, as of ${momentOf(at)}, is in the ${formatCents(totalCents)} that was published as owed to ${investors} investors. Whether ${balance} is what was yours at that moment, your statement says: if it is not, write to support.`,
+        todo: null,
+      }
+    }
+    case 'other':
+      return {
+        title: 'Not included',
+        says: `This proof does not lead to the root that was published for ${day}. Your balance is not shown to be in it.`,
+        todo: todo(proof, verdict.way.root),
+      }
+    case 'broken':
+      return {
+        title: 'Not included',
+        says: `This proof leads to no root at all: some of it is missing, or too much. Your balance is not shown to be in what was published for ${day}.`,
+        todo: todo(proof, ''),
+      }
+    case 'unpublished':
+      return {
+        title: 'Not published',
+        says: `This proof is for ${day}, and nothing is published for that day.`,
+        todo: todo(proof, verdict.way.root),
+      }
+    case 'uncompared':
+      return {
+        title: 'Not compared yet',
+        says: `The proof adds up, to ${formatCents(verdict.way.total)} over ${proof.investors} investors. What was published for ${day} could not be had from the server, so it is compared with nothing. Check it again once you are online.`,
+        todo: null,
+      }
+  }
+}
+
+function todo({ day }: OwnProof, root: string): string {
+  const reference = ['LIA', day, root.slice(0, 8)].filter((part) => part !== '').join('-')
+  return `If the file may have been changed or cut short, take a proof anew from here. If this stays, keep the proof and write to support with the reference ${reference}: do not send the proof itself before you are asked for it.`
+}
+
+/** Each step of the way, from the leaf up, and what was published. */
+export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnProof): Line[] {
+  if (verdict.is === 'broken') return []
+  const { way } = verdict
+  const published = 'published' in verdict ? verdict.published : null
+  const count = published?.investors ?? investors
+  return [
+    {
+      says: `Your leaf: ${formatCents(leaf.balanceCents)}, in place ${index + 1} of ${count}.`,
+      values: { Salt: leaf.salt, Account: leaf.investor, Hash: way.leaf.hash },
+    },
+    ...way.steps.map(({ beside, side, node }): Line => {
+      if (beside === null)
+        return { says: 'No neighbour stands here: the node moves up as it is.', values: {} }
+      return {
+        says: `With the neighbour to the ${side}, ${formatCents(beside.sum)}, that makes ${formatCents(node.sum)}.`,
+        values: { Neighbour: beside.hash, Hash: node.hash },
+      }
+    }),
+    {
+      says: `The root, over ${count} investors and ${formatCents(way.total)}.`,
+      values: { Root: way.root },
+    },
+    ...(published === null
+      ? []
+      : [
+          {
+            says: `Published for ${day}, over ${published.investors} investors and ${formatCents(published.totalCents)}. It is ${verdict.is === 'included' ? 'the same' : 'another'}.`,
+            values: { Root: published.root },
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,74 @@
+import { line } from '../../_investing/strategies/courseShape.ts'
+import type { Holding } from './heldIndex.ts'
+
+/** The picture is so many units high: fine enough for any screen, and coarse enough to be written in few bytes. */
+const HEIGHT = 500
+/** Where the highest and the lowest worth are drawn, the waterline, and the deepest fall. */
+const TOP = 25
+const FLOOR = 295
+const WATER = 340
+const DEPTH = 425
+/** The axis has this sum and what it becomes by doubling and halving. */
+const DOUBLED_USD = 1000
+
+/** A chart's lines in units, a week being one wide, and the places of its words in per cent of the picture. */
+export interface ChartShape {
+  width: number
+  height: number
+  worth: string
+  falls: string
+  water: number
+  /** Sums on the axis, each twice the one below it, how far down they stand in units and in per cent. */
+  ticks: { usd: number; at: number; y: number }[]
+  last: Place
+  /** How far down words begin, or end, that close with the picture, so that the line stays clear of them. */
+  lastWords: { y: number; isBelow: boolean }
+  /** The lowest point of the worst fall, and how far down the worth was there. */
+  low: Place
+  lowWorth: number
+}
+
+interface Place {
+  x: number
+  y: number
+}
+
+/**
+ * The lines of a chart: worth above the waterline, and below it how far that worth lies under its highest so far. Twice as much
+ * is equally far up wherever it begins, so that an early fall looks as deep as a late one.
+ */
+export function chartShape({ values, falls, worst }: Holding): ChartShape {
+  const least = Math.min(...values)
+  const most = Math.max(...values)
+  const width = values.length - 1
+  const worthAt = (usd: number) =>
+    Math.round(FLOOR - (Math.log(usd / least) / Math.log(most / least)) * (FLOOR - TOP))
+  const fallAt = (share: number) =>
+    Math.round(WATER + (worst.share === 0 ? 0 : share / worst.share) * (DEPTH - WATER))
+  const first = Math.ceil(Math.log2(least / DOUBLED_USD))
+  const sums = Array.from(
+    { length: Math.floor(Math.log2(most / DOUBLED_USD)) - first + 1 },
+    (_, step) => DOUBLED_USD * 2 ** (first + step),
+  )
+  const lately = values.slice(Math.floor(width * 0.85)).map(worthAt)
+  const end = worthAt(values.at(-1) ?? 0)
+  const [above, below] = [Math.min(...lately), Math.max(...lately)]
+  const isBelow = below - end <= end - above
+  return {
+    width,
+    height: HEIGHT,
+    worth: line(values.map(worthAt)),
+    falls: `${line([WATER, ...falls.map(fallAt)], 0)}V${WATER}z`,
+    water: WATER,
+    ticks: sums.map((usd) => ({ usd, at: worthAt(usd), y: down(worthAt(usd)) })),
+    last: { x: 100, y: down(end) },
+    lastWords: { y: down(isBelow ? below : above), isBelow },
+    low: { x: Math.round((worst.at / width) * 1000) / 10, y: down(DEPTH) },
+    lowWorth: down(worthAt(worst.to)),
+  }
+}
+
+/** Units as per cent of the height. */
+function down(units: number): number {
+  return (units / HEIGHT) * 100
+}

@@ -1,0 +1,16 @@
+import type { getEntry } from 'astro:content'
+import type { HomePart } from '../../../content/home/schema.ts'
+
+/**
+ * The texts of one part of the home page, from the entry of src/content/home that is named as the part is.
+ *
+ * @throws when there is none, or when it holds another part's texts
+ */
+export async function partOf<Name extends HomePart['part']>(
+  entry: ReturnType<typeof getEntry<'home', string>>,
+  name: Name,
+): Promise<Extract<HomePart, { part: Name }>> {
+  const data = (await entry)?.data
+  if (data?.part !== name) throw new Error(`src/content/home/${name}.yaml does not say part: ${name}`)
+  return data as Extract<HomePart, { part: Name }>
+}

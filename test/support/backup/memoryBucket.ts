@@ -1,0 +1,33 @@
+import { type Bucket, digest } from '../../../scripts/backup/bucket.ts'
+
+/** A bucket in memory. */
+export function memoryBucket(): Bucket & { readonly files: Map<string, Uint8Array<ArrayBuffer>> } {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  const metadata = new Map<string, Record<string, string>>()
+  return {
+    files,
+    async get(key) {
+      const bytes = files.get(key)
+      if (bytes === undefined) return null
+      const httpMetadata = metadata.get(key) ?? {}
+      return {
+        bytes,
+        file: { key, size: bytes.length, sha256: digest(bytes), httpMetadata, customMetadata: {} },
+      }
+    },
+    async put({ key, httpMetadata }, bytes) {
+      files.set(key, bytes)
+      metadata.set(key, { ...httpMetadata })
+    },
+    async delete(key) {
+      files.delete(key)
+    },
+    isEmpty: async () => files.size === 0,
+    close: async () => undefined,
+  }
+}
+
+/** What is stored of a file beside its bytes. */
+export function stored(key: string, contentType = 'application/octet-stream') {
+  return { key, size: 0, sha256: '', httpMetadata: { contentType }, customMetadata: {} }
+}

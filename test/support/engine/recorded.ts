@@ -1,0 +1,48 @@
+import type { ClosedBar, Strategy } from '../../../engine/strategy.ts'
+
+/** What a strategy said at the close of a bar. The stops are those that then hold. */
+export interface Said {
+  readonly bar: number
+  readonly weights: readonly number[] | null
+  readonly stop: readonly number[]
+}
+
+/**
+ * The same strategy, writing down what it says. Each bar is shown to it as a copy that is spoilt afterwards, so that one which
+ * keeps an array to read later reads nothing of use.
+ */
+export function recorded(strategy: Strategy): { readonly strategy: Strategy; readonly said: Said[] } {
+  const said: Said[] = []
+  return {
+    said,
+    strategy: {
+      ...strategy,
+      start(values, assets) {
+        const signals = strategy.start(values, assets)
+        return {
+          onClose(bar, book, intent) {
+            const copy = copyOf(bar)
+            const wants = signals.onClose(copy, book, intent)
+            spoil(copy)
+            said.push({
+              bar: bar.index,
+              weights: wants ? [...intent.weights] : null,
+              stop: [...intent.stop],
+            })
+            return wants
+          },
+        }
+      },
+    },
+  }
+}
+
+function copyOf(bar: ClosedBar): ClosedBar {
+  const { index, time } = bar
+  const [open, high, low] = [bar.open.slice(), bar.high.slice(), bar.low.slice()]
+  return { index, time, open, high, low, close: bar.close.slice(), volume: bar.volume.slice() }
+}
+
+function spoil(bar: ClosedBar): void {
+  for (const column of [bar.open, bar.high, bar.low, bar.close, bar.volume]) column.fill(Number.NaN)
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Ohlc, walk } from './markets.ts'
+import type { PlainBar } from './plain.ts'
+
+/** Real prices, where they lie beside the project; they are not part of it. */
+const FOLDER = join(import.meta.dirname, '../../../../shared/data')
+
+/** Where there are none: walks of about the same length and unrest, always the same ones. */
+const INSTEAD: Readonly<Record<string, () => Ohlc[]>> = {
+  GOOG: () => walk(2_148, 2004, 0.0007, 0.03),
+  BTCUSD: () => walk(145, 14, 0.01, 0.3),
+  EURUSD: () => walk(5_000, 2017, 0, 0.002),
+}
+
+/**
+ * A share by the day, a coin by the month, a currency by the hour. Their bars are counted, not dated: markets that close at night and
+ * months of different lengths have no even grid.
+ */
+export function series(name: 'GOOG' | 'BTCUSD' | 'EURUSD'): Ohlc[] {
+  const path = join(FOLDER, `${name}.csv`)
+  if (!existsSync(path)) return INSTEAD[name]?.() ?? []
+  const [, ...lines] = readFileSync(path, 'utf8').trim().split('\n')
+  return lines.map((line) => {
+    const [, open, high, low, close] = line.split(',').map(Number)
+    return [open ?? 0, high ?? 0, low ?? 0, close ?? 0]
+  })
+}
+
+export function plainOf(...assets: readonly (readonly Ohlc[])[]): PlainBar[][] {
+  return assets.map((bars) => bars.map(([open, high, low, close]) => ({ open, high, low, close })))
+}

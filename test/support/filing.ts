@@ -1,0 +1,77 @@
+import { PNG } from '../../src/pictures/samples.ts'
+import { type AnyBody, type CallOptions, call, type Reply } from './http.ts'
+import { mailTo } from './mailbox.ts'
+import { newWallet } from './wallets.ts'
+
+type Fields = Readonly<Record<string, string | Blob>>
+
+/** A picture that is taken everywhere one is asked for. */
+export function picture(): Blob {
+  return new Blob([PNG], { type: 'image/png' })
+}
+
+/** The deposit form filled in, to an active wallet of its own unless told. */
+export async function depositForm(fields: Fields = {}): Promise<Fields> {
+  const paymentTo = fields.paymentTo ?? (await newWallet({ network: 'btc' })).address
+  return { type: 'bitcoin', amount: '250.00', paymentTo, image: picture(), ...fields }
+}
+
+/** Files a deposit through the public door. */
+export async function fileDeposit(
+  person: { readonly token: string },
+  fields: Fields = {},
+  options: CallOptions = {},
+): Promise<Reply<AnyBody>> {
+  return call('POST', '/deposits', { token: person.token, form: await depositForm(fields), ...options })
+}
+
+/** A Bitcoin address that a wallet takes (BIP 173's own example). */
+export const GOOD_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+export const CRYPTO_WITHDRAWAL = {
+  amount: '100.00',
+  type: 'bitcoin',
+  network: 'btc',
+  address: GOOD_ADDRESS,
+} as const
+
+export const BANK_WITHDRAWAL = {
+  amount: '100.00',
+  withdrawalMethod: 'bank',
+  title: 'Ms',
+  surname: 'Torres',
+  firstName: 'Ana',
+  occupation: 'Engineer',
+  clientNumber: 'C-1001',
+  investmentNumber: 'I-2002',
+  productName: 'Savings',
+  bankName: 'First Harbour Bank',
+  accountNumber: '00112233445566',
+  branchName: 'Quayside',
+  accountType: 'savings',
+  accountHolderName: 'Ana Torres',
+  branchCode: '250655',
+  withdrawalType: 'partial',
+  withdrawalReason: 'Rent',
+} as const
+
+/** The code in the newest mail that asks to confirm a withdrawal. */
+export async function mailedCode(email: string): Promise<string> {
+  const { text } = await mailTo(email, /^Confirm your withdrawal$/)
+  const codes = text.match(/\b\d{6}\b/g) ?? []
+  if (codes.length !== 1) throw new Error(`The mail holds ${codes.length} numbers that look like a code`)
+  return codes[0] ?? ''
+}
+
+/** Withdraws, with the code from the mail where extra proof is asked for. */
+export async function withdraw(
+  person: { readonly token: string; readonly email: string },
+  fields: Readonly<Record<string, unknown>> = {},
+  path: '/withdrawals' | '/withdrawals/online-service' = '/withdrawals',
+): Promise<Reply<AnyBody>> {
+  const form = path === '/withdrawals' ? CRYPTO_WITHDRAWAL : BANK_WITHDRAWAL
+  const json = { ...form, ...fields }
+  const first = await call('POST', path, { token: person.token, json })
+  if (first.body.code !== 'step_up_required') return first
+  return call('POST', path, { token: person.token, json: { ...json, code: await mailedCode(person.email) } })
+}

@@ -1,0 +1,89 @@
+import { exports } from 'cloudflare:workers'
+import { DEVICE_COOKIE } from '../../worker/http/deviceCookie.ts'
+
+export const ORIGIN = 'http://localhost:8787'
+
+export interface CallOptions {
+  readonly token?: string
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as multipart. */
+  readonly form?: FormData | Readonly<Record<string, string | Blob>>
+  /** Sent as it is; name its Content-Type among the headers. */
+  readonly raw?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+  readonly idempotencyKey?: string
+  /** The client's network address, as the platform names it. */
+  readonly ip?: string
+  /** The device cookie's value, as `deviceOf` gives it. */
+  readonly device?: string
+}
+
+/** What the API answered. `T` is what the test takes the body for. */
+export interface Reply<T> {
+  readonly status: number
+  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  readonly body: T
+  readonly headers: Headers
+}
+
+/** The body of a refusal, of a message, and of what was filed: enough for most tests. */
+export interface AnyBody {
+  readonly msg: string
+  readonly code: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly methods?: readonly string[]
+  readonly reasons?: readonly string[]
+  readonly _id: string
+  readonly ref: string
+  readonly heldUntil?: string
+}
+
+/** Sends a request to the Worker through its public door. `path` is below `/api/v1`. */
+export async function call<T = AnyBody>(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Reply<T>> {
+  const response = await send(method, path, options)
+  const text = await response.text()
+  const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
+  const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
+  return { status: response.status, body: body as T, headers: response.headers }
+}
+
+/** The same, as the response itself: for files and other media. */
+export function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  const headers = new Headers({ 'CF-Connecting-IP': options.ip ?? '203.0.113.1', ...options.headers })
+  if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
+  if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey)
+  if (options.device !== undefined) headers.set('Cookie', `${DEVICE_COOKIE}=${options.device}`)
+  if (options.json !== undefined) headers.set('Content-Type', 'application/json')
+  const body =
+    options.json !== undefined
+      ? JSON.stringify(options.json)
+      : options.form
+        ? formOf(options.form)
+        : options.raw
+  return exports.default.fetch(
+    new Request(`${ORIGIN}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) }),
+  )
+}
+
+/** The value of the device cookie that an answer set. */
+export function deviceOf(reply: { readonly headers: Headers }): string | undefined {
+  for (const cookie of reply.headers.getSetCookie()) {
+    if (cookie.startsWith(`${DEVICE_COOKIE}=`)) return cookie.slice(DEVICE_COOKIE.length + 1).split(';')[0]
+  }
+  return undefined
+}
+
+function formOf(form: FormData | Readonly<Record<string, string | Blob>>): FormData {
+  if (form instanceof FormData) return form
+  const data = new FormData()
+  for (const [name, value] of Object.entries(form)) {
+    if (typeof value === 'string') data.set(name, value)
+    else data.set(name, value, 'file')
+  }
+  return data
+}

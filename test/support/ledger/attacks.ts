@@ -1,0 +1,254 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { giveFromCustody, takeIntoCustody } from '../../../worker/ledger/custody.ts'
+import { credit, grantBonus, payOut, release, reverseCredit } from '../../../worker/ledger/post.ts'
+import { openDatabase, runBatch } from '../../../worker/lib/database.ts'
+import { creditApprovals, proposals } from '../../../worker/lib/tables/operators.ts'
+import { recordEvent } from '../../../worker/money/requests/events.ts'
+import { fileDeposit, fileWithdrawal, person, propose, someUnits } from './scene.ts'
+import { txid } from './txid.ts'
+
+export const db = openDatabase(env.DB)
+export const T = 1_700_000_000_000
+
+interface Attack {
+  readonly sql: string | readonly string[]
+  readonly refused: RegExp
+}
+
+/**
+ * Whoever can write SQL, short of dropping triggers, tries to make or take money: each attack is refused, and nothing has
+ * changed afterwards.
+ */
+export function refuses(attacks: Record<string, Attack>): void {
+  test.each(Object.entries(attacks))('%s', async (_name, { sql, refused }) => {
+    const before = await everything()
+    const statements = typeof sql === 'string' ? [sql] : sql
+    const attack = env.DB.batch(statements.map((statement) => env.DB.prepare(statement)))
+    await expect(attack).rejects.toThrow(refused)
+    expect(await everything()).toEqual(before)
+    await env.DB.prepare('PRAGMA ignore_check_constraints = off').run()
+  })
+}
+
+/** Everything that an attack could change. */
+export async function everything(): Promise<unknown> {
+  const results = await env.DB.batch(PROTECTED.map((table) => env.DB.prepare(`SELECT * FROM ${table}`)))
+  return results.map(({ results: rows }) => rows)
+}
+
+const PROTECTED = [
+  'users ORDER BY id',
+  'accounts ORDER BY id',
+  'transfers ORDER BY seq',
+  'requests ORDER BY seq',
+  'request_events ORDER BY request, status',
+  'credit_approvals ORDER BY request',
+  'withdrawn_approvals ORDER BY seq',
+  'payout_stops ORDER BY seq',
+  'withdrawn_payout_approvals ORDER BY seq',
+  'deposit_details ORDER BY request',
+  'withdrawal_details ORDER BY request',
+  'proposals ORDER BY seq',
+  'settings ORDER BY key',
+  'decision_totals ORDER BY queue, operator, hour',
+  'wallets ORDER BY seq',
+  'custody_balances ORDER BY asset',
+  'custody_entries ORDER BY seq',
+  'custody_assets ORDER BY asset',
+  'strategies ORDER BY slug',
+  'strategy_events ORDER BY seq',
+  'pools ORDER BY strategy',
+  'pool_holdings ORDER BY strategy, asset',
+  'pool_entries ORDER BY seq',
+  'pool_orders ORDER BY seq',
+  'pool_fills ORDER BY seq',
+  'pool_steps ORDER BY strategy, day',
+  'valuations ORDER BY strategy, day, kind',
+  'unit_orders ORDER BY seq',
+  'positions ORDER BY investor, strategy',
+  'unit_movements ORDER BY seq',
+  'account_kinds ORDER BY kind',
+  'transfer_codes ORDER BY code, from_kind, to_kind',
+  'request_kinds ORDER BY kind',
+  'request_transitions ORDER BY queue, from_status, to_status',
+  'networks ORDER BY name',
+]
+
+/**
+ * What the attacks are made on. Ids of requests: d… deposits, w… withdrawals. Ana has 1,000.00 credited (d1), 100.00 paid
+ * out (w1), 200.00 held (w2), a cancelled 50.00 (w3) and 25.00 of bonus (b1): 875.00 - 200.00 held = 675.00 available.
+ */
+export async function standScene(): Promise<void> {
+  const by = { actor: 'olu', nowMs: T }
+  const deposit = (id: string, investor: string, amountCents: number) => ({
+    id,
+    investor,
+    amountCents,
+    atMs: T,
+  })
+  const approve = (request: string, investor: string, amountCents: number) =>
+    recordEvent(db, {
+      request,
+      investor,
+      status: 'approved',
+      actor: 'olu',
+      atMs: T,
+      amountCents,
+      reference: txid(request),
+      arrived: ofCents(amountCents),
+    })
+  const d1 = deposit('d1', 'ana', 100_000)
+  const d2 = deposit('d2', 'ana', 30_000)
+  const d3 = deposit('d3', 'ana', 900_000)
+  const d4 = deposit('d4', 'bob', 50_000)
+  const d5 = deposit('d5', 'bob', 40_000)
+  const w1 = deposit('w1', 'ana', 10_000)
+  const w2 = deposit('w2', 'ana', 20_000)
+  const w3 = deposit('w3', 'ana', 5_000)
+  const w4 = deposit('w4', 'ana', 1_000)
+  const bonus = { id: 'b1', investor: 'ana', amountCents: 2_500 }
+  await runBatch(db, [
+    ...person(db, 'ana', 'investor'),
+    ...person(db, 'bob', 'investor'),
+    ...person(db, 'eve', 'investor'),
+    ...person(db, 'olu', 'operator'),
+    ...person(db, 'pia', 'operator'),
+  ])
+  await runBatch(db, [
+    ...fileDeposit(db, d1),
+    approve('d1', 'ana', 100_000),
+    credit(db, d1, by),
+    takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: ofCents(100_000).units, nowMs: T }),
+    // Bob's first was credited, spent and reversed: he owes 500.00. His second is pending.
+    ...fileDeposit(db, d4),
+    approve('d4', 'bob', 50_000),
+    credit(db, d4, by),
+    ...fileWithdrawal(db, { id: 'w5', investor: 'bob', amountCents: 50_000, atMs: T }),
+    propose(db, { id: 'r4', proposedBy: 'olu', atMs: T, request: 'd4' }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: 'pia', decidedAt: T })
+      .where(eq(proposals.id, 'r4')),
+    recordEvent(db, { request: 'd4', investor: 'bob', status: 'reversed', actor: 'pia', atMs: T }),
+    ...reverseCredit(db, d4, { actor: 'pia', nowMs: T }),
+    ...fileDeposit(db, d5),
+    // Pending, one of them with a first approval.
+    ...fileDeposit(db, d2),
+    ...fileDeposit(db, d3),
+    db.insert(creditApprovals).values({
+      request: 'd3',
+      operator: 'olu',
+      reference: txid('d3'),
+      referenceKey: txid('d3'),
+      amount: 900_000,
+      at: T,
+    }),
+    // Paid, held, approved and cancelled withdrawals.
+    ...fileWithdrawal(db, w1),
+    recordEvent(db, { request: 'w1', investor: 'ana', status: 'approved', actor: 'olu', atMs: T }),
+    recordEvent(db, {
+      request: 'w1',
+      investor: 'ana',
+      status: 'completed',
+      actor: 'pia',
+      atMs: T,
+      amountCents: 10_000,
+      reference: txid('w1'),
+      secondOperator: 'olu',
+    }),
+    payOut(db, w1, { actor: 'pia', nowMs: T }),
+    giveFromCustody(db, { request: 'w1', asset: 'usdt', units: someUnits('usdt', '100'), nowMs: T }),
+    ...fileWithdrawal(db, w2),
+    ...fileWithdrawal(db, w3),
+    recordEvent(db, { request: 'w3', investor: 'ana', status: 'cancelled', actor: 'ana', atMs: T }),
+    release(db, w3, { actor: 'ana', nowMs: T }),
+    ...fileWithdrawal(db, w4),
+    recordEvent(db, { request: 'w4', investor: 'ana', status: 'approved', actor: 'olu', atMs: T }),
+    // A bonus granted by two, one that waits, and settings that two decided.
+    propose(db, { id: 'b1', proposedBy: 'olu', atMs: T, investor: 'ana', amountCents: 2_500 }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: 'pia', decidedAt: T })
+      .where(eq(proposals.id, 'b1')),
+    grantBonus(db, bonus, { actor: 'pia', nowMs: T }),
+    propose(db, { id: 'b2', proposedBy: 'olu', atMs: T, investor: 'ana', amountCents: 7_777 }),
+    propose(db, { id: 'r1', proposedBy: 'olu', atMs: T, request: 'd1' }),
+    db.insert(proposals).values({
+      id: 's1',
+      kind: 'settings',
+      payload: '{"twoPersonLimit":300000}',
+      proposedBy: 'olu',
+      createdAt: T,
+    }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: 'pia', decidedAt: T })
+      .where(eq(proposals.id, 's1')),
+    db.insert(proposals).values({
+      id: 'a1',
+      kind: 'wallet',
+      payload: '{"walletName":"usdt","network":"usdt-trc20","address":"TReal"}',
+      proposedBy: 'olu',
+      createdAt: T,
+    }),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: 'pia', decidedAt: T })
+      .where(eq(proposals.id, 'a1')),
+  ])
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO settings VALUES ('twoPersonLimit', '300000', 's1', ${T}), ('reasons', '[]', NULL, ${T})`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO wallets (id, coin, network, address, simulated, proposal, created_at)
+       VALUES ('wallet-1', 'usdt', 'usdt-trc20', 'TReal', 1, 'a1', ${T})`,
+    ),
+  ])
+}
+
+const TRANSFER = 'INTO transfers (id, from_account, to_account, amount, code, ref, actor, at) VALUES'
+/** So many dollars as USDT. */
+function ofCents(cents: number) {
+  const units = BigInt(cents) * 10_000n
+  return { units, unitsAtRate: units }
+}
+
+/** A transfer written by hand. */
+export const transfer = (values: string, verb = 'INSERT') => `${verb} ${TRANSFER} (${values})`
+
+/** A request written by hand. */
+export function fileByHand(id: string, investor: string, kind: string, amount: number): string {
+  const queue = kind === 'deposit' ? 'deposits' : 'withdrawals'
+  return `INSERT INTO requests (id, ref, investor, kind, queue, amount, asked, created_at)
+          VALUES ('${id}', 'REF-${id}', '${investor}', '${kind}', '${queue}', ${amount}, ${amount}, 1)`
+}
+
+/** A step of a request written by hand; where it is a credit, of five units. */
+export function event(verb: string, values: string): string {
+  return `${verb} INTO request_events
+          (request, status, at, actor, investor, amount, reference, reference_key, second_operator, units, units_at_rate)
+          VALUES (${values}, 5, 5)`
+}
+
+/** A legitimate step, from which an attack goes on; the words stand for a transaction id. */
+export function approveByHand(id: string, amount: number, words: string, investor = 'ana'): string[] {
+  const reference = txid(words)
+  return [
+    event(
+      'INSERT',
+      `'${id}', 'approved', 1, 'pia', '${investor}', ${amount}, '${reference}', '${reference}', NULL`,
+    ),
+  ]
+}
+
+/** The same for a reversal that two decided. */
+export function reverseByHand(id: string, investor: string): string[] {
+  return [
+    `INSERT INTO proposals (id, kind, created_at, proposed_by, request) VALUES ('rev-${id}', 'reversal', 1, 'olu', '${id}')`,
+    `UPDATE proposals SET status = 'approved', decided_by = 'pia', decided_at = 1 WHERE id = 'rev-${id}'`,
+    event('INSERT', `'${id}', 'reversed', 1, 'pia', '${investor}', NULL, NULL, NULL, NULL`),
+  ]
+}

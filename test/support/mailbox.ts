@@ -1,0 +1,37 @@
+import { env } from 'cloudflare:workers'
+import { contentOf } from '../../worker/lib/mail/outbox.ts'
+import type { outbox } from '../../worker/lib/tables/platform.ts'
+
+export interface SentMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The mails to an address, newest first. */
+export async function mailsTo(address: string): Promise<SentMail[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT id, subject, sealed, text, html, headers FROM outbox WHERE recipient = ? ORDER BY seq DESC',
+  )
+    .bind(address)
+    .all<typeof outbox.$inferSelect>()
+  return Promise.all(results.map(async (row) => ({ subject: row.subject, ...(await contentOf(env, row)) })))
+}
+
+/** The newest mail to an address whose subject matches; waits up to two seconds for it. */
+export async function mailTo(address: string, subject = /./): Promise<SentMail> {
+  for (let tries = 0; tries < 80; tries++) {
+    const mail = (await mailsTo(address)).find((each) => subject.test(each.subject))
+    if (mail) return mail
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error(`No mail to ${address} has a subject like ${subject}`)
+}
+
+/** The first link in a mail whose address holds `path`. */
+export function linkIn(mail: SentMail, path = ''): URL {
+  const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((each) => each.includes(path))
+  if (link === undefined) throw new Error(`The mail "${mail.subject}" has no link with "${path}"`)
+  return new URL(link)
+}

@@ -1,0 +1,81 @@
+import { env } from 'cloudflare:workers'
+import { referenceKey } from '../../src/contract/money/references.ts'
+import { type Figures, figuresOf, readBooks } from '../../worker/ledger/balances.ts'
+import { takeIntoCustody, unitsOf } from '../../worker/ledger/custody.ts'
+import { credit } from '../../worker/ledger/post.ts'
+import { newId, newRef } from '../../worker/lib/crypto/tokens.ts'
+import { openDatabase, runBatch } from '../../worker/lib/database.ts'
+import { creditApprovals } from '../../worker/lib/tables/operators.ts'
+import { depositDetails, requests } from '../../worker/lib/tables/requests.ts'
+import { recordEvent } from '../../worker/money/requests/events.ts'
+import { txid } from './ledger/txid.ts'
+import { newOperator } from './people.ts'
+
+/**
+ * Credits an investor as the platform does: a USDT deposit, approved by two operators, its transfers and its custody
+ * entry, in one batch. Gives the request's id.
+ */
+export async function creditInvestor(investor: string, amountCents: number): Promise<string> {
+  const [first, second] = await Promise.all([newOperator(), newOperator()])
+  const db = openDatabase(env.DB)
+  const id = newId()
+  const nowMs = Date.now()
+  const reference = txid(id)
+  const quantity = (amountCents / 100).toFixed(2)
+  const units = unitsOf('usdt', quantity)
+  if (units === null) throw new Error(`${amountCents} cents are no quantity of USDT`)
+  const cause = { id, investor, amountCents }
+  await runBatch(db, [
+    db.insert(requests).values({
+      id,
+      ref: newRef('DEP'),
+      investor,
+      kind: 'deposit',
+      queue: 'deposits',
+      amount: amountCents,
+      asked: amountCents,
+      createdAt: nowMs,
+    }),
+    db.insert(depositDetails).values({
+      request: id,
+      coin: 'usdt',
+      network: 'usdt-trc20',
+      paymentTo: 'TTest',
+      receiptKey: `test/${id}`,
+      receiptType: 'image/png',
+      quantity,
+      rate: '1',
+    }),
+    db.insert(creditApprovals).values({
+      request: id,
+      operator: first.id,
+      reference,
+      referenceKey: referenceKey(reference),
+      amount: amountCents,
+      quantity,
+      units: Number(units),
+      at: nowMs,
+    }),
+    recordEvent(db, {
+      request: id,
+      investor,
+      status: 'approved',
+      actor: second.id,
+      atMs: nowMs,
+      amountCents,
+      reference,
+      secondOperator: first.id,
+      arrived: { units, unitsAtRate: units },
+    }),
+    credit(db, cause, { actor: second.id, nowMs }),
+    takeIntoCustody(db, { request: id, asset: 'usdt', units, nowMs }),
+  ])
+  return id
+}
+
+/** An investor's figures in cents, from the books themselves. */
+export async function booksOf(investor: string): Promise<Figures> {
+  const db = openDatabase(env.DB)
+  const [accounts, pending] = await db.batch(readBooks(db, investor))
+  return figuresOf(accounts, pending[0]?.pending ?? 0)
+}

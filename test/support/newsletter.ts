@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers'
+import { randomText, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
+import { type CallOptions, call, type Reply } from './http.ts'
+import { linkIn, mailTo, type SentMail } from './mailbox.ts'
+
+export function newAddress(): string {
+  return `reader-${randomText(10, UNAMBIGUOUS)}@example.com`
+}
+
+/** Asks for the newsletter, as anybody may with anybody's address: each time from another network. */
+export function ask(
+  email: unknown,
+  options: CallOptions = {},
+): Promise<Reply<{ msg: string; code: string }>> {
+  return call('POST', '/newsletter', { json: { email }, ip: newNetwork(), ...options })
+}
+
+let networks = 0
+function newNetwork(): string {
+  networks++
+  return `198.18.${networks >> 8}.${networks & 255}`
+}
+
+/** The token of the newest mail to an address that asks to confirm, once every mail to it was delivered. */
+export async function mailedToken(email: string): Promise<string> {
+  await delivered(email)
+  return tokenIn(await mailTo(email, /^Confirm/), '/newsletter/confirm')
+}
+
+/** Somebody who asked for the newsletter and confirmed it, with the welcome mail and the tokens of both mails. */
+export async function newSubscriber(email = newAddress()): Promise<Subscriber> {
+  await ask(email)
+  const confirmToken = await mailedToken(email)
+  await call('POST', '/newsletter/confirm', { json: { token: confirmToken } })
+  await delivered(email)
+  const welcome = await mailTo(email, /^You get/)
+  return { email, confirmToken, welcome, token: tokenIn(welcome, '/newsletter/unsubscribe') }
+}
+
+// A mail can be read as soon as it is on its way; one that still waits would be taken back with its address.
+async function delivered(email: string): Promise<void> {
+  for (let tries = 0; tries < 80; tries++) {
+    const mails = await env.DB.prepare(
+      'SELECT count(*) AS total, count(next_attempt_at) AS waiting FROM outbox WHERE recipient = ?',
+    )
+      .bind(email)
+      .first<{ total: number; waiting: number }>()
+    if (mails && mails.total > 0 && mails.waiting === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error(`No mail to ${email} was delivered`)
+}
+
+export interface Subscriber {
+  readonly email: string
+  readonly confirmToken: string
+  readonly welcome: SentMail
+  /** Unsubscribes. */
+  readonly token: string
+}
+
+function tokenIn(mail: SentMail, path: string): string {
+  const token = linkIn(mail, path).searchParams.get('token')
+  if (token === null) throw new Error(`The link to ${path} has no token`)
+  return token
+}

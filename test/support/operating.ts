@@ -1,0 +1,85 @@
+import type { OperatorDeposit } from '../../src/contract/console/deposits.ts'
+import type { Proposal } from '../../src/contract/console/proposals.ts'
+import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
+import { fileDeposit, withdraw } from './filing.ts'
+import { letHoldPass } from './hold.ts'
+import { type AnyBody, call, type Reply } from './http.ts'
+import { newTxid } from './ledger/txid.ts'
+import { freshCode, type Operator } from './people.ts'
+
+interface Person {
+  readonly token: string
+}
+
+/** Whoever decides, as `newOperator` gives them. */
+type By = Person & Partial<Pick<Operator, 'id' | 'secret'>>
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a call answered: the row, or a refusal. */
+export type Decided<Row> = Reply<Row & AnyBody>
+
+/** Calls the API as somebody, with JSON where there is a body. */
+export function as<Row = AnyBody>(person: Person, method: string, path: string, json?: unknown) {
+  return call<Row & AnyBody>(method, path, { token: person.token, ...(json !== undefined && { json }) })
+}
+
+/** Makes a call that decides; where the amount takes a factor of its own, again with a code. */
+async function decide<Row>(by: By, path: string, json?: Fields) {
+  const reply = await as<Row>(by, 'POST', path, json)
+  if (reply.body?.reasons?.[0] !== 'bound_factor' || by.id === undefined || !by.secret) return reply
+  const code = await freshCode({ id: by.id, secret: by.secret })
+  return as<Row>(by, 'POST', path, { ...json, code })
+}
+
+/** Files a deposit and gives its id. */
+export async function deposit(person: Person, amount: string, fields: Record<string, string> = {}) {
+  const reply = await fileDeposit(person, { amount, ...fields })
+  if (reply.status !== 201) throw new Error(`The deposit was not filed: ${reply.body.msg}`)
+  return reply.body._id
+}
+
+/** Files a withdrawal, with the code that is asked for, lets the day pass that a new destination waits, and gives its id. */
+export async function withdrawal(
+  person: Person & { readonly email: string },
+  amount: string,
+  path: '/withdrawals' | '/withdrawals/online-service' = '/withdrawals',
+) {
+  const reply = await withdraw(person, { amount }, path)
+  if (reply.status !== 201) throw new Error(`The withdrawal was not filed: ${reply.body.msg}`)
+  await letHoldPass(reply.body._id)
+  return reply.body._id
+}
+
+/** Credits a deposit, under a reference of its own unless told. */
+export function approveDeposit(by: By, id: string, fields: Fields = {}): Promise<Decided<OperatorDeposit>> {
+  return decide(by, `/operator/deposits/${id}/approve`, { reference: newTxid(), ...fields })
+}
+
+export function approveWithdrawal(by: By, id: string): Promise<Decided<OperatorWithdrawal>> {
+  return decide(by, `/operator/withdrawals/${id}/approve`)
+}
+
+/** Records a payment, under a reference of its own unless told. */
+export function completeWithdrawal(
+  by: By,
+  id: string,
+  fields: Fields = {},
+): Promise<Decided<OperatorWithdrawal>> {
+  return decide(by, `/operator/withdrawals/${id}/complete`, { reference: newTxid(), ...fields })
+}
+
+export function propose(by: By, json: Fields): Promise<Decided<Proposal>> {
+  return decide(by, '/operator/proposals', json)
+}
+
+export function approveProposal(by: By, id: string): Promise<Decided<Proposal>> {
+  return decide(by, `/operator/proposals/${id}/approve`)
+}
+
+/** How many answers had each status. */
+export function statuses(replies: readonly { readonly status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,232 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { ROLES } from '../../src/contract/console/roles.ts'
+import { openSession } from '../../worker/identity/signIn/openSession.ts'
+import { newReferralCode } from '../../worker/identity/signIn/referralCode.ts'
+import { openBooks } from '../../worker/ledger/accounts.ts'
+import { newId, newRef, randomText, UNAMBIGUOUS } from '../../worker/lib/crypto/tokens.ts'
+import { newTotpSecret } from '../../worker/lib/crypto/totp.ts'
+import { openVault } from '../../worker/lib/crypto/vault.ts'
+import { type Database, openDatabase, runBatch, type Statement } from '../../worker/lib/database.ts'
+import { refusalOfDatabase } from '../../worker/lib/errors.ts'
+import { kycSubmissions } from '../../worker/lib/tables/kyc.ts'
+import { operatorInvitations, proposals } from '../../worker/lib/tables/operators.ts'
+import { secondFactors, users } from '../../worker/lib/tables/people.ts'
+import { totpCode } from './codes.ts'
+import { creditInvestor } from './money.ts'
+import { decideProposal } from './proposals.ts'
+
+/** Everybody's password, hashed beforehand: hashing it anew for each person would be most of a test's time. */
+const PASSWORD = 'a-password-for-tests'
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$yYY17P05uc12DfxWEXvonw$8VIf/jo480gey8sOFHJ9EJ4wrJX/bRG6gJA6zdnfvi4'
+
+const FACTOR_AGE_MS = 4 * 24 * 3_600_000
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  readonly name: string
+  /** A live session's bearer token. */
+  readonly token: string
+  readonly referralCode: string
+}
+
+export interface Operator extends Person {
+  /** The second factor's secret, for `totpCode`; null where it is off. */
+  readonly secret: string | null
+}
+
+export interface InvestorOptions {
+  readonly name?: string
+  /** The address is proved. Default true. */
+  readonly verified?: boolean
+  /** Default approved. */
+  readonly kyc?: 'none' | 'pending' | 'approved' | 'rejected'
+  /** Credited through a deposit that two operators approved. Default 0. */
+  readonly availableCents?: number
+  readonly frozen?: boolean
+  /** The second factor has been on for four days, with this secret. */
+  readonly totpSecret?: string
+}
+
+/** An investor with a session, in the state asked for. Made by SQL where the public way would only be slower. */
+export async function newInvestor(options: InvestorOptions = {}): Promise<Person> {
+  const { verified = true, kyc = 'approved', availableCents = 0 } = options
+  const db = openDatabase(env.DB)
+  const person = await newPerson(db, 'investor', options.name ?? 'Ana Torres', '', verified)
+  const statements: Statement[] = [...person.statements]
+  if (options.totpSecret !== undefined)
+    statements.push(...(await enabledFactor(db, person.about.id, options.totpSecret)))
+  await runBatch(db, statements)
+  if (kyc !== 'none') await identify(db, person.about.id, kyc)
+  if (availableCents > 0) await creditInvestor(person.about.id, availableCents)
+  if (options.frozen) {
+    await env.DB.prepare("UPDATE users SET frozen_at = ?, frozen_reason = 'A test' WHERE id = ?")
+      .bind(Date.now(), person.about.id)
+      .run()
+  }
+  return person.about
+}
+
+export interface OperatorOptions {
+  readonly name?: string
+  /** Default: all. */
+  readonly roles?: readonly (typeof ROLES)[number][]
+  /** Default true. */
+  readonly twoFactor?: boolean
+}
+
+/** An operator with a session and, unless told otherwise, a second factor and every role. Invited as the database demands. */
+export async function newOperator(options: OperatorOptions = {}): Promise<Operator> {
+  const { roles = ROLES, twoFactor = true } = options
+  const db = openDatabase(env.DB)
+  const person = await newPerson(db, 'operator', options.name ?? 'Olu Bello', roles.join(' '), true)
+  const secret = twoFactor ? newTotpSecret() : null
+  const statements = [
+    ...person.statements,
+    ...(secret === null ? [] : await enabledFactor(db, person.about.id, secret)),
+  ]
+  try {
+    await runBatch(db, statements)
+  } catch (error) {
+    // Two administrators are active by now, and invite whoever else there is.
+    if (refusalOfDatabase(error)?.code !== 'second_operator_required') throw error
+    const { id, email, name } = person.about
+    const invitation = await acceptedInvitation(db, { id, email, name, roles: roles.join(' ') })
+    await runBatch(db, [...invitation, ...statements])
+  }
+  return { ...person.about, secret }
+}
+
+// Proposed by one active administrator, approved by another, and accepted, in one batch.
+async function acceptedInvitation(
+  db: Database,
+  invited: { readonly id: string; readonly email: string; readonly name: string; readonly roles: string },
+): Promise<Statement[]> {
+  const { results } = await env.DB.prepare('SELECT id FROM active_administrators LIMIT 2').all<{
+    id: string
+  }>()
+  const [first, second] = results
+  if (first === undefined || second === undefined) throw new Error('Nobody can invite an operator.')
+  const [id, proposal, nowMs] = [newId(), newId(), Date.now()]
+  const { email, name, roles } = invited
+  return [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'operator',
+      createdAt: nowMs,
+      proposedBy: first.id,
+      payload: JSON.stringify({ action: 'invite', roles, invitation: id }),
+    }),
+    db.insert(operatorInvitations).values({ id, proposal, email, name, roles, createdAt: nowMs }),
+    decideProposal(db, proposal, second.id, nowMs),
+    db
+      .update(operatorInvitations)
+      .set({ tokenHash: id, expiresAt: nowMs + 1 })
+      .where(eq(operatorInvitations.id, id)),
+    db
+      .update(operatorInvitations)
+      .set({ acceptedAt: nowMs, operator: invited.id })
+      .where(eq(operatorInvitations.id, id)),
+  ]
+}
+
+/** A code of the operator's app that works now, however many were used: the secret is stored anew, which forgets them. */
+export async function freshCode({ id, secret }: Pick<Operator, 'id' | 'secret'>): Promise<string> {
+  if (secret === null) throw new Error('This operator has no authenticator app.')
+  const sealed = await openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${id}`)
+  await env.DB.prepare('UPDATE second_factors SET secret_sealed = ?, last_step = 0 WHERE user_id = ?')
+    .bind(sealed, id)
+    .run()
+  return totpCode(secret)
+}
+
+/** A further session of somebody: another browser. */
+export async function anotherSession(person: { readonly id: string }): Promise<string> {
+  const db = openDatabase(env.DB)
+  const session = await sessionOf(db, person.id)
+  await runBatch(db, [session.statement])
+  return session.token
+}
+
+async function newPerson(
+  db: Database,
+  role: 'investor' | 'operator',
+  name: string,
+  operatorRoles: string,
+  verified: boolean,
+): Promise<{ about: Person; statements: Statement[] }> {
+  const id = newId()
+  const email = `${role}-${randomText(10, UNAMBIGUOUS)}@example.com`
+  const referralCode = newReferralCode()
+  const nowMs = Date.now()
+  const session = await sessionOf(db, id)
+  const statements = [
+    db.insert(users).values({
+      id,
+      role,
+      operatorRoles,
+      email,
+      fullname: name.toLowerCase(),
+      displayName: name,
+      phone: '+41 79 123 45 67',
+      country: 'Switzerland',
+      passwordHash: PASSWORD_HASH,
+      emailVerifiedAt: verified ? nowMs : null,
+      createdAt: nowMs,
+      referralCode,
+    }),
+    openBooks(db, id),
+    session.statement,
+  ]
+  return { about: { id, email, password: PASSWORD, name, token: session.token, referralCode }, statements }
+}
+
+function sessionOf(db: Database, userId: string) {
+  return openSession(db, {
+    userId,
+    nowMs: Date.now(),
+    deviceHash: null,
+    ip: '203.0.113.1',
+    userAgent: 'test',
+    // As after a sign-in with the authenticator app.
+    factorBy: 'totp',
+  })
+}
+
+// In an array: a statement alone is a thenable, which an async function would run instead of returning it.
+async function enabledFactor(db: Database, userId: string, secret: string): Promise<Statement[]> {
+  const secretSealed = await openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${userId}`)
+  // Long enough ago that it spares a new destination its hold.
+  const at = Date.now() - FACTOR_AGE_MS
+  return [db.insert(secondFactors).values({ userId, secretSealed, createdAt: at, enabledAt: at })]
+}
+
+// A document as the database wants it, decided by an operator. There is no file behind it.
+async function identify(
+  db: Database,
+  userId: string,
+  kyc: 'pending' | 'approved' | 'rejected',
+): Promise<void> {
+  const id = newId()
+  const nowMs = Date.now()
+  const submit = db.insert(kycSubmissions).values({
+    id,
+    ref: newRef('KYC'),
+    userId,
+    document: 'Passport',
+    mediaType: 'image/png',
+    fileKey: `test/${id}`,
+    createdAt: nowMs,
+  })
+  await runBatch(db, [submit])
+  if (kyc === 'pending') return
+  const operator = await newOperator()
+  await env.DB.prepare(
+    'UPDATE kyc_submissions SET status = ?, decided_by = ?, decided_at = ?, reason = ? WHERE id = ?',
+  )
+    .bind(kyc, operator.id, nowMs, kyc === 'rejected' ? 'The picture is blurred' : null, id)
+    .run()
+}

@@ -1,0 +1,88 @@
+import { env } from 'cloudflare:workers'
+import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { type Recipient, recipientFingerprint } from '../../src/contract/money/recipients.ts'
+import { activeKey } from '../../worker/dev/seed/reviewerKeys.ts'
+import { SAMPLE_KEYS } from '../../worker/dev/seed/sampleKeys.ts'
+import { openDatabase, runBatch } from '../../worker/lib/database.ts'
+import { call, type Reply } from './http.ts'
+import { newOperator, type Operator } from './people.ts'
+
+/** An operator whose key counts, and the private key, which a real one has only behind a passphrase. */
+export interface Reviewer extends Operator {
+  readonly recipient: string
+  readonly identity: string
+}
+
+/** A private key as a browser stores it. What is in it does not matter to the server, which cannot read it. */
+export const SEALED_IDENTITY = SAMPLE_KEYS.operator.identity
+
+export async function newKeyPair(): Promise<{ readonly recipient: string; readonly identity: string }> {
+  const identity = await generateX25519Identity()
+  return { identity, recipient: await identityToRecipient(identity) }
+}
+
+/** A reviewer with a key that another operator approved, by SQL. */
+export async function newReviewer(name = 'Rea Viewer'): Promise<Reviewer> {
+  const [operator, other, pair] = await Promise.all([newOperator({ name }), newOperator(), newKeyPair()])
+  const db = openDatabase(env.DB)
+  const key = {
+    owner: operator.id,
+    approver: other.id,
+    recipient: pair.recipient,
+    identity: SEALED_IDENTITY,
+  }
+  await runBatch(db, await activeKey(db, key, Date.now()))
+  return { ...operator, ...pair }
+}
+
+/** What a browser is told to encrypt to. */
+export async function recipientsFor(person: { readonly token: string }): Promise<Recipient[]> {
+  const { body } = await call<Recipient[]>('GET', '/kyc/recipients', { token: person.token })
+  return body
+}
+
+/** Encrypts as the browser does. */
+export async function sealTo(
+  recipients: readonly { readonly recipient: string }[],
+  bytes: Uint8Array,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const encrypter = new Encrypter()
+  for (const { recipient } of recipients) encrypter.addRecipient(recipient)
+  return new Uint8Array(await encrypter.encrypt(bytes))
+}
+
+export function ageFile(bytes: Uint8Array<ArrayBuffer>, type = 'application/age'): Blob {
+  return new Blob([bytes], { type })
+}
+
+/** Sends a document that is encrypted to today's keys, unless told otherwise. */
+export async function submitSealed(
+  person: { readonly token: string },
+  picture: Uint8Array,
+  recipients?: readonly Recipient[],
+): Promise<Reply<{ readonly msg: string; readonly code: string }>> {
+  const to = recipients ?? (await recipientsFor(person))
+  return call('POST', '/kyc', {
+    token: person.token,
+    form: {
+      document: 'Passport',
+      image: ageFile(await sealTo(to, picture)),
+      recipients: fingerprintsOf(to),
+    },
+  })
+}
+
+export function fingerprintsOf(recipients: readonly Recipient[]): string {
+  return recipients.map(({ fingerprint }) => fingerprint).join(',')
+}
+
+/** These keys as the API would list them, whether it does or not. */
+export function asRecipients(...recipients: readonly string[]): Promise<Recipient[]> {
+  return Promise.all(
+    recipients.map(async (recipient) => ({
+      recipient,
+      name: '',
+      fingerprint: await recipientFingerprint(recipient),
+    })),
+  )
+}

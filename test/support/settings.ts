@@ -1,0 +1,37 @@
+import { env } from 'cloudflare:workers'
+import { newId } from '../../worker/lib/crypto/tokens.ts'
+import { openDatabase, runBatch } from '../../worker/lib/database.ts'
+import { proposals, settings } from '../../worker/lib/tables/operators.ts'
+import { newOperator } from './people.ts'
+import { decideProposal } from './proposals.ts'
+
+/** Daily ceilings, in cents, that no test reaches: for tests of something else that decide a lot. */
+export const NO_CEILINGS = {
+  creditsAlone: 1_000_000_000_000,
+  payoutsAlone: 1_000_000_000_000,
+  credits: 1_000_000_000_000,
+  payouts: 1_000_000_000_000,
+}
+
+/** Sets one setting as two operators do. Settings are everybody's: a test that needs one has a file of its own. */
+export async function setSetting(key: string, value: unknown): Promise<void> {
+  const [first, second] = await Promise.all([newOperator(), newOperator()])
+  const db = openDatabase(env.DB)
+  const updatedAt = Date.now()
+  const proposal = newId()
+  const row = { value: JSON.stringify(value), proposal, updatedAt }
+  await runBatch(db, [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'settings',
+      createdAt: updatedAt,
+      proposedBy: first.id,
+      payload: JSON.stringify({ [key]: value }),
+    }),
+    decideProposal(db, proposal, second.id, updatedAt),
+    db
+      .insert(settings)
+      .values({ key, ...row })
+      .onConflictDoUpdate({ target: settings.key, set: row }),
+  ])
+}

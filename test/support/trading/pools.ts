@@ -1,0 +1,53 @@
+import type { Definition } from '../../../engine/definition.ts'
+import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import { MARKET } from '../../../worker/investing/trading/start.ts'
+import { fileAllocation, fileRedemption } from '../../../worker/ledger/strategies.ts'
+import { newId, newRef } from '../../../worker/lib/crypto/tokens.ts'
+import { type Database, runBatch } from '../../../worker/lib/database.ts'
+import { strategies } from '../../../worker/lib/tables/strategies.ts'
+
+export const DAY_MS = 86_400_000
+
+/** Starts a strategy of one's own, without a band to be compared with. */
+export async function startPool(
+  db: Database,
+  slug: string,
+  definition: Definition,
+  startedAt: number,
+  band: object | null = null,
+): Promise<void> {
+  await runBatch(db, [
+    db.insert(strategies).values({
+      slug,
+      definition: canonicalJson(definition),
+      hash: await definitionHash(definition),
+      market: MARKET,
+      minimum: 1000,
+      startedAt,
+      band: band && JSON.stringify(band),
+    }),
+  ])
+}
+
+export interface Filed {
+  readonly investor: string
+  readonly strategy: string
+  readonly kind: 'allocate' | 'redeem'
+  /** Null: all of it. */
+  readonly cents: number | null
+  readonly atMs: number
+  readonly id?: string
+  readonly onward?: string
+}
+
+/** Files an order as its investor does, at a moment of one's own. */
+export async function fileOrder(db: Database, filed: Filed): Promise<string> {
+  const { investor, strategy, kind, cents, atMs, id = newId(), onward = null } = filed
+  const asked = { id, ref: newRef(kind === 'allocate' ? 'ALC' : 'RDM'), investor, strategy, atMs }
+  await runBatch(db, [
+    kind === 'allocate'
+      ? fileAllocation(db, { ...asked, cents: cents ?? 0 })
+      : fileRedemption(db, { ...asked, cents, onward }),
+  ])
+  return id
+}
