@@ -18,8 +18,11 @@ const sheets = [
     name: 'public',
     test: /src\/(?:design\/(?:PageHeader|Planned|Sample|Section)|layouts\/(?:PublicLayout|Footer))\.astro\?.*type=style/,
   },
-  { name: 'strategies', test: /src\/pages\/_strategies\/(?!waterline).*(?:\.css$|type=style)/ },
-  { name: (/** @type {string} */ id) => /src\/islands\/([\w-]+)\/.*\.css$/.exec(id)?.[1] ?? null },
+  { name: 'strategies', test: /src\/pages\/_investing\/strategies\/(?!waterline).*(?:\.css$|type=style)/ },
+  {
+    name: (/** @type {string} */ id) =>
+      /src\/islands\/(.+)\/[\w.]+\.css$/.exec(id)?.[1]?.replaceAll('/', '-') ?? null,
+  },
 ]
 
 export default defineConfig({

@@ -21,7 +21,7 @@ const EXAMPLES: Record<string, string> = {
   '/strategies/[slug]': '/strategies/buy-the-dip',
 }
 
-/** Every page of the site, found in the sources so that a new one is covered: all but parts, and `_design`, which development alone has. */
+/** Every page of the site, found in the sources so that a new one is covered: all but parts, and `_site/design`, which development alone has. */
 export const pages: readonly BuiltPage[] = files('')
   .filter((file) => !/(?:^|\/)_/.test(file))
   .map((file) => pathOf(file))

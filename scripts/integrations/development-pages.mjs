@@ -14,7 +14,7 @@ export function developmentPages() {
         if (command !== 'dev' && process.env.BUILD_FOR !== 'development') return
         injectRoute({
           pattern: '/design',
-          entrypoint: `${root}/src/pages/_design/page.astro`,
+          entrypoint: `${root}/src/pages/_site/design/page.astro`,
           prerender: true,
         })
       },
