@@ -3,7 +3,7 @@
 // with `node scripts/coin-pictures.mjs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/investing/market/sample.ts'
-import { sparklineOf } from '../worker/investing/market/sparklineOf.ts'
+import { sparklineOf } from '../worker/investing/market/sparkline.ts'
 
 const folder = new URL('../public/coins/', import.meta.url)
 

@@ -1,10 +1,9 @@
 import { type Site, site } from '../src/site.ts'
 import { isCandlesConfigured } from './investing/candles/provider.ts'
-import { isAgeRecipient } from './lib/crypto/ageRecipient.ts'
 import { parseKeys } from './lib/crypto/vault.ts'
-import { type Env, isDevelopment } from './lib/env.ts'
+import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
+import { isAgeRecipient } from './lib/files/age.ts'
 import { carrierOf } from './lib/mail/carriers.ts'
-import { isMoneyReal } from './lib/mode.ts'
 import { isLogDestinationConfigured } from './platform/logStream/destination.ts'
 
 /**

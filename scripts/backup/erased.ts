@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { erasure } from '../../worker/identity/closing/erase.ts'
 import { forgetAtClosing } from '../../worker/identity/closing/forgotten.ts'
+import { erasure } from '../../worker/identity/closing/retention.ts'
 import { openDatabase } from '../../worker/lib/database.ts'
 import { literal, type Value } from './rows.ts'
 

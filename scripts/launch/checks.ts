@@ -4,7 +4,7 @@ import { NETWORKS } from '../../src/contract/money/coins.ts'
 import { hashOfSchema } from '../../worker/console/selfCheck/schema.ts'
 import { SCHEMA_HASH } from '../../worker/console/selfCheck/schemaHash.ts'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
-import { isAgeRecipient } from '../../worker/lib/crypto/ageRecipient.ts'
+import { isAgeRecipient } from '../../worker/lib/files/age.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
 import { weakFactors, weakSecrets } from './secretValues.ts'
 

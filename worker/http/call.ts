@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { BodyOf, Endpoint, QueryOf } from '../../src/contract/endpoint.ts'
 import type { InspectedImage } from '../../src/pictures/inspect.ts'
 import { type Database, runBatch, type Statement } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
@@ -74,6 +74,12 @@ export interface CheckedCall<Body, Query> extends Call {
   /** Those of the endpoint's `files` that came encrypted. */
   readonly sealed: Readonly<Record<string, SealedUpload>>
 }
+
+/** What the function of a public endpoint gets. */
+export type PublicCallOf<E> = CheckedCall<BodyOf<E>, QueryOf<E>>
+
+/** What the function of an endpoint gets from somebody signed in. */
+export type CallOf<E> = PublicCallOf<E> & ActorCall
 
 /** A call of somebody signed in. */
 export interface ActorCall extends Call {

@@ -1,3 +1,5 @@
+import { type Site, site } from '../../src/site.ts'
+
 /** What the Worker is given: bindings of wrangler.toml, variables and secrets. */
 export interface Env {
   DB: D1Database
@@ -46,4 +48,9 @@ export function isDevelopment(env: Env): boolean {
 
 export function limitsApply(env: Env): boolean {
   return !(isDevelopment(env) && env.RATE_LIMITS === 'off')
+}
+
+/** Whether investors' real money moves: live mode, outside development. */
+export function isMoneyReal(env: Env, mode: Site['mode'] = site.mode): boolean {
+  return mode === 'live' && !isDevelopment(env)
 }

@@ -1,6 +1,5 @@
 import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
 import type { PasskeyQuestion } from '../../src/contract/passkeyAnswer.ts'
-import { waitWords } from './waitWords.ts'
 
 /** What a refusal says beside its code. */
 export interface Details {
@@ -117,4 +116,15 @@ function unforeseen(error: unknown, requestId: string): Refusal {
   const stack = last instanceof Error ? last.stack?.split('\n').slice(1, 6).join('\n') : ''
   console.error(JSON.stringify({ level: 'error', requestId, error: said.slice(0, 500), stack }))
   return new Refusal('internal')
+}
+
+/** How long to wait, for a sentence: rounded up, so that nobody comes back too early. */
+export function waitWords(seconds: number): string {
+  if (seconds < 60) return counted(Math.max(1, Math.ceil(seconds)), 'second')
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 60 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

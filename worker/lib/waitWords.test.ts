@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitWords } from './waitWords.ts'
+import { waitWords } from './errors.ts'
 
 test.each([
   [0, '1 second'],

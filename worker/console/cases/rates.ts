@@ -1,6 +1,6 @@
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import type { Call } from '../../http/call.ts'
-import { rateOf } from '../../investing/market/rate.ts'
+import { rateOf } from '../../investing/market/quote.ts'
 import { marketOf, readMarket } from '../../investing/market/snapshot.ts'
 import { type Database, type Read, reading } from '../../lib/database.ts'
 import type { marketSnapshots } from '../../lib/tables/market.ts'

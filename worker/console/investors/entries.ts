@@ -9,8 +9,7 @@ import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/ca
 import { openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { type EntryRow, ownedBy } from '../../money/statements/entries.ts'
-import { entryOf } from '../../money/statements/entryOf.ts'
+import { type EntryRow, entryOf, ownedBy } from '../../money/statements/entries.ts'
 import { entriesFile } from './entriesFile.ts'
 import { readFile } from './file.ts'
 

@@ -3,8 +3,7 @@ import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { Transaction } from '../../../src/contract/money/transactions.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
-import { readPage } from '../../money/requests/history.ts'
-import { transactionOf } from '../../money/requests/rows.ts'
+import { readPage, transactionOf } from '../../money/requests/history.ts'
 import { readFile } from './file.ts'
 
 /** An investor's deposits and withdrawals as they see them themselves, newest first. */

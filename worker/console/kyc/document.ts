@@ -1,6 +1,6 @@
 import { attachment } from '../../http/attachment.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { documentContext } from '../../identity/kyc/documentContext.ts'
+import { documentContext } from '../../identity/kyc/submit.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycLooks } from '../../lib/tables/kyc.ts'

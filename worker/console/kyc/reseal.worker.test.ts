@@ -20,7 +20,7 @@ import {
   submitSealed,
 } from '../../../test/support/reviewers.ts'
 import { withNewHeader } from '../../../test/support/withNewHeader.ts'
-import { documentContext } from '../../identity/kyc/documentContext.ts'
+import { documentContext } from '../../identity/kyc/submit.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 
 let rea: Reviewer

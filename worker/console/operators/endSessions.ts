@@ -1,7 +1,7 @@
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import type { OperatorRow } from '../../../src/contract/console/operators.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { endSessions } from '../../identity/credentials/endSessions.ts'
+import { endSessions } from '../../identity/credentials/revoke.ts'
 import { type Investor, investorDetail } from '../investors/investor.ts'
 import { sessionsEnded } from './mails.ts'
 import { type OperatorFacts, operatorRow } from './operator.ts'

@@ -2,8 +2,7 @@ import { rolesIn } from '../../../src/contract/console/roles.ts'
 import { site } from '../../../src/site.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 interface Recipient {

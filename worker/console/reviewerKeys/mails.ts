@@ -1,7 +1,6 @@
 import type { Actor } from '../../http/actor.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import type { KeyFacts } from './key.ts'
 

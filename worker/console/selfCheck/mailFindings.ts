@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 
 /** What is found beside what was told waits so long, so that figures that move make no mail each time. */

@@ -6,7 +6,7 @@ import {
   definitionHash,
   followsOn,
 } from '../../../src/contract/investing/strategyRecord.ts'
-import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../../investing/trading/recorded.ts'
+import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../../investing/strategies/readRecord.ts'
 import { MICRO_A_CENT, unitPrice, valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Read, reading } from '../../lib/database.ts'

@@ -4,7 +4,7 @@ import { coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/mon
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
-import { isOffered } from '../../money/wallets/offered.ts'
+import { isOffered } from '../../money/wallets/wallets.ts'
 import { type ProposalFacts, proposedWallet } from '../proposals/proposal.ts'
 
 type Active = { readonly network: Network; readonly address: string; readonly isOffered: 0 | 1 }

@@ -7,7 +7,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { picturePath } from '../../money/wallets/picture.ts'
+import { picturePath } from '../../money/wallets/wallets.ts'
 
 /** A receiving wallet with its history: who did what and when. Amounts in cents. */
 export interface WalletFacts {

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../../src/contract/console/roles.ts'
-import { newReferralCode } from '../../identity/signIn/referralCode.ts'
+import { newReferralCode } from '../../identity/signIn/register.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId } from '../../lib/crypto/tokens.ts'

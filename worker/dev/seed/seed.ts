@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { documentContext } from '../../identity/kyc/documentContext.ts'
+import { documentContext } from '../../identity/kyc/submit.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'

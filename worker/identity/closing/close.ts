@@ -1,22 +1,20 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { closeAccount as endpoint } from '../../../src/contract/identity/accountClosing.ts'
-import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { users } from '../../lib/tables/people.ts'
 import { outbox } from '../../lib/tables/platform.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
-import { endSessions } from '../credentials/endSessions.ts'
-import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { callOffEmailChange, endSessions } from '../credentials/revoke.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
-import { accountClosedMail } from '../signIn/closedAccountMails.ts'
-import { keptDaysOf, obstaclesOf, readClosingFacts } from './facts.ts'
+import { accountClosedMail } from '../signIn/mails.ts'
 import { forgetAtClosing } from './forgotten.ts'
+import { keptDaysOf, obstaclesOf, readClosingFacts } from './show.ts'
 
-type CloseCall = CheckedCall<BodyOf<typeof endpoint>, undefined> & ActorCall
+type CloseCall = CallOf<typeof endpoint>
 
 /**
  * Closes the account of whoever is signed in, for good, with the password and, where a second factor is on, a proof of it.

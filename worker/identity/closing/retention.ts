@@ -1,10 +1,17 @@
-import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { recordAudit } from '../../http/audit.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
+import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { investorNotes } from '../../lib/tables/operators.ts'
+import { contactMessages } from '../../lib/tables/outreach.ts'
+import { users } from '../../lib/tables/people.ts'
+import { outbox } from '../../lib/tables/platform.ts'
+import { depositDetails, withdrawalDetails } from '../../lib/tables/requests.ts'
+import { unitOrders } from '../../lib/tables/strategies.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
-import { erasePersons } from './erase.ts'
 
 /**
  * Ends what was kept long enough, a page of each: shreds rejected documents, and those of closed accounts, then erases
@@ -27,4 +34,103 @@ export async function endRetention(env: Env, db: Database, nowMs: number): Promi
   )
   await deleteShreddedFiles(env, db, nowMs)
   await erasePersons(env, db, before(days.personDays), nowMs)
+}
+
+/** A person whose account was closed so long ago that nothing may name them any more. */
+interface Due {
+  readonly id: string
+  readonly email: string
+}
+
+/** Persons that one run erases at the most, and receipts that it deletes of one: a backlog is worked off over several. */
+const PAGE = 10
+const RECEIPTS = 500
+
+/**
+ * Erases who closed their account before a time and whose documents are shredded: what names them is made blank, the
+ * ids of books and audit log stay. Receipts go first and the mark last, so that a run that dies is taken up again. Whom an
+ * operator froze stays until that is lifted.
+ */
+async function erasePersons(
+  env: Env,
+  db: Database,
+  closedBeforeMs: number,
+  nowMs: number,
+): Promise<void> {
+  const [due] = await readTogether(
+    db,
+    reading<Due>(sql`
+      SELECT u.id, u.email FROM users u
+      WHERE u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)
+      ORDER BY u.closed_at LIMIT ${PAGE}`),
+  )
+  for (const person of due) {
+    await deleteReceipts(env, db, person.id)
+    await erase(db, person, nowMs)
+  }
+}
+
+async function deleteReceipts(env: Env, db: Database, investor: string): Promise<void> {
+  for (let after = 0; ; ) {
+    const [page] = await readTogether(
+      db,
+      reading<{ seq: number; key: string }>(sql`
+        SELECT r.seq, d.receipt_key AS key FROM requests r JOIN deposit_details d ON d.request = r.id
+        WHERE r.investor = ${investor} AND r.seq > ${after} ORDER BY r.seq LIMIT ${RECEIPTS}`),
+    )
+    if (page.length > 0) await env.FILES.delete(page.map(({ key }) => key))
+    if (page.length < RECEIPTS) return
+    after = page.at(-1)?.seq ?? after
+  }
+}
+
+/** One batch: all of it happens, or nothing. */
+async function erase(db: Database, person: Due, nowMs: number): Promise<void> {
+  await runBatch(db, erasure(db, person, nowMs))
+}
+
+/** What erases a person. The mark stands first, because the database lets details change only after it. */
+export function erasure(db: Database, { id, email }: Due, nowMs: number): Statement[] {
+  const theirs = sql`(SELECT id FROM requests WHERE investor = ${id})`
+  return [
+    db
+      .update(users)
+      .set({
+        erasedAt: nowMs,
+        // Of nobody's: "invalid" is reserved, so no mail ever goes there.
+        email: `${id}@erased.invalid`,
+        fullname: 'erased',
+        displayName: 'Erased',
+        phone: '',
+        country: '',
+        address: null,
+        maritalStatus: null,
+        gender: null,
+        passwordHash: '',
+        emailVerifiedAt: null,
+        referralCode: `erased-${id}`,
+        frozenReason: null,
+      })
+      .where(and(eq(users.id, id), isNull(users.erasedAt))),
+    db.update(kycSubmissions).set({ reason: null }).where(eq(kycSubmissions.userId, id)),
+    db.update(depositDetails).set({ txid: null }).where(inArray(depositDetails.request, theirs)),
+    db
+      .update(withdrawalDetails)
+      .set({
+        address: sql`CASE WHEN address IS NOT NULL THEN '' END`,
+        bank: sql`CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END`,
+        destinationHash: '',
+        accountHash: '',
+      })
+      .where(inArray(withdrawalDetails.request, theirs)),
+    db
+      .update(unitOrders)
+      .set({ onward: null })
+      .where(and(eq(unitOrders.investor, id), isNotNull(unitOrders.onward))),
+    db.delete(investorNotes).where(eq(investorNotes.investor, id)),
+    db.delete(contactMessages).where(eq(contactMessages.email, email)),
+    db.delete(outbox).where(and(eq(outbox.recipient, email), isNull(outbox.list))),
+    recordAudit(db, 'system', { action: 'account.erased', subject: id }, nowMs),
+  ]
 }

@@ -19,7 +19,7 @@ import { openVault } from '../../lib/crypto/vault.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { sealAuditLog } from '../../platform/audit/seal.ts'
-import { documentContext } from '../kyc/documentContext.ts'
+import { documentContext } from '../kyc/submit.ts'
 import { endRetention } from './retention.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,9 @@
 import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
+import { formatCents, usdOf } from '../../../src/contract/money.ts'
+import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { keptDaysOf, obstaclesOf, readClosingFacts } from './facts.ts'
+import { refuse } from '../../lib/errors.ts'
+import { retentionOf } from '../../platform/settings/values.ts'
 
 /** What stands in the way of closing one's own account, what is asked for, and how long what is kept. */
 export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
@@ -13,4 +16,102 @@ export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
     ],
     keptDays: keptDaysOf(standing),
   })
+}
+
+/** How an account stands before it is closed. Amounts in cents. */
+export interface ClosingFacts {
+  readonly frozenAt: number | null
+  readonly totp: 0 | 1
+  readonly passkeys: 0 | 1
+  readonly available: number
+  readonly invested: number
+  readonly owed: number
+  readonly deposits: number
+  readonly depositsCents: number
+  readonly withdrawals: number
+  readonly withdrawalsCents: number
+  readonly corrections: number
+  /** The setting as it is stored, or null. */
+  readonly retention: string | null
+}
+
+/** Reads it in one row. The trigger `users_close` decides by the same, where nothing can come between. */
+export async function readClosingFacts({ actor, env }: ActorCall): Promise<ClosingFacts> {
+  const balance = (kinds: string) =>
+    `(SELECT coalesce(sum(balance), 0) FROM accounts WHERE owner = u.id AND kind ${kinds})`
+  const open = (column: string, queue: string) =>
+    `(SELECT ${column} FROM requests WHERE investor = u.id AND queue = '${queue}'
+      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved'))`
+  const standing = await env.DB.prepare(
+    `SELECT u.frozen_at AS frozenAt,
+            EXISTS (SELECT 1 FROM second_factors WHERE user_id = u.id AND enabled_at IS NOT NULL) AS totp,
+            EXISTS (SELECT 1 FROM passkeys WHERE user_id = u.id) AS passkeys,
+            ${balance("= 'available'")} AS available, -${balance("= 'owed'")} AS owed,
+            ${balance("NOT IN ('available', 'held', 'owed', 'paid_in', 'granted', 'paid_out', 'result', 'fees')")} AS invested,
+            ${open('count(*)', 'deposits')} AS deposits, ${open('coalesce(sum(amount), 0)', 'deposits')} AS depositsCents,
+            ${open('count(*)', 'withdrawals')} AS withdrawals,
+            ${open('coalesce(sum(amount), 0)', 'withdrawals')} AS withdrawalsCents,
+            (SELECT count(*) FROM proposals p JOIN requests r ON r.id = p.request
+             WHERE p.status = 'pending' AND p.kind = 'reversal' AND r.investor = u.id) AS corrections,
+            (SELECT value FROM settings WHERE key = 'retention') AS retention
+     FROM users u WHERE u.id = ?1`,
+  )
+    .bind(actor.id)
+    .first<ClosingFacts>()
+  return standing ?? refuse('unauthorized')
+}
+
+type Obstacle = Closing['obstacles'][number]
+
+/** What stands in the way of closing, in the order in which one would clear it away, and how to get on. */
+export function obstaclesOf(standing: ClosingFacts): Obstacle[] {
+  const { frozenAt, deposits, depositsCents, withdrawals, withdrawalsCents, corrections } = standing
+  const { invested, owed, available } = standing
+  const found: (Obstacle | false)[] = [
+    frozenAt !== null && {
+      kind: 'frozen',
+      msg: `Your account is frozen. Write to ${site.supportEmail} to have that lifted first.`,
+    },
+    deposits > 0 && {
+      kind: 'deposits',
+      amount: usdOf(depositsCents),
+      msg: `${formatCents(depositsCents)} ${open(deposits, 'deposit request')}: cancel what you did not pay, and wait for what you did.`,
+    },
+    withdrawals > 0 && {
+      kind: 'withdrawals',
+      amount: usdOf(withdrawalsCents),
+      msg: `${formatCents(withdrawalsCents)} ${open(withdrawals, 'withdrawal')}: wait until it is paid, or cancel what is pending.`,
+    },
+    corrections > 0 && {
+      kind: 'correction',
+      msg: 'A correction of your books is being decided. Please wait until it is.',
+    },
+    invested > 0 && {
+      kind: 'invested',
+      amount: usdOf(invested),
+      msg: `${formatCents(invested)} is invested, or waits to be: redeem it first.`,
+    },
+    owed > 0 && {
+      kind: 'owed',
+      amount: usdOf(owed),
+      msg: `${formatCents(owed)} is owed, because a credit was taken back: a deposit repays it, or write to ${site.supportEmail}.`,
+    },
+    available > 0 && {
+      kind: 'available',
+      amount: usdOf(available),
+      msg: `${formatCents(available)} is available: withdraw all of it first. A withdrawal of all there is has no smallest amount.`,
+    },
+  ]
+  return found.filter((obstacle) => obstacle !== false)
+}
+
+function open(count: number, what: string): string {
+  return count === 1 ? `in a ${what} is still open` : `in ${count} ${what}s is still open`
+}
+
+/** How long what is left of a closed account is kept. */
+export function keptDaysOf({ retention }: Pick<ClosingFacts, 'retention'>): Closing['keptDays'] {
+  const { documentDays, personDays } = retentionOf(retention)
+  // A document never outlives the person it shows: `eraseClosed` takes it along.
+  return { documents: Math.min(documentDays, personDays), person: personDays }
 }

@@ -1,7 +1,6 @@
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
-import type { Part } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { linkTo, type Part } from '../../lib/mail/compose.ts'
 
 const LABEL = 'lock-account'
 const LIFE_MS = 7 * 24 * 3_600_000

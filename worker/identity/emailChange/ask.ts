@@ -1,19 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { askForEmailChange } from '../../../src/contract/identity/emailChangeCalls.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse, refuseField, violates } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
-import { checkPassword } from '../credentials/checkPassword.ts'
 import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
-import type { Ending } from '../credentials/tries.ts'
-import { callOffEmailChange } from './callOff.ts'
+import { callOffEmailChange } from '../credentials/revoke.ts'
+import { checkPassword, type Ending } from '../credentials/tries.ts'
 import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.ts'
 
-type AskCall = CheckedCall<BodyOf<typeof askForEmailChange>, undefined> & ActorCall
+type AskCall = CallOf<typeof askForEmailChange>
 
 const LIFE_MS = 24 * 3_600_000
 /** A stranger's mailbox is not filled, whoever asks. */

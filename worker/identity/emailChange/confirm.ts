@@ -1,18 +1,16 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { confirmEmailChange } from '../../../src/contract/identity/emailChangeCalls.ts'
-import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
 import { emailChanges, users } from '../../lib/tables/people.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
-import { endSessions } from '../credentials/endSessions.ts'
-import { stopOpenRecovery } from '../credentials/stopOpen.ts'
+import { endSessions, stopOpenRecovery } from '../credentials/revoke.ts'
 import { changedMails } from './mails.ts'
 
-type ConfirmCall = CheckedCall<BodyOf<typeof confirmEmailChange>, undefined>
+type ConfirmCall = PublicCallOf<typeof confirmEmailChange>
 
 const DONE: Message = { msg: 'Thank you. The e-mail address was changed: please sign in with the new one.' }
 const HALF: Message = {

@@ -1,7 +1,6 @@
 import { site } from '../../../src/site.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, type Part } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { lockParts } from '../credentials/lockToken.ts'
 

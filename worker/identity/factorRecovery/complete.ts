@@ -5,7 +5,7 @@ import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
 import { factorRecoveries, passkeys, recoveryCodes, secondFactors, users } from '../../lib/tables/people.ts'
-import { endSessions } from '../credentials/endSessions.ts'
+import { endSessions } from '../credentials/revoke.ts'
 import { announcedMail, completedMail, type Owner } from './mails.ts'
 
 /** How many one run takes up; what is left over follows a minute later. */

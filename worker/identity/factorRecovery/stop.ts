@@ -1,15 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { stopFactorRecovery as endpoint } from '../../../src/contract/identity/factorRecovery.ts'
 import { recordActivity } from '../../http/activity.ts'
-import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { factorRecoveries, users } from '../../lib/tables/people.ts'
-import { stoppedMail } from './mails.ts'
-import { recoveryOfStopToken } from './stopToken.ts'
+import { recoveryOfStopToken, stoppedMail } from './mails.ts'
 
-type StopCall = CheckedCall<BodyOf<typeof endpoint>, undefined>
+type StopCall = PublicCallOf<typeof endpoint>
 
 const DONE: Message = { msg: 'It is stopped: your second factor stays as it is.' }
 

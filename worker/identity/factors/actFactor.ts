@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { FactorReason } from '../../../src/contract/identity/factorProof.ts'
 import { type Site, site } from '../../../src/site.ts'
-import type { ActorCall, Effect } from '../../http/call.ts'
+import { type ActorCall, type Answer, type Effect, noContent } from '../../http/call.ts'
 import { reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { sessions } from '../../lib/tables/people.ts'
@@ -127,4 +127,13 @@ const WORDS = {
 
 function wordsKey(call: ActorCall, reason: FactorReason): keyof typeof WORDS {
   return needsPasskey(call) && !call.actor.factors.passkey ? 'needs_passkey' : reason
+}
+
+/** Shows the second factor again: from now on this session counts as fresh. Without a proof it says how one can be given. */
+export async function confirmFactor(call: ActorCall): Promise<Answer<undefined>> {
+  if (!call.actor.twoFactor) refuse('two_factor_not_set_up')
+  const act = { renews: true } as const
+  await assertFactor(call, act)
+  await commitWithFactor(call, act, {})
+  return noContent()
 }

@@ -1,10 +1,11 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
 import type { Call } from '../../http/call.ts'
+import { furtherOrigins } from '../../http/csrf.ts'
 import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
+import { type Env, isDevelopment } from '../../lib/env.ts'
 import { passkeyChallenges } from '../../lib/tables/people.ts'
-import { relyingPartyId } from './relyingParty.ts'
 
 /** How long a browser has to answer. */
 export const ANSWER_MS = 5 * 60_000
@@ -116,4 +117,21 @@ export async function readOpen(
       ),
     )
   return row !== undefined
+}
+
+/** The name under which browsers keep passkeys of this site (the RP ID of WebAuthn): they answer no other host. */
+export function relyingPartyId(env: Env): string {
+  return new URL(env.PUBLIC_ORIGIN).hostname
+}
+
+/**
+ * The origins whose pages may have asked a passkey: the site's own and those that the operator named; in development also
+ * the one that was called, whatever its port.
+ */
+export function passkeyOrigins({ env, request }: Pick<Call, 'env' | 'request'>): string[] {
+  return [
+    env.PUBLIC_ORIGIN,
+    ...furtherOrigins(env),
+    ...(isDevelopment(env) ? [new URL(request.url).origin] : []),
+  ]
 }

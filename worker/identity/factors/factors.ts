@@ -5,12 +5,11 @@ import type { Factors, SentProof } from '../../http/factorProof.ts'
 import type { Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import type { Details } from '../../lib/errors.ts'
-import { isGiven, readAnswer } from './answer.ts'
 import { type Asked, askPasskey, needsVerification } from './challenges.ts'
 import { type CodeOwner, codesRefusedUntil } from './codeLimit.ts'
 import { keysAsJson, keysOf } from './keys.ts'
 import { type CheckedCode, checkCode, recoveryCodeHash } from './secondFactor.ts'
-import { verifyAnswer } from './verify.ts'
+import { isGiven, readAnswer, verifyAnswer } from './verify.ts'
 
 /** Reads the proof that came along. Where both came, the passkey counts. */
 export async function readProof(sent: {

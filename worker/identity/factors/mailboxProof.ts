@@ -3,13 +3,18 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { lockParts } from '../credentials/lockToken.ts'
-import { type Bound, CODE_MINUTES, matchingCode, spendCode, tryCodes } from '../mailedCodes/codes.ts'
+import {
+  type Bound,
+  CODE_MINUTES,
+  matchingCode,
+  spendCode,
+  tryCodes,
+  withoutCodes,
+} from '../mailedCodes/codes.ts'
 import { mailCode } from '../mailedCodes/mailCode.ts'
-import { withoutCodes } from '../mailedCodes/withoutCodes.ts'
 
 /** A second factor that somebody wants to add. */
 export interface NewFactor {

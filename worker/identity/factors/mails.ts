@@ -1,7 +1,6 @@
 import { site } from '../../../src/site.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { lockParts } from '../credentials/lockToken.ts'
 
@@ -56,6 +55,33 @@ export async function manyWrongCodesMail(env: Env, to: Owner, codes: number, now
     `${codes} wrong codes were sent to your account at ${site.brand} within seven days. Whoever sent them knows your password or has one of your sessions. So that nobody guesses a right code, codes from your app are refused until the oldest of these wrong codes is seven days old.`,
     'You can still sign in with your password and a passkey or a recovery code.',
     'If you did not send them, choose a new password at once.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    ...(await lockParts(env, to, nowMs)),
+  ])
+}
+
+export function passkeyAddedMail(env: Env, to: Owner, name: string, nowMs: number): Promise<Mail> {
+  return passkeyMail(env, to, nowMs, 'A passkey was added to your account', [
+    `the passkey “${name}” was added to your account at ${site.brand}. Signing in asks for it, or for another second factor of yours.`,
+  ])
+}
+
+export function passkeyRemovedMail(env: Env, to: Owner, name: string, nowMs: number): Promise<Mail> {
+  return passkeyMail(env, to, nowMs, 'A passkey was removed from your account', [
+    `the passkey “${name}” was removed from your account at ${site.brand} and no longer opens it. For three days, withdrawals ask for extra proof.`,
+  ])
+}
+
+async function passkeyMail(
+  env: Env,
+  to: Owner,
+  nowMs: number,
+  subject: string,
+  what: string[],
+): Promise<Mail> {
+  return composeMail(to.email, subject, to.displayName, [
+    ...what,
+    'If it was not you, choose a new password at once and write to us.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
     ...(await lockParts(env, to, nowMs)),
   ])

@@ -26,7 +26,7 @@ import {
 } from '../../../test/support/reviewers.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { readAge } from '../../lib/files/age.ts'
-import { documentContext } from './documentContext.ts'
+import { documentContext } from './submit.ts'
 
 // The private key that CONTRIBUTING.md gives for development.
 const RECOVERY_IDENTITY = 'AGE-SECRET-KEY-1AXPMNRMHHU5HG9MRH7MR8A8G6FHUH6LVPN9ZMVXXRZGEESQT3R7SAYWHW7'

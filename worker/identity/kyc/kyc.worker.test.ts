@@ -5,7 +5,7 @@ import { picture } from '../../../test/support/filing.ts'
 import { type CallOptions, call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
-import { documentContext } from './documentContext.ts'
+import { documentContext } from './submit.ts'
 
 const submit = (person: { token: string }, options: CallOptions = {}) =>
   call('POST', '/kyc', { token: person.token, form: { document: 'Passport', image: picture() }, ...options })

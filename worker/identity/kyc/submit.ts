@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { submitKyc as endpoint } from '../../../src/contract/identity/kyc.ts'
 import { AGE_TYPE, type Recipient, SEALED_WORDS } from '../../../src/contract/money/recipients.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { type Answer, type CallOf, created } from '../../http/call.ts'
 import { withStoredFile } from '../../http/store.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
-import { documentContext } from './documentContext.ts'
 import { assertSealedTo, readActiveKeys, recipientsOf, recordRecipients } from './recipients.ts'
 
-type SubmitCall = CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall
+type SubmitCall = CallOf<typeof endpoint>
 
 /**
  * Takes an identity document, a picture or what the browser made of it for the reviewers: sealed under a key of its own,
@@ -83,4 +81,9 @@ function fileOf({ body, pictures, sealed }: SubmitCall) {
     stanzas: file.recipients,
     recipients,
   } as const
+}
+
+/** What a document is sealed for, and opens for alone: this person and this file. */
+export function documentContext(userId: string, fileKey: string): string {
+  return `${userId}:${fileKey}`
 }

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { hashMailedCode, isMailedCode } from '../../lib/crypto/mailedCode.ts'
+import { hashMailedCode, isMailedCode } from '../../lib/crypto/signature.ts'
 import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
-import type { Database, Statement } from '../../lib/database.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
 
@@ -81,4 +80,18 @@ export async function matchingCode(
 /** Uses a code up, in the batch of the withdrawal it confirms. Aborts with `invalid_code` when it was used meanwhile. */
 export function spendCode(db: Database, id: string, nowMs: number): Statement {
   return db.update(withdrawalCodes).set({ usedAt: nowMs }).where(sql`${withdrawalCodes.id} = ${id}`)
+}
+
+/**
+ * Text in which nothing can be taken for a code of six digits: a word with so many digits in a row is set in groups of
+ * four characters. A blank is read over by a person and cut out by a wallet.
+ */
+export function withoutCodes(text: string): string {
+  return text.replace(/\S*\d{6}\S*/g, (word) =>
+    (
+      Array.from(word)
+        .join('')
+        .match(/.{1,4}/gsu) ?? []
+    ).join(' '),
+  )
 }

@@ -1,10 +1,11 @@
+import { sql } from 'drizzle-orm'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
-import type { Statement } from '../../lib/database.ts'
+import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
+import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { type Bound, newCode } from './codes.ts'
-import { type Counter, countMail, isMailRefused, refuseMail } from './limits.ts'
 
 interface CodeMail {
   /** What the code confirms, and nothing else. */
@@ -34,4 +35,55 @@ export async function mailCode(
     if (isMailRefused(error)) refuseMail(mails, nowMs)
     throw error
   }
+}
+
+/** Mails with a code an account may ask for in a window. */
+const MAILS = { max: 30, windowMs: 3_600_000 }
+
+export interface Counter {
+  readonly used: number
+  readonly window_start: number
+}
+
+const mailsKey = (userId: string) => `code-mails:account:${userId}`
+
+export function readMailCounter(userId: string): Read<Counter> {
+  return reading<Counter>(sql`SELECT used, window_start FROM rate_counters WHERE key = ${mailsKey(userId)}`)
+}
+
+/** Refuses a mail beyond the limit, as the counter stood a moment ago. */
+export function assertMayMail(counter: Counter | undefined, nowMs: number): void {
+  const running = counter !== undefined && counter.window_start > nowMs - MAILS.windowMs
+  if (running && counter.used >= MAILS.max) refuseMail(counter, nowMs)
+}
+
+/** Refuses a mail beyond the limit. */
+function refuseMail(counter: Counter | undefined, nowMs: number): never {
+  refuse('too_many_requests', waitFor(counter ?? { used: 0, window_start: nowMs }, MAILS, nowMs))
+}
+
+/**
+ * Counts a mail in the batch that sends it. One too many sets the counter to null, which its column refuses, and the
+ * batch fails: so requests at once cannot pass the limit together.
+ */
+function countMail(db: Database, userId: string, nowMs: number): Statement {
+  const over = sql`window_start <= ${nowMs - MAILS.windowMs}`
+  return db.run(sql`
+    INSERT INTO rate_counters (key, window_start, used) VALUES (${mailsKey(userId)}, ${nowMs}, 1)
+    ON CONFLICT (key) DO UPDATE SET
+      used = CASE WHEN ${over} THEN 1 WHEN used < ${MAILS.max} THEN used + 1 END,
+      window_start = CASE WHEN ${over} THEN ${nowMs} ELSE window_start END`)
+}
+
+/** Whether a batch failed because `countMail` counted one too many. */
+function isMailRefused(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at.message.includes('NOT NULL constraint failed: rate_counters.used')) return true
+  }
+  return false
+}
+
+/** How long to wait until a counter's window is over, as the details of a refusal. */
+export function waitFor(counter: Counter, { windowMs }: { windowMs: number }, nowMs: number) {
+  return { retryAfterSeconds: Math.ceil((counter.window_start + windowMs - nowMs) / 1000) }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutCodes } from './withoutCodes.ts'
+import { withoutCodes } from './codes.ts'
 
 test('text without six digits in a row stays as it is', () => {
   const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'

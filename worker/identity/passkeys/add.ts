@@ -1,18 +1,65 @@
-import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
-import type { addPasskey as endpoint } from '../../../src/contract/identity/passkeys.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import * as z from 'zod/mini'
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { addPasskey as endpoint, passkeyOptions } from '../../../src/contract/identity/passkeys.ts'
+import { site } from '../../../src/site.ts'
+import type { Actor } from '../../http/actor.ts'
+import { type Answer, type Call, type CallOf, created, ok } from '../../http/call.ts'
 import { base64url, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { passkeys } from '../../lib/tables/people.ts'
-import { contextOf, readOpen, spendChallenge } from '../factors/challenges.ts'
-import { issueRecoveryCodes } from '../factors/issueRecoveryCodes.ts'
-import { passkeyOf } from '../factors/keys.ts'
+import {
+  ANSWER_MS,
+  type Asked,
+  contextOf,
+  descriptorOf,
+  newChallenge,
+  passkeyOrigins,
+  readOpen,
+  relyingPartyId,
+  spendChallenge,
+} from '../factors/challenges.ts'
+import { commitWithProof } from '../factors/commitWithProof.ts'
+import { passkeyOf, readPasskeys } from '../factors/keys.ts'
 import { proveMailbox } from '../factors/mailboxProof.ts'
-import { ALGORITHMS } from './begin.ts'
-import { passkeyAddedMail } from './mails.ts'
-import { checkMade, readMade, registration } from './registration.ts'
+import { passkeyAddedMail } from '../factors/mails.ts'
+import { issueRecoveryCodes } from '../factors/recoveryCodes.ts'
+import { challengeOf } from '../factors/verify.ts'
 
-type AddCall = CheckedCall<BodyOf<typeof endpoint>, undefined> & ActorCall
+type OptionsCall = CallOf<typeof passkeyOptions>
+
+/** COSE algorithms: ES256, which nearly every device has, Ed25519, and RS256 for Windows. */
+const ALGORITHMS = [-7, -8, -257]
+const MAX_KEYS = 10
+
+/**
+ * Begins to add a passkey: what a browser makes one from. It takes the password and, where a second factor is on, a proof
+ * of that: otherwise whoever stole a session and the password would get past it with a key of theirs.
+ */
+export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<typeof passkeyOptions>>> {
+  const { actor, db, env, body } = call
+  const keys = await readPasskeys(db, actor.id)
+  // Said before a device makes a key in vain; the database counts again.
+  if (keys.length >= MAX_KEYS) refuse('too_many_passkeys')
+  const { challenge, statement } = await newChallenge(call, await registration(actor))
+  await commitWithProof(call, body, { statements: [statement] }, { whereOff: 'password' })
+  return ok({
+    challenge,
+    rp: { id: relyingPartyId(env), name: site.brand },
+    user: {
+      id: base64url(new TextEncoder().encode(actor.id)),
+      name: actor.email,
+      displayName: actor.name,
+    },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: ANSWER_MS,
+    excludeCredentials: keys.map(descriptorOf),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    attestation: 'none' as const,
+  })
+}
+
+type AddCall = CallOf<typeof endpoint>
 
 /**
  * Adds the passkey that the browser made, with the code that is mailed to its owner. The password, and a proof where a second factor
@@ -61,4 +108,72 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     passkey: passkeyOf({ ...row, seq: 0 }),
     ...(recovery !== null && { recoveryCodes: recovery.codes }),
   })
+}
+
+/** What a new key answers: the question that was put in this session. */
+async function registration(actor: Actor): Promise<Asked> {
+  return { userId: actor.id, purpose: 'register', context: await contextOf(actor.session.id) }
+}
+
+const bytes = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(16_384))
+const transport = z.string().check(z.regex(/^[a-z-]{1,20}$/))
+
+const shape = z.object({
+  id: bytes,
+  rawId: bytes,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: bytes,
+    attestationObject: bytes,
+    transports: z.optional(z.array(transport).check(z.maxLength(10))),
+  }),
+})
+
+/** What a browser made, read and not yet checked. */
+export interface MadeKey {
+  readonly challenge: string
+  readonly transports: readonly string[]
+  readonly response: RegistrationResponseJSON
+}
+
+/** Reads what a client sent as a new passkey: RegistrationResponseJSON. Null for what cannot be one. */
+function readMade(sent: unknown): MadeKey | null {
+  const found = shape.safeParse(sent)
+  if (!found.success) return null
+  const { id, rawId, type, response } = found.data
+  const challenge = challengeOf(response.clientDataJSON)
+  if (challenge === null) return null
+  const { clientDataJSON, attestationObject, transports = [] } = response
+  return {
+    challenge,
+    transports: [...new Set(transports)],
+    response: {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, attestationObject },
+      clientExtensionResults: {},
+    },
+  }
+}
+
+/**
+ * Checks a new key against a challenge that is known to be open (WebAuthn level 2, section 7.1). Which maker its device has
+ * is not asked. Null when anything is not as it should be.
+ */
+async function checkMade(call: Pick<Call, 'env' | 'request'>, made: MadeKey, algorithms: number[]) {
+  try {
+    const result = await verifyRegistrationResponse({
+      response: made.response,
+      expectedChallenge: made.challenge,
+      expectedOrigin: passkeyOrigins(call),
+      expectedRPID: relyingPartyId(call.env),
+      requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
+    })
+    return result.verified ? result.registrationInfo : null
+  } catch {
+    // The library throws at whatever is not as it should be, and what came is anybody's.
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { HELD } from './held.ts'
+import { HELD } from './download.ts'
 import { NOT_PERSONAL } from './notPersonal.ts'
 import type { Shown } from './part.ts'
 import { pageQuery } from './readPart.ts'

@@ -3,9 +3,14 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import type { Env } from '../../lib/env.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
 import { streamText } from '../../lib/streamText.ts'
-import { dataDownloadedMail } from './mail.ts'
-import { writeData } from './writeData.ts'
+import { moneyParts } from './money.ts'
+import type { Part } from './part.ts'
+import { personParts } from './person.ts'
+import { type Person, readPart } from './readPart.ts'
 
 // A passport in the open, in a folder of downloads or in the hands of whoever stole a session, is worse than a letter to support.
 const NOTES = [
@@ -48,4 +53,40 @@ export async function downloadData(call: ActorCall): Promise<Response> {
       'Cache-Control': 'no-store',
     },
   })
+}
+
+/**
+ * The file as JSON, piece by piece: whoever reads it slowly, or has a long history, takes no more memory for it. A file
+ * that was cut short is no JSON and lacks `complete`.
+ */
+async function* writeData(
+  binding: D1Database,
+  person: Person,
+  head: Readonly<Record<string, unknown>>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)}`
+  for (const part of HELD) {
+    const isList = part.key.length > 0
+    let text = `,\n"${part.name}":${isList ? '[' : ''}`
+    let count = 0
+    for await (const rows of readPart(binding, part, person)) {
+      for (const row of rows) text += `${count++ > 0 ? ',' : ''}\n${JSON.stringify(row)}`
+      yield text
+      text = ''
+    }
+    yield `${text}${isList ? ']' : count === 0 ? 'null' : ''}`
+  }
+  yield ',\n"complete":true}\n'
+}
+
+/** Everything held on a person, in the order of the file. A table that comes new is added here or to `NOT_PERSONAL`. */
+export const HELD: readonly Part[] = [...personParts, ...moneyParts]
+
+/** Everything held on somebody left the house: they must notice if it was not them who asked. */
+function dataDownloadedMail(env: Env, to: { email: string; displayName: string }): Mail {
+  return composeMail(to.email, 'Your data was downloaded', to.displayName, [
+    `a file with everything that ${site.brand} keeps about you was downloaded from your account. Keep it where nobody else finds it.`,
+    'If it was not you, choose a new password at once and write to us.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+  ])
 }

@@ -26,7 +26,7 @@ import { fileAllocation, NO_HOLDING, settleAllocation } from '../../ledger/strat
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { routes } from '../../routes.ts'
-import { HELD } from './held.ts'
+import { HELD } from './download.ts'
 import { PAGE } from './readPart.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]

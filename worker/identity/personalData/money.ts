@@ -1,5 +1,5 @@
-import { actsOnIt } from './acts.ts'
 import {
+  actsOnIt,
   COLLEAGUE,
   HASH,
   json,

@@ -1,5 +1,6 @@
-import { actOnPerson, actsOnIt, ownAct } from './acts.ts'
 import {
+  actOnPerson,
+  actsOnIt,
   COLLEAGUE,
   flag,
   given,
@@ -7,6 +8,7 @@ import {
   NUMBERING,
   OPERATORS_NOTE,
   OWNER,
+  ownAct,
   type Part,
   plain,
   SECRET,

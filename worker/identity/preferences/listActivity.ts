@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { ActivityRow, listActivity as endpoint } from '../../../src/contract/identity/activity.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 
 /** What happened with the actor's own account, newest first. */
-export async function listActivity(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<ActivityRow[]>> {
+export async function listActivity(call: CallOf<typeof endpoint>): Promise<Answer<ActivityRow[]>> {
   const { limit, cursor } = call.query
   const [rows] = await readTogether(call.db, readActivity(call.actor.id, openCursor(cursor), limit))
   const page = pageOf(call, rows, limit, ({ at, seq }) => ({ at, seq }))

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { MailKind } from '../../../src/contract/identity/preferences.ts'
 import type { unsubscribeFromMails } from '../../../src/contract/identity/preferencesCalls.ts'
-import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { kindOfToken } from './unsubscribeToken.ts'
+import { kindOfToken } from './optionalMail.ts'
 
 /** What is turned off, as the answer calls it. */
 const WORDS: Readonly<Record<MailKind, string>> = {
@@ -30,9 +29,7 @@ const COLUMN: Readonly<Record<MailKind, string>> = {
  * else stays as it is. Pressed again it answers the same. Refuses `invalid_token` only where we never made that token. No
  * mail tells of it: its reader asked for fewer.
  */
-export async function unsubscribe(
-  call: CheckedCall<BodyOf<typeof unsubscribeFromMails>, undefined>,
-): Promise<Answer<Message>> {
+export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
   const off = await kindOfToken(env, body.token)
   if (off === null) return refuse('invalid_token')

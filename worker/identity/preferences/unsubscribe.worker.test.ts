@@ -4,8 +4,7 @@ import { MAIL_KINDS, type Preferences } from '../../../src/contract/identity/pre
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
-import { composeOptionalMail } from './optionalMail.ts'
-import { kindOfToken, mailsOffTokenOf } from './unsubscribeToken.ts'
+import { composeOptionalMail, kindOfToken, mailsOffTokenOf } from './optionalMail.ts'
 
 const ALL_ON = { unusualActivity: true, newBrowserSignIn: true, salesNews: true, features: true, tips: true }
 

@@ -1,16 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { patchUserInfo } from '../../../src/contract/identity/profile.ts'
-import { type ActorCall, type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
+import { hashPassword } from '../../lib/crypto/password.ts'
 import type { Statement } from '../../lib/database.ts'
-import { Refusal, refuse } from '../../lib/errors.ts'
+import { Refusal, refuse, refuseField } from '../../lib/errors.ts'
 import { notifications } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
-import { wasReplacedMeanwhile } from '../signIn/replacePassword.ts'
-import { changePassword } from './changePassword.ts'
+import { refuseGuessable } from '../credentials/refuseGuessable.ts'
+import { checkPassword } from '../credentials/tries.ts'
+import { passwordChangedMail } from '../signIn/mails.ts'
+import { replacePassword, wasReplacedMeanwhile } from '../signIn/replacePassword.ts'
 
-export type ChangeCall = CheckedCall<BodyOf<typeof patchUserInfo>, undefined> & ActorCall
+export type ChangeCall = CallOf<typeof patchUserInfo>
 
 const PERSONAL = [
   'gender',
@@ -79,4 +81,31 @@ function dismiss({ db, actor, body: { notification: read } }: ChangeCall): State
     .update(notifications)
     .set({ seen: true })
     .where(and(eq(notifications.userId, actor.id), eq(notifications.persistent, false), isRead))
+}
+
+/**
+ * The effect of a new password: every other session ends, its owner gets a mail. Refuses a wrong current password,
+ * and after ten of them in 15 minutes any.
+ */
+async function changePassword(call: ChangeCall): Promise<Effect> {
+  const { actor, db, env, nowMs, body } = call
+  if (!body.currentPassword) return refuseField('currentPassword', 'Please give your current password')
+  if (!body.newPassword) return refuseField('newPassword', 'Please choose a new password')
+  refuseGuessable('newPassword', body.newPassword, [actor.name, actor.email])
+  const shown = await checkPassword(call, body.currentPassword)
+  const passwordHash = await hashPassword(body.newPassword)
+  return {
+    statements: [
+      ...shown.passed(),
+      ...replacePassword(db, {
+        userId: actor.id,
+        passwordHash,
+        nowMs,
+        insteadOf: shown.row.hash,
+        keepSession: actor.session.id,
+      }),
+    ],
+    audit: [{ action: 'password.changed', subject: actor.id }],
+    mails: [await passwordChangedMail(env, { ...actor, displayName: actor.name }, nowMs)],
+  }
 }

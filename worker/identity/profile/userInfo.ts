@@ -1,15 +1,14 @@
 import { eq } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/userInfo.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { refuse } from '../../lib/errors.ts'
 import { notifications } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
-import { referralLink } from '../signIn/referralCode.ts'
+import { referralLink } from '../signIn/register.ts'
 
-type UserInfoCall = CheckedCall<undefined, QueryOf<typeof getUserInfo>> & ActorCall
+type UserInfoCall = CallOf<typeof getUserInfo>
 
 const MONEY = [
   'bonus',

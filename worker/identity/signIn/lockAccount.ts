@@ -1,19 +1,16 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { lockAccount as lockEndpoint } from '../../../src/contract/identity/accountLock.ts'
-import { type Answer, type CheckedCall, type Effect, ok } from '../../http/call.ts'
+import { type Answer, type Effect, ok, type PublicCallOf } from '../../http/call.ts'
 import { countOutgoing, stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { refuse, violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
-import { endSessions } from '../credentials/endSessions.ts'
 import { ownerOfLockToken } from '../credentials/lockToken.ts'
-import { stopOpenRecovery } from '../credentials/stopOpen.ts'
-import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { callOffEmailChange, endSessions, stopOpenRecovery } from '../credentials/revoke.ts'
 import { accountLockedMail } from './mails.ts'
 
-type LockCall = CheckedCall<BodyOf<typeof lockEndpoint>, undefined>
+type LockCall = PublicCallOf<typeof lockEndpoint>
 
 /** What operators read as the reason of the freeze, which they lift once its owner asks. */
 export const LOCK_REASON = 'Locked by its owner, with the link in a mail'

@@ -1,25 +1,26 @@
 import { and, eq } from 'drizzle-orm'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/identity/auth.ts'
+import { site } from '../../../src/site.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type ActorCall, type Answer, noContent, ok, type PublicCallOf } from '../../http/call.ts'
 import type { SentProof } from '../../http/factorProof.ts'
 import { iso } from '../../http/paging.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/crypto/password.ts'
-import { runBatch, type Statement } from '../../lib/database.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { dateInWords } from '../../lib/days.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { users } from '../../lib/tables/people.ts'
-import { deviceOf, rememberDevice } from '../credentials/device.ts'
+import { endSession } from '../credentials/revoke.ts'
+import type { Ending } from '../credentials/tries.ts'
 import type { Asked } from '../factors/challenges.ts'
 import { checkProof, isOn, readProof, waysToProve, waysWithoutApp } from '../factors/factors.ts'
 import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
-import { openSession, passwordHasChanged } from './openSession.ts'
-import { refuseClosed } from './refuseClosed.ts'
+import { deviceOf, openSession, passwordHasChanged, rememberDevice } from './openSession.ts'
 import { noticesOfSignIn } from './signInNotice.ts'
 
-type LoginCall = CheckedCall<BodyOf<typeof loginEndpoint>, undefined>
+type LoginCall = PublicCallOf<typeof loginEndpoint>
 
 /**
  * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account, and that of an operator who was disabled; an unverified
@@ -125,4 +126,26 @@ async function renewHash(call: LoginCall, candidate: Candidate): Promise<Stateme
       .set({ passwordHash })
       .where(and(eq(users.id, candidate.id), eq(users.passwordHash, candidate.passwordHash))),
   ]
+}
+
+/** Ends the session: its token is dead from now on. */
+export async function logout(call: ActorCall): Promise<Answer<undefined>> {
+  const { actor, db, nowMs } = call
+  await call.commit({
+    statements: [endSession(db, actor.session.id, nowMs)],
+    audit: [{ action: 'session.ended', subject: actor.id }],
+  })
+  return noContent()
+}
+
+/** Tells who has shown the right password that the account is closed, since when and whom to ask. The try does not count. */
+async function refuseClosed(
+  db: Database,
+  attempt: Pick<Ending, 'passed'>,
+  closedAt: number,
+): Promise<never> {
+  await runBatch(db, attempt.passed())
+  return refuse('account_closed', {
+    msg: `This account was closed on ${dateInWords(closedAt)} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`,
+  })
 }

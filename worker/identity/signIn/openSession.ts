@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SESSION_MS } from '../../http/actor.ts'
+import type { Call } from '../../http/call.ts'
+import { type Device, deviceCookie, newDevice } from '../../http/deviceCookie.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'
-import { sessions } from '../../lib/tables/people.ts'
+import { devices, sessions } from '../../lib/tables/people.ts'
 
 export interface Opening {
   readonly userId: string
@@ -53,4 +55,26 @@ function ownerOf({ userId, passwordHash }: Opening): string | SQL {
 /** Whether a session was not opened because the password changed after it was checked. */
 export function passwordHasChanged(error: unknown): boolean {
   return violates(error, 'NOT NULL', 'sessions.user_id')
+}
+
+/**
+ * The device behind a sign-in, and the cookie to give it where it needs one. A device that this account does not know
+ * becomes another one: a value that was about before, which somebody else may have copied from this browser or planted in
+ * it, never becomes known for the account.
+ */
+export async function deviceOf(
+  { env, device: carried }: Call,
+  isKnown: boolean,
+): Promise<{ device: Device; cookie: string | null }> {
+  const device = carried !== null && isKnown ? carried : await newDevice()
+  return { device, cookie: device.isFresh ? null : await deviceCookie(env, device) }
+}
+
+/** Remembers that somebody signed in from this device. */
+export function rememberDevice(call: Call, userId: string, deviceHash: string): Statement {
+  const { db, nowMs } = call
+  return db
+    .insert(devices)
+    .values({ userId, deviceHash, firstSeenAt: nowMs, lastSeenAt: nowMs })
+    .onConflictDoUpdate({ target: [devices.userId, devices.deviceHash], set: { lastSeenAt: nowMs } })
 }

@@ -1,21 +1,19 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { register as registerEndpoint } from '../../../src/contract/identity/registration.ts'
-import { type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { type Answer, created, type PublicCallOf } from '../../http/call.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
-import { newId } from '../../lib/crypto/tokens.ts'
+import { newId, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
+import type { Env } from '../../lib/env.ts'
 import { refuseField, violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { newEmailToken } from '../credentials/emailTokens.ts'
 import { mayMail, REGISTERED_ALREADY_MAILS } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
-import { alreadyClosedMail } from './closedAccountMails.ts'
-import { registeredAlreadyMail, verificationMail } from './mails.ts'
-import { newReferralCode } from './referralCode.ts'
+import { alreadyClosedMail, registeredAlreadyMail, verificationMail } from './mails.ts'
 
-type RegisterCall = CheckedCall<BodyOf<typeof registerEndpoint>, undefined>
+type RegisterCall = PublicCallOf<typeof registerEndpoint>
 
 const ANSWER: Message = { msg: 'Thank you. We have sent you a link to verify your e-mail address.' }
 
@@ -100,4 +98,14 @@ async function mailHolder(call: RegisterCall, holder: Holder): Promise<void> {
         ],
       }),
     )
+}
+
+/** A code to share: 40 random bits in lower case, without letters that are taken for digits. */
+export function newReferralCode(): string {
+  return randomText(8, UNAMBIGUOUS)
+}
+
+/** The link that opens the registration with a code filled in. */
+export function referralLink(env: Pick<Env, 'PUBLIC_ORIGIN'>, code: string): string {
+  return `${env.PUBLIC_ORIGIN}/sign-up?ref=${code}`
 }

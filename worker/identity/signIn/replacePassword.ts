@@ -2,9 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { endSessions } from '../credentials/endSessions.ts'
-import { stopOpenRecovery } from '../credentials/stopOpen.ts'
-import { callOffEmailChange } from '../emailChange/callOff.ts'
+import { callOffEmailChange, endSessions, stopOpenRecovery } from '../credentials/revoke.ts'
 
 interface Replacement {
   readonly userId: string

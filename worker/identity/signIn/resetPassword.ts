@@ -1,27 +1,52 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import type { forgotPassword as forgotEndpoint } from '../../../src/contract/identity/auth.ts'
 import type { resetPassword as resetEndpoint } from '../../../src/contract/identity/passwords.ts'
-import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { rateCounters } from '../../lib/tables/platform.ts'
-import { ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
+import { endTokens, newEmailToken, ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
+import { mayMail, RESET_MAILS } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
 import { accountCounter } from '../credentials/tries.ts'
-import { passwordChangedMail } from './mails.ts'
+import { alreadyClosedMail, passwordChangedMail, resetMail } from './mails.ts'
 import { replacePassword } from './replacePassword.ts'
+
+type ForgotCall = PublicCallOf<typeof forgotEndpoint>
+
+/** Mails a link to choose a new password. All that differs happens after the answer, which is always the same. */
+export async function forgotPassword(call: ForgotCall): Promise<Answer<Message>> {
+  call.defer(mailLink(call))
+  return ok({ msg: 'If this address has an account, we have sent a link to choose a new password to it.' })
+}
+
+async function mailLink(call: ForgotCall): Promise<void> {
+  const { db, env, nowMs } = call
+  const [user] = await db
+    .select({ id: users.id, email: users.email, displayName: users.displayName, closedAt: users.closedAt })
+    .from(users)
+    .where(eq(users.email, call.body.email))
+  if (!user || !(await mayMail(call, user.id, RESET_MAILS))) return
+  if (user.closedAt !== null) {
+    await call.commit({ mails: [alreadyClosedMail(user, user.closedAt)] })
+    return
+  }
+  const { token, statement } = await newEmailToken(db, user.id, 'reset-password', nowMs)
+  await call.commit({
+    statements: [endTokens(db, user.id, 'reset-password', nowMs), statement],
+    mails: [resetMail(env, user, token)],
+  })
+}
 
 /**
  * Sets a new password with the mailed token and ends every session of the account. The mailbox is proved by it, so the
  * address counts as verified, and failed sign-ins no longer stand in its owner's way. Somebody else may have been in the account:
  * what is on its way out is stopped.
  */
-export async function resetPassword(
-  call: CheckedCall<BodyOf<typeof resetEndpoint>, undefined>,
-): Promise<Answer<Message>> {
+export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
   const owner = await ownerOfToken(db, body.token, body.email, 'reset-password', nowMs)
   if (owner === null) return refuse('invalid_token')

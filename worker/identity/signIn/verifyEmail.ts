@@ -1,16 +1,18 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { verifyEmail as verifyEmailEndpoint } from '../../../src/contract/identity/auth.ts'
-import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import type {
+  resendVerification as resendEndpoint,
+  verifyEmail as verifyEmailEndpoint,
+} from '../../../src/contract/identity/auth.ts'
+import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
+import { newEmailToken, ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
+import { mayMail, VERIFICATION_MAILS } from '../credentials/mailAllowance.ts'
+import { verificationMail } from './mails.ts'
 
 /** Proves an address with the mailed token. A wrong, used or expired one is `invalid_token`, all alike. */
-export async function verifyEmail(
-  call: CheckedCall<BodyOf<typeof verifyEmailEndpoint>, undefined>,
-): Promise<Answer<Message>> {
+export async function verifyEmail(call: PublicCallOf<typeof verifyEmailEndpoint>): Promise<Answer<Message>> {
   const { db, nowMs, body } = call
   const owner = await ownerOfToken(db, body.verificationToken, body.email, 'verify-email', nowMs)
   if (owner === null) return refuse('invalid_token')
@@ -25,4 +27,25 @@ export async function verifyEmail(
     audit: [{ action: 'email.verified', subject: owner.id }],
   })
   return ok({ msg: 'Your e-mail address is verified. You can sign in now.' })
+}
+
+type ResendCall = PublicCallOf<typeof resendEndpoint>
+
+/** Mails the verification link again where one is wanted. All that differs happens after the answer, which is always the same. */
+export async function resendVerification(call: ResendCall): Promise<Answer<Message>> {
+  call.defer(mailLink(call))
+  return ok({
+    msg: 'If this address has an account that is not verified yet, we have sent a new link to it.',
+  })
+}
+
+async function mailLink(call: ResendCall): Promise<void> {
+  const { db, env, nowMs } = call
+  const [user] = await db
+    .select({ id: users.id, email: users.email, displayName: users.displayName })
+    .from(users)
+    .where(and(eq(users.email, call.body.email), isNull(users.emailVerifiedAt)))
+  if (!user || !(await mayMail(call, user.id, VERIFICATION_MAILS))) return
+  const { token, statement } = await newEmailToken(db, user.id, 'verify-email', nowMs)
+  await call.commit({ statements: [statement], mails: [verificationMail(env, user, token)] })
 }

@@ -1,18 +1,15 @@
 import { sql } from 'drizzle-orm'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { allocate as endpoint, OrderFiled } from '../../../src/contract/investing/allocate.ts'
 import { MAX_PENDING_ORDERS } from '../../../src/contract/investing/allocations.ts'
 import { formatCents } from '../../../src/contract/money.ts'
-import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
+import type { Answer, CallOf } from '../../http/call.ts'
 import { readCash } from '../../ledger/balances.ts'
 import { fileAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { assertMayOrder } from '../trading/simulatedMarket.ts'
-import { countPending } from './countPending.ts'
-import { filedAnswer } from './filedAnswer.ts'
-import { nextValuation } from './orders.ts'
+import { countPending, filedAnswer, nextValuation } from './orders.ts'
 import { nameOf, type PositionRow, readPositions } from './positions.ts'
 
 /** What somebody who is in a strategy already may add at the least, in cents. */
@@ -22,9 +19,7 @@ const LEAST_MORE_CENTS = 100
  * Sets an amount aside for a strategy, to be priced at the next valuation. What is read here only chooses the words: the database
  * decides again in the batch itself.
  */
-export async function allocate(
-  call: CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall,
-): Promise<Answer<OrderFiled>> {
+export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<OrderFiled>> {
   const { db, env, actor, nowMs, body } = call
   const { strategy, amount: cents } = body
   const [[standing], [pending], [cash]] = await readTogether(

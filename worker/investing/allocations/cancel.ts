@@ -5,7 +5,7 @@ import { cancelOrder } from '../../ledger/strategies.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { IS_TAKING, isCancellable } from './orders.ts'
-import { strategyOfId } from './positionId.ts'
+import { strategyOfId } from './positions.ts'
 
 interface CancellableOrder {
   readonly id: string

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { historyOf } from './history.ts'
-import type { Moved } from './performance.ts'
+import { historyOf, type Moved } from './performance.ts'
 
 const DAY = 86_400_000
 const close = (day: number, dollars: number) => ({ day: day * DAY, unitPrice: Math.round(dollars * 1e6) })

@@ -1,15 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Onward } from '../../../src/contract/investing/redeem.ts'
+import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
+import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
+import type { SentProof } from '../../http/factorProof.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
-import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { unitOrders } from '../../lib/tables/strategies.ts'
-import { minimumProblem, readMinimums } from '../../money/requests/minimums.ts'
+import { minimumProblem, readMinimums } from '../../money/requests/limits.ts'
+import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
+import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
+import type { Proof } from '../../money/withdrawals/proof.ts'
 import { filingStatements } from '../../money/withdrawals/request.ts'
-import { onwardFiled, onwardStopped } from './mails.ts'
-import { type KeptOnward, readOnward } from './onwardOf.ts'
 
 /** How many one run takes up; what is left over follows a minute later. */
 const PAGE = 50
@@ -140,4 +146,80 @@ async function isDone(db: Database, id: string): Promise<boolean> {
     reading<{ at: number | null }>(sql`SELECT onward_at AS at FROM unit_orders WHERE id = ${id}`),
   )
   return rows[0]?.at !== null
+}
+
+/** The withdrawal that the proceeds of a redemption are for, as it is kept until they are there. */
+export interface KeptOnward {
+  readonly kind: NewWithdrawal['kind']
+  readonly destination: Pick<Destination, 'hash' | 'words' | 'details'>
+  readonly sessionId: string
+  readonly proof: Pick<Proof, 'by' | 'passkey'>
+  readonly reasons: readonly StepUpReason[]
+}
+
+/** The withdrawal of the proceeds, as it is asked for. */
+export async function withdrawalOf(
+  onward: Onward,
+  amountCents: number,
+  proof: SentProof,
+): Promise<NewWithdrawal> {
+  if (onward.way === 'wallet') {
+    const destination = await walletDestination(onward.fields)
+    return { kind: 'withdrawal', amountCents, destination: within(destination), proof }
+  }
+  // Neither the amount nor the proof is part of it.
+  const aside = { amount: amountCents, code: undefined, passkey: undefined }
+  const destination = await bankDestination({ ...onward.fields, ...aside })
+  return { kind: 'online-service-withdrawal', amountCents, destination: within(destination), proof }
+}
+
+// What is wrong with a field is said where the field stands.
+function within(destination: Destination): Destination {
+  const problems = Object.fromEntries(
+    Object.entries(destination.problems).map(([field, problem]) => [`thenWithdraw.${field}`, problem]),
+  )
+  return { ...destination, problems }
+}
+
+/** As it was kept: this module alone writes it. */
+function readOnward(json: string): KeptOnward {
+  return JSON.parse(json) as KeptOnward
+}
+
+export function keepOnward(kept: KeptOnward): string {
+  const { hash, words, details } = kept.destination
+  return JSON.stringify({ ...kept, destination: { hash, words, details } })
+}
+
+/** Where it goes, for its owner. */
+export function onwardWords(json: string): string {
+  return readOnward(json).destination.words
+}
+
+interface Redeemed {
+  readonly ref: string
+  readonly email: string
+  readonly name: string
+}
+
+/** Says that what was redeemed goes on, as it was asked. */
+function onwardFiled(
+  env: Env,
+  { ref, email, name }: Redeemed,
+  withdrawal: string,
+  amountCents: number,
+  destination: string,
+): Mail {
+  return composeMail(email, `Your redemption ${ref} is settled`, name, [
+    `As you asked, ${formatCents(amountCents)} of it are to be withdrawn to ${destination}. The withdrawal is ${withdrawal}; it awaits approval, and you can cancel it until then.`,
+    { label: 'Your transaction history', href: linkTo(env, '/dashboard/transaction-history') },
+  ])
+}
+
+/** Says that it stays in the account, and why that may be. */
+function onwardStopped(env: Env, { ref, email, name }: Redeemed): Mail {
+  return composeMail(email, `Your redemption ${ref} is settled, and stays in your account`, name, [
+    'It could not be withdrawn as you asked: the account may be frozen, its owner not identified, 20 withdrawals be open already, the amount be too small, or a new confirmation be needed. The money is available in your account.',
+    { label: 'Withdraw it', href: linkTo(env, '/dashboard/withdrawal') },
+  ])
 }

@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { UnitOrder } from '../../../src/contract/investing/allocations.ts'
+import type { OrderFiled } from '../../../src/contract/investing/allocate.ts'
+import type { OrderKind, UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
+import { type Answer, created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
-import { onwardWords } from './onwardOf.ts'
+import { momentOf } from '../../lib/mail/compose.ts'
+import { onwardWords } from './onward.ts'
 import { nameOf } from './positions.ts'
 
 /** An order with what settled it. */
@@ -92,4 +95,25 @@ export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
     withdrawal: row.withdrawal,
     stayed: row.onwardAt !== null && row.withdrawal === null,
   }
+}
+
+/** How many orders of a kind an investor has pending: at most 20. */
+export function countPending(investor: string, kind: OrderKind): Read<{ count: number }> {
+  return reading<{ count: number }>(
+    sql`SELECT count(*) AS count FROM unit_orders WHERE investor = ${investor} AND kind = ${kind} AND status = 'pending'`,
+  )
+}
+
+/** What filing an order answers. `what` names it, at the beginning of a sentence. */
+export function filedAnswer(
+  { id, ref }: { readonly id: string; readonly ref: string },
+  what: string,
+  pricedAtMs: number,
+): Answer<OrderFiled> {
+  return created({
+    msg: `${what} is priced on ${momentOf(pricedAtMs)}. Until then you can cancel it.`,
+    ref,
+    _id: id,
+    pricedAt: iso(pricedAtMs),
+  })
 }

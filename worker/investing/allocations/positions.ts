@@ -11,10 +11,10 @@ import {
   type PriceColumns,
 } from '../../ledger/latestPrice.ts'
 import { valueCents } from '../../ledger/units.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { type Moved, performanceOf } from './performance.ts'
-import { positionId } from './positionId.ts'
 
 /** An investor in one strategy. Units in millionths, money in cents. */
 export interface PositionRow extends PriceColumns {
@@ -140,4 +140,18 @@ function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
 /** What a strategy is called; its slug where it is offered no more. */
 export function nameOf(slug: string): string {
   return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
+}
+
+/**
+ * A position's id: the strategy's slug, and what tells one investor's from another's. It keeps nothing secret: whoever asks is
+ * only ever told of their own.
+ */
+async function positionId(investor: string, strategy: string): Promise<string> {
+  return `${strategy}.${(await sha256Hex(`position\n${investor}\n${strategy}`)).slice(0, 20)}`
+}
+
+/** The strategy of somebody's own position id; null for anything else. */
+export async function strategyOfId(investor: string, id: string): Promise<string | null> {
+  const [, strategy] = /^([a-z0-9-]{1,60})\.[0-9a-f]{20}$/.exec(id) ?? []
+  return strategy !== undefined && id === (await positionId(investor, strategy)) ? strategy : null
 }

@@ -9,7 +9,7 @@ import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { assertMayOpen } from '../../money/requests/open.ts'
+import { assertMayOpen } from '../../money/requests/limits.ts'
 import { assertFields } from '../../money/withdrawals/decide.ts'
 import {
   assertMayTry,
@@ -23,12 +23,10 @@ import {
 import { delayMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
 import { assertMayOrder } from '../trading/simulatedMarket.ts'
-import { countPending } from './countPending.ts'
-import { filedAnswer } from './filedAnswer.ts'
-import { keepOnward, withdrawalOf } from './onwardOf.ts'
-import { nextValuation } from './orders.ts'
-import { ownPosition } from './own.ts'
+import { keepOnward, withdrawalOf } from './onward.ts'
+import { countPending, filedAnswer, nextValuation } from './orders.ts'
 import { nameOf, type PositionRow, valuedCents, worthCents } from './positions.ts'
+import { ownPosition } from './show.ts'
 
 type Body = BodyOf<typeof endpoint>
 

@@ -1,11 +1,49 @@
 import { sql } from 'drizzle-orm'
-import type { PositionDetail } from '../../../src/contract/investing/allocations.ts'
-import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { reading } from '../../lib/database.ts'
-import { type Close, historyOf } from './history.ts'
+import type {
+  listOrders as endpoint,
+  Position,
+  PositionDetail,
+  UnitOrder,
+} from '../../../src/contract/investing/allocations.ts'
+import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
+import { openCursor, pageOf } from '../../http/paging.ts'
+import { type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
 import { orderOf, readOrders } from './orders.ts'
-import { ownPosition } from './own.ts'
-import { movementsOf, positionOf, readMovements } from './positions.ts'
+import { type Close, historyOf } from './performance.ts'
+import {
+  movementsOf,
+  type PositionRow,
+  positionOf,
+  readMovements,
+  readPositions,
+  strategyOfId,
+} from './positions.ts'
+
+/** The positions that something is in, was in, or waits to be. */
+export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<Position[]>> {
+  const [standing, moved] = await readTogether(db, readPositions(actor.id), readMovements(actor.id))
+  const own = standing.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
+  return ok(await Promise.all(own.map((row) => positionOf(actor.id, row, moved))))
+}
+
+/** The actor's orders, newest first. */
+export async function listOrders(call: CallOf<typeof endpoint>): Promise<Answer<UnitOrder[]>> {
+  const { limit, cursor, strategy } = call.query
+  const after = openCursor(cursor)
+  const [rows] = await readTogether(
+    call.db,
+    readOrders(sql`
+      WHERE o.investor = ${call.actor.id} ${strategy ? sql`AND o.strategy = ${strategy}` : sql``}
+        ${after === null ? sql`` : sql`AND o.seq < ${after.seq}`}
+      ORDER BY o.seq DESC LIMIT ${limit + 1}`),
+  )
+  const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
+  return ok(
+    page.rows.map((row) => orderOf(row, call.nowMs)),
+    page.headers,
+  )
+}
 
 const ORDERS = 20
 const DAYS = 365
@@ -29,4 +67,34 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
     orders: orders.map((row) => orderOf(row, call.nowMs)),
     history: historyOf(closes.toReversed(), movementsOf(moved, standing.slug) ?? []),
   })
+}
+
+/** A position of the actor's that an id names: the position's own, or that of one of its orders. */
+export type Own<Reads extends readonly Read<unknown>[]> = {
+  readonly standing: PositionRow
+  readonly others: RowsOf<Reads>
+}
+
+/**
+ * Finds it, and reads what else is wanted of it in the same round trip: `others` get SQL of the strategy's slug. Refuses
+ * `not_found`, also where the actor never had anything in that strategy.
+ */
+export async function ownPosition<const Reads extends readonly Read<unknown>[]>(
+  { db, actor, params }: ActorCall,
+  others: (strategy: ReturnType<typeof sql>) => Reads,
+): Promise<Own<Reads>> {
+  const id = params.id ?? ''
+  const named = await strategyOfId(actor.id, id)
+  const strategy =
+    named === null
+      ? sql`(SELECT x.strategy FROM unit_orders x WHERE x.id = ${id} AND x.investor = ${actor.id})`
+      : sql`${named}`
+  const [rows, ...rest] = await readTogether(
+    db,
+    readPositions(actor.id, sql`s.slug = ${strategy}`),
+    ...others(strategy),
+  )
+  const [standing] = rows as PositionRow[]
+  if (standing === undefined || standing.orders === 0) return refuse('not_found')
+  return { standing, others: rest as RowsOf<Reads> }
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../../http/call.ts'
-import { publish } from './publish.ts'
-import { marketSnapshot } from './snapshot.ts'
+import { iso } from '../../http/paging.ts'
+import { tagged } from '../../http/tagged.ts'
+import { marketSnapshot, type Snapshot } from './snapshot.ts'
 
 /** The top coins by rank. */
 export async function listCoins(call: Call): Promise<Response> {
@@ -16,4 +17,20 @@ export async function listTrending(call: Call): Promise<Response> {
       (a, b) => b.data.price_change_percentage_24h.usd - a.data.price_change_percentage_24h.usd,
     ),
   })
+}
+
+const DAY_SECONDS = 86_400
+
+/** Answers a list of the market with its source, time and age (seconds, RFC 9111), or 304 when the client has just this one. */
+async function publish<T>(call: Call, snapshot: Snapshot<T>): Promise<Response> {
+  const body = JSON.stringify(snapshot.rows)
+  const age = Math.max(0, Math.floor((call.nowMs - snapshot.atMs) / 1000))
+  const headers = {
+    // Freshness counts from the snapshot's time: a minute from now, whatever its age. Better an old list than none.
+    'Cache-Control': `private, max-age=${age + 60}, stale-if-error=${DAY_SECONDS}`,
+    Age: String(age),
+    'X-Market-Source': snapshot.source,
+    'X-Market-At': iso(snapshot.atMs),
+  }
+  return tagged(call, body, headers, `${snapshot.source} ${body}`)
 }

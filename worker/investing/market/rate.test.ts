@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalOf } from './rate.ts'
+import { decimalOf } from './quote.ts'
 
 test('a price is written without an exponent, however small or large', () => {
   expect(decimalOf(64_200)).toBe('64200')

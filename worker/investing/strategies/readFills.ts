@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/costs.ts'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { listFills as endpoint, Fill } from '../../../src/contract/investing/strategies.ts'
-import { type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
@@ -29,9 +28,7 @@ const WITHIN_DAY = 1000
  * What the rules of a strategy traded, newest first. What the pool trades because investors come or leave is not in it: even the side of
  * such a trade would tell whoever has an order on that day whether somebody else's was larger. Refuses `not_found`.
  */
-export async function listFills(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & Call,
-): Promise<Answer<Fill[]>> {
+export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<Answer<Fill[]>> {
   const { limit, cursor } = call.query
   const slug = call.params.slug ?? ''
   const after = openCursor(cursor)

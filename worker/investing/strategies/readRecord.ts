@@ -1,18 +1,15 @@
-import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/investing/strategies.ts'
-import { type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
+import type { Linked, Recorded } from '../../../src/contract/investing/strategyRecord.ts'
+import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
+import { DAY_MS, isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../trading/recorded.ts'
 import { LATE_MS } from './readStrategies.ts'
 
 /** A strategy's valuations, newest first, with what makes the chain of hashes. Refuses `not_found`. */
-export async function listRecord(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & Call,
-): Promise<Answer<RecordEntry[]>> {
+export async function listRecord(call: PublicCallOf<typeof endpoint>): Promise<Answer<RecordEntry[]>> {
   const { limit, cursor } = call.query
   const slug = call.params.slug ?? ''
   const after = openCursor(cursor)
@@ -39,5 +36,41 @@ function entryOf(row: ValuationRow): RecordEntry {
     ...recorded,
     _id: `${strategy}.${day}.${kind}`,
     late: recordedAt > row.day + (kind === 'close' ? DAY_MS : 0) + LATE_MS,
+  }
+}
+
+/** What is public of a valuation, as the table has it. */
+export interface ValuationRow {
+  readonly format: 1 | 2
+  readonly strategy: string
+  readonly day: number
+  readonly kind: 'open' | 'close'
+  readonly unitPrice: number
+  readonly priceReturn: number | null
+  readonly weights: string
+  readonly recordedAt: number
+  readonly commitment: string | null
+  readonly previous: string
+  readonly hash: string
+}
+
+/** SQL of a row's public columns, of the valuation `v`. */
+export const RECORDED_COLUMNS: SQL = sql`
+  v.format, v.strategy, v.day, v.kind, v.unit_price AS unitPrice, v.price_return AS priceReturn, v.weights,
+  v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
+
+/** The valuation as everybody is told of it; of format 2, as it is hashed. */
+export function recordedOf(row: ValuationRow): Recorded | Linked {
+  const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
+    row
+  const named = { strategy, day: isoDay(row.day), kind, unitPrice, recordedAt, previous, hash }
+  // The weights of an older row are those of its pool, and so not only the rules'.
+  if (format === 1) return { ...named, format, return: null, weights: null, commitment: null }
+  return {
+    ...named,
+    format,
+    return: priceReturn ?? 0,
+    weights: JSON.parse(weights) as Record<string, number>,
+    commitment: commitment ?? '',
   }
 }

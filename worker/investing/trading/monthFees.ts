@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { readSettings, standing, storedSettings } from '../../platform/settings/values.ts'
-import type { FeeTerms } from './fees.ts'
-import type { MonthRefs } from './settlement.ts'
+import type { FeeTerms, MonthRefs } from './settlement.ts'
 import { dayName } from './valuation.ts'
 
 /** What is charged, and by whom a month's fees are due at this step: at the first one of each month. */

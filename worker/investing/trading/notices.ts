@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, escapeHtml } from '../../lib/mail/compose.ts'
-import { linkTo } from '../../lib/mail/linkTo.ts'
+import { composeMail, escapeHtml, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 
 const PAGE = 20

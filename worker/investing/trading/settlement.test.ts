@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { performanceFee } from './fees.ts'
-import { type Movement, Settling, type WaitingOrder } from './settlement.ts'
+import { type Movement, performanceFee, Settling, type WaitingOrder } from './settlement.ts'
 
 const NO_FEES = { performanceBasisPoints: 0, subscriptionCents: 0 }
 const A_FIFTH = { performanceBasisPoints: 2000, subscriptionCents: 0 }

@@ -1,7 +1,6 @@
 import type { Site } from '../../../src/site.ts'
-import type { Env } from '../../lib/env.ts'
+import { type Env, isMoneyReal } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
-import { isMoneyReal } from '../../lib/mode.ts'
 import type { Prices } from './prices.ts'
 import { MARKET } from './start.ts'
 

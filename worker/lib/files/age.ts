@@ -1,3 +1,6 @@
+import { bech32 } from '@scure/base'
+import { AGE_RECIPIENT } from '../../../src/contract/money/recipients.ts'
+
 /** What can be told of an encrypted file without a key: how many keys open it, and its encrypted bytes behind the header. */
 export interface AgeFile {
   readonly recipients: number
@@ -140,5 +143,16 @@ function dearmored(text: string): Uint8Array<ArrayBuffer> | null {
       : null
   } catch {
     return null
+  }
+}
+
+/** Whether a text is an X25519 recipient of `age`, its checksum right: 32 bytes in Bech32 (BIP 173) under `age`. */
+export function isAgeRecipient(text: string): boolean {
+  if (!AGE_RECIPIENT.test(text)) return false
+  try {
+    const { prefix, bytes } = bech32.decodeToBytes(text)
+    return prefix === 'age' && bytes.length === 32
+  } catch {
+    return false
   }
 }

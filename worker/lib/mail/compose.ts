@@ -1,4 +1,5 @@
 import { site } from '../../../src/site.ts'
+import type { Env } from '../env.ts'
 import type { Mail } from './outbox.ts'
 
 /** One paragraph of text, or a link that stands on its own line. */
@@ -44,4 +45,18 @@ const ENTITIES: Record<string, string> = {
 /** Text as it may stand in HTML, in an attribute too. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** An address of the site with query parameters, for a mail. */
+export function linkTo(env: Env, path: string, query: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(path, env.PUBLIC_ORIGIN)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** A moment as a mail names it, since nobody knows where it is read: 21 November 2026 at 15:04 UTC. */
+export function momentOf(atMs: number): string {
+  return `${MOMENT.format(atMs)} UTC`
 }

@@ -8,7 +8,7 @@ import { withoutTriggers } from '../../../test/support/longHistory.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { measureDecisionTimes } from './measure.ts'
-import { atMostMinutes } from './round.ts'
+import { atMostMinutes } from './read.ts'
 
 // The tests of this file follow each other: what was decided stays.
 const db = openDatabase(env.DB)

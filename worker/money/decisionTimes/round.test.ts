@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { atMostMinutes } from './round.ts'
+import { atMostMinutes } from './read.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 

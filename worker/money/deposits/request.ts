@@ -1,23 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Filed } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import type { requestDeposit as endpoint } from '../../../src/contract/money/deposits.ts'
 import { parseReference } from '../../../src/contract/money/references.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { type Answer, type CallOf, created } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { withStoredFile } from '../../http/store.ts'
 import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
-import { minimumProblem, readMinimums } from '../requests/minimums.ts'
-import { assertMayOpen, countOpen } from '../requests/open.ts'
-import { isOffered } from '../wallets/offered.ts'
+import { assertMayOpen, countOpen, minimumProblem, readMinimums } from '../requests/limits.ts'
+import { isOffered } from '../wallets/wallets.ts'
 
 /** No transaction id was given. */
 const NONE = { reference: null, problem: null }
 
-type DepositCall = CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall
+type DepositCall = CallOf<typeof endpoint>
 
 /**
  * Files a deposit: the investor says what was paid, and where to, with a receipt. Nothing is credited before an operator

@@ -5,8 +5,7 @@ import { iso } from '../../http/paging.ts'
 import { lastValuation } from '../../ledger/balances.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
-import { newDaySecret, saltsOf } from './salt.ts'
-import { levelsOver } from './tree.ts'
+import { levelsOver, newDaySecret, saltsOf } from './tree.ts'
 
 /** What is an investor's own cash: what they owe is not taken off, for a debt made up would lower the total. */
 const CASH_KINDS = "('available', 'held', 'allocating')"

@@ -1,13 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { MOST_REFERRAL_BONUSES } from '../../../src/contract/money/referrals.ts'
+import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { grantBonus } from '../../ledger/post.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
-import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { referralBonuses } from '../../lib/tables/people.ts'
-import { referralGranted } from './mails.ts'
 
 /** Bonuses that one run decides at the most: what is left over is decided a minute later. */
 const PAGE = 50
@@ -81,4 +83,40 @@ function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number)
     db.update(referralBonuses).set({ lapsedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
     recordAudit(db, ACTOR, { action: 'referral.lapsed', subject: referrer, detail: { referral: id } }, nowMs),
   ]
+}
+
+interface Granted {
+  readonly email: string
+  readonly displayName: string
+  /** In cents. */
+  readonly amount: number
+}
+
+/** Says that an invitation earned a bonus; for whom stays theirs to tell. */
+function referralGranted(env: Env, { email, displayName, amount }: Granted): Mail {
+  return composeMail(email, 'A referral bonus was added to your account', displayName, [
+    `Somebody you invited had their first deposit credited. A bonus of ${formatCents(amount)} was added to your account. It is available now.`,
+    { label: 'See your referrals', href: linkTo(env, '/dashboard/referral-program') },
+  ])
+}
+
+interface CreditedDeposit {
+  readonly id: string
+  readonly investor: string
+}
+
+/**
+ * Notes that a bonus is due for whoever invited this investor, in the batch that credits the first deposit: after the
+ * transfer. Notes nothing where nobody invited them, where no bonus is set, or where an earlier deposit was credited.
+ * Granting it is the platform's own work, since it moves another investor's money.
+ */
+export function letReferralFallDue(db: Database, deposit: CreditedDeposit, nowMs: number): Statement {
+  return db.run(sql`
+    INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, due_at)
+    SELECT i.id, ${newId()}, r.id, CAST(json_extract(s.value, '$') AS INTEGER), s.proposal, ${deposit.id}, ${nowMs}
+    FROM users i JOIN users r ON r.id = i.referred_by AND r.role = 'investor'
+      JOIN settings s ON s.key = 'referralBonus' AND json_extract(s.value, '$') > 0
+    WHERE i.id = ${deposit.investor} AND i.role = 'investor'
+      AND NOT EXISTS (SELECT 1 FROM referral_bonuses WHERE invitee = i.id)
+      AND NOT EXISTS (SELECT 1 FROM transfers WHERE from_account = i.id || ':paid_in' AND ref <> ${deposit.id})`)
 }

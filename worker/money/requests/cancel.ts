@@ -1,8 +1,27 @@
 import { and, eq } from 'drizzle-orm'
 import { type ActorCall, type Answer, type Effect, ok } from '../../http/call.ts'
+import { release } from '../../ledger/post.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { type RequestRow, recordEvent } from './events.ts'
+
+/** Takes back a deposit request. Nothing was credited, so nothing moves. */
+export function cancelDeposit(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
+  return cancelRequest(call, request, `Deposit ${request.ref} is cancelled.`)
+}
+
+/** Takes back a withdrawal; its hold is released in the same batch. */
+export function cancelWithdrawal(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
+  const cause = { id: request.id, investor: request.investor, amountCents: request.amount }
+  return cancelRequest(
+    call,
+    request,
+    `Withdrawal ${request.ref} is cancelled. The amount is available again.`,
+    {
+      statements: [release(call.db, cause, { actor: call.actor.id, nowMs: call.nowMs })],
+    },
+  )
+}
 
 type Queue = RequestRow['queue']
 
@@ -27,7 +46,7 @@ export function ownRequest(queue: Queue): (call: ActorCall) => Promise<RequestRo
  * Takes back a request that is still pending; `after` is what follows from it. Refuses `not_pending` once it was
  * decided, also when that happened just now.
  */
-export async function cancelRequest(
+async function cancelRequest(
   call: ActorCall,
   request: RequestRow,
   msg: string,

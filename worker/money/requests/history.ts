@@ -1,10 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { BankDetails } from '../../../src/contract/console/withdrawals.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import type { listTransactions as endpoint, Transaction } from '../../../src/contract/money/transactions.ts'
+import {
+  type listTransactions as endpoint,
+  TRANSACTION_FEE,
+  type Transaction,
+  type TransactionDetail,
+} from '../../../src/contract/money/transactions.ts'
+import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
-import { openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Read, readTogether } from '../../lib/database.ts'
-import { readTransactions, type TransactionRow, transactionOf } from './rows.ts'
+import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { entryOf, readEntries } from '../statements/entries.ts'
+import { type RequestRow, STEP_ORDER, type Step, stepsOf } from './events.ts'
 
 type Filters = QueryOf<typeof endpoint>
 
@@ -43,4 +52,107 @@ function conditions(investor: string, filters: Omit<Filters, 'cursor'>, after: P
     terms.push(sql`(r.created_at, r.seq) < (${after.at}, ${after.seq})`)
   else if (to !== undefined) terms.push(sql`r.created_at <= ${to}`)
   return sql.join(terms, sql` AND `)
+}
+
+/** A request's id is a UUID; this is what a person reads out and a mail links to. */
+const REFERENCE = /^[A-Z]{3}-/
+
+/**
+ * One of the actor's own requests, by its id or its reference, with its timeline from the first event on and what it did
+ * to the books. Anybody else's is not found.
+ */
+export async function getTransaction(call: ActorCall): Promise<Answer<TransactionDetail>> {
+  const name = call.params.id ?? ''
+  const column = REFERENCE.test(name) ? sql`ref` : sql`id`
+  const id = sql`(SELECT id FROM requests WHERE ${column} = ${name} AND investor = ${call.actor.id})`
+  const [[row], events, [given], entries] = await readTogether(
+    call.db,
+    readTransactions(sql`WHERE r.id = ${id}`),
+    reading<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
+      SELECT e.status, e.at, e.note, e.reference FROM ${stepsOf(sql`SELECT ${id}`)} ORDER BY ${STEP_ORDER}`),
+    reading<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
+    readEntries(sql`WHERE t.ref = ${id} ORDER BY t.seq`),
+  )
+  if (row === undefined) refuse('not_found')
+  const timeline = events.map(({ at, status, note }) => ({
+    at: iso(at),
+    status,
+    ...(note !== null && { note }),
+  }))
+  const settled = events.find(({ reference }) => reference !== null)
+  const reference = settled?.reference ?? given?.txid
+  return ok({
+    ...transactionOf(row),
+    timeline,
+    ...(reference && { reference }),
+    entries: entries.map((entry) => entryOf(entry)),
+  })
+}
+
+/** A request with its details and, where it was rejected or reversed, why. */
+export interface TransactionRow {
+  readonly seq: number
+  readonly id: string
+  readonly ref: string
+  readonly kind: RequestRow['kind']
+  readonly status: RequestRow['status']
+  readonly amount: number
+  readonly created_at: number
+  readonly coin: string | null
+  readonly network: string | null
+  readonly payment_to: string | null
+  readonly address: string | null
+  readonly bank: string | null
+  readonly held_until: number | null
+  readonly reason: string | null
+}
+
+/** Reads requests with what the history shows of them. `which` picks, orders and limits them by the columns of `r`. */
+function readTransactions(which: SQL): Read<TransactionRow> {
+  return reading<TransactionRow>(sql`
+    SELECT r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.created_at,
+           coalesce(d.coin, w.coin) AS coin, coalesce(d.network, w.network) AS network,
+           d.payment_to, w.address, w.bank, w.held_until, e.note AS reason
+    FROM requests r
+    LEFT JOIN deposit_details d ON d.request = r.id
+    LEFT JOIN withdrawal_details w ON w.request = r.id
+    LEFT JOIN request_events e ON e.request = r.id AND e.status = r.status AND r.status IN ('rejected', 'reversed')
+    ${which}`)
+}
+
+/** A row as the investor sees it: account numbers masked, what does not apply left out. */
+export function transactionOf(row: TransactionRow): Transaction {
+  const bank = row.bank === null ? null : bankOf(row.bank)
+  return {
+    _id: row.id,
+    ref: row.ref,
+    amount: usdOf(row.amount),
+    createdAt: iso(row.created_at),
+    trxType: row.kind,
+    status: row.status,
+    fee: TRANSACTION_FEE,
+    ...(row.coin !== null && { type: row.coin }),
+    ...(row.network !== null && { network: row.network }),
+    ...(row.payment_to !== null && { paymentTo: row.payment_to }),
+    ...(row.address !== null && { address: row.address }),
+    ...(bank !== null && {
+      bankName: bank.bankName,
+      accountNumber: masked(bank.accountNumber),
+      accountHolderName: bank.accountHolderName,
+      ...(bank.withdrawalType !== null && { withdrawalType: bank.withdrawalType }),
+    }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.held_until !== null && { heldUntil: iso(row.held_until) }),
+  }
+}
+
+// The bank's fields were checked against the contract before they were stored.
+function bankOf(json: string): BankDetails {
+  return JSON.parse(json) as BankDetails
+}
+
+/** An account number but for its last four characters: `••••1234`. A number that short is hidden altogether. */
+export function masked(accountNumber: string): string {
+  const characters = Array.from(accountNumber.replace(/[\s-]/g, ''))
+  return `••••${characters.length > 4 ? characters.slice(-4).join('') : ''}`
 }

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Limits } from '../../../src/contract/money/limits.ts'
 import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
-import { usdOf } from '../../../src/contract/money.ts'
+import { formatCents, usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { accountId } from '../../ledger/accounts.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
 import { decisionTimesOf, readDecisionTimes } from '../decisionTimes/read.ts'
-import { minimumOf, readMinimums } from './minimums.ts'
-import { countOpen } from './open.ts'
 
 /** What stands between an investor and a request, in one round trip. It only informs: filing decides again by itself. */
 export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits>> {
@@ -36,4 +35,44 @@ export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits
     withdrawals: bounds('withdrawal', withdrawals),
     decisionTimes: decisionTimesOf(times),
   })
+}
+
+/** The smallest amounts that the settings ask for. */
+export function readMinimums(): Read<{ value: string }> {
+  return reading<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
+}
+
+/** What is wrong with an amount in cents that is below the minimum; null where there is none or it is kept. */
+export function minimumProblem(
+  rows: readonly { value: string }[],
+  kind: 'deposit' | 'withdrawal',
+  amountCents: number,
+): string | null {
+  const least = minimumOf(rows, kind)
+  return amountCents < least ? `The smallest ${kind} is ${formatCents(least)}` : null
+}
+
+/** In cents. Settings are checked where they are proposed; one that is missing means no minimum: 0. */
+function minimumOf(rows: readonly { value: string }[], kind: 'deposit' | 'withdrawal'): number {
+  const minimums = JSON.parse(rows[0]?.value ?? '{}') as { deposit?: number; withdrawal?: number }
+  return minimums[kind] ?? 0
+}
+
+/** How many requests of a queue an investor has open, and what they amount to. */
+export interface Open {
+  readonly open: number
+  readonly cents: number
+}
+
+/** Counts an investor's open requests of a queue over the partial index `requests_open`, whose terms it repeats. */
+export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): Read<Open> {
+  return reading<Open>(sql`
+    SELECT count(*) AS open, coalesce(sum(amount), 0) AS cents FROM requests
+    WHERE investor = ${investor} AND queue = ${queue}
+      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`)
+}
+
+/** Refuses one request too many. */
+export function assertMayOpen(rows: readonly { open: number }[]): void {
+  if ((rows[0]?.open ?? 0) >= MAX_OPEN_REQUESTS) refuse('too_many_open')
 }

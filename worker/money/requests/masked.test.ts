@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { masked } from './masked.ts'
+import { masked } from './history.ts'
 
 test('only the last four of an account number are shown', () => {
   expect(masked('00112233445566')).toBe('••••5566')

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { EntryCode } from '../../../src/contract/money/statements.ts'
+import type { EntryCode, LedgerEntry } from '../../../src/contract/money/statements.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 
 /** One transfer of an investor's, in cents, with what it did to the balances that a statement shows. */
@@ -98,4 +100,16 @@ export function minus(a: Balances, b: Balances): Balances {
 
 function byKind(amount: (kind: Kind) => number): Balances {
   return Object.fromEntries(IN_BALANCE.map((kind) => [kind, amount(kind)])) as Record<Kind, number>
+}
+
+/** An entry as the API answers it. `change` in cents: of the balance, unless another figure is meant. */
+export function entryOf(row: EntryRow, change = changeOf(row)): LedgerEntry {
+  return {
+    _id: String(row.seq),
+    at: iso(row.at),
+    ref: row.ref,
+    code: row.code,
+    amount: usdOf(row.amount),
+    change: usdOf(change),
+  }
 }

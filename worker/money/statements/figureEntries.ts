@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type {
   ExplainedFigure,
   listEntries as endpoint,
   LedgerEntry,
 } from '../../../src/contract/money/statements.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { accountId, type BaseKind } from '../../ledger/accounts.ts'
 import { readTogether } from '../../lib/database.ts'
-import { type EntryRow, readEntries } from './entries.ts'
-import { entryOf } from './entryOf.ts'
+import { type EntryRow, entryOf, readEntries } from './entries.ts'
 
 /** The account that a figure is the balance of, and whether the figure grows as it falls. */
 const ACCOUNTS: Record<ExplainedFigure, { readonly kind: BaseKind; readonly sign: 1 | -1 }> = {
@@ -21,9 +19,7 @@ const ACCOUNTS: Record<ExplainedFigure, { readonly kind: BaseKind; readonly sign
 }
 
 /** The entries that a figure of the actor's is made of, newest first. All of their changes together are the figure. */
-export async function listEntries(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<LedgerEntry[]>> {
+export async function listEntries(call: CallOf<typeof endpoint>): Promise<Answer<LedgerEntry[]>> {
   const { figure, limit, cursor } = call.query
   const { kind, sign } = ACCOUNTS[figure]
   const before = openCursor(cursor)

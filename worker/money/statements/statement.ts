@@ -1,15 +1,18 @@
 import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import {
   type getStatement as endpoint,
   MOST_STATEMENT_ENTRIES,
   type Statement,
   type StatementEntry,
+  type StatementStanding,
 } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
+import { LATEST_PRICE } from '../../ledger/balances.ts'
+import { valueCents } from '../../ledger/units.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { csvResponse } from './csv.ts'
 import {
@@ -17,6 +20,7 @@ import {
   type Balances,
   balanceOf,
   type EntryRow,
+  entryOf,
   minus,
   NOTHING,
   ownedBy,
@@ -24,8 +28,6 @@ import {
   readEntries,
   readMoved,
 } from './entries.ts'
-import { entryOf } from './entryOf.ts'
-import { readUnits, readUnitsAt, standingOf, unrealisedOf } from './standing.ts'
 
 /** Rows of one read of the file: it is written while it is read. */
 const PAGE = 1000
@@ -35,9 +37,7 @@ const PAGE = 1000
  * since `from` and not as the whole history. Opening, changes and closing add up because they come from one state of the database.
  * Refuses `too_many_entries`, except for CSV, which is streamed.
  */
-export async function getStatement(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<Statement> | Response> {
+export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answer<Statement> | Response> {
   const { actor, db, nowMs } = call
   const { from = 0, format = 'json' } = call.query
   const to = Math.min(call.query.to ?? nowMs, nowMs)
@@ -88,4 +88,57 @@ function readPage(owner: string, from: number, to: number, last: EntryRow | null
 function inUsd(balances: Balances) {
   const { available, held } = balances
   return { available: usdOf(available), held: usdOf(held), balance: usdOf(balanceOf(balances)) }
+}
+
+/** Units of one strategy at a moment, what was paid for them in cents, and the price then in micro-USD. */
+export interface UnitsRow {
+  readonly units: number
+  readonly cost: number
+  readonly price: number | null
+}
+
+/** What an investor has in strategies now, at the price that the overview shows. */
+function readUnits(investor: string): Read<UnitsRow> {
+  return reading(sql`
+    SELECT units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
+}
+
+/**
+ * The same at the end of an earlier moment (epoch milliseconds): today's units less what moved since, at the newest valuation of that
+ * time. A day's close counts from the day's last millisecond on.
+ */
+function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
+  return reading(sql`
+    SELECT p.units - coalesce(m.units, 0) AS units, p.cost - coalesce(m.cost, 0) AS cost, (
+      SELECT v.unit_price FROM valuations v
+      WHERE v.strategy = p.strategy AND v.day + iif(v.kind = 'close', ${DAY_MS} - 1, 0) <= ${atMs}
+      ORDER BY v.day DESC, v.kind LIMIT 1) AS price
+    FROM positions p LEFT JOIN (
+      SELECT strategy, sum(units) AS units, sum(iif(code = 'issue', cost, -cost)) AS cost
+      FROM unit_movements WHERE investor = ${investor} AND at > ${atMs} GROUP BY strategy) m ON m.strategy = p.strategy
+    WHERE p.investor = ${investor}`)
+}
+
+/** What units are worth more, or less, than was paid for them, in cents. Each position is rounded down by itself, as it is shown. */
+function unrealisedOf(rows: readonly UnitsRow[]): number {
+  return rows.reduce(
+    // Bought and not yet valued: worth what was paid.
+    (sum, { units, cost, price }) => sum + (price === null ? 0 : valueCents(units, price) - cost),
+    0,
+  )
+}
+
+/** An account at a moment, in USD. */
+function standingOf(balances: Balances, unrealised: number): StatementStanding {
+  const balance = balanceOf(balances)
+  return {
+    available: usdOf(balances.available),
+    held: usdOf(balances.held),
+    allocating: usdOf(balances.allocating),
+    invested: usdOf(balances.invested),
+    owed: usdOf(balances.owed === 0 ? 0 : -balances.owed),
+    balance: usdOf(balance),
+    unrealised: usdOf(unrealised),
+    totalBalance: usdOf(balance + unrealised),
+  }
 }

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
@@ -14,9 +13,7 @@ import { balanceOf, NOTHING, readBalances, readDailyChanges } from './entries.ts
  * The actor's total balance at the end of each of the last days (UTC), reckoned back from what stands now: the books, in which what
  * was paid for units counts, and what units were worth more or less than that by the prices of the day.
  */
-export async function getValueHistory(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<DayValue[]>> {
+export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<Answer<DayValue[]>> {
   const { actor, db, nowMs } = call
   const today = Math.floor(nowMs / DAY_MS)
   const first = today - call.query.days + 1

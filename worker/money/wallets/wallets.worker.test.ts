@@ -3,7 +3,7 @@ import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { call, ORIGIN, send } from '../../../test/support/http.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { newWallet, retireWallet } from '../../../test/support/wallets.ts'
-import { pictureOf } from './picture.ts'
+import { pictureOf } from './wallets.ts'
 
 test('active wallets are listed with their network and picture, retired ones are not', async () => {
   const ana = await newInvestor()

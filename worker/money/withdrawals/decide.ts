@@ -2,8 +2,7 @@ import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { refuse } from '../../lib/errors.ts'
-import { minimumProblem } from '../requests/minimums.ts'
-import { assertMayOpen } from '../requests/open.ts'
+import { assertMayOpen, minimumProblem } from '../requests/limits.ts'
 import type { Facts, NewWithdrawal } from './facts.ts'
 
 // What is decided about a withdrawal from its facts. Nothing here reads or writes.

@@ -15,7 +15,7 @@ import {
 import type { requestWithdrawal } from '../../../src/contract/money/withdrawals.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { withdrawalDetails } from '../../lib/tables/requests.ts'
-import { masked } from '../requests/masked.ts'
+import { masked } from '../requests/history.ts'
 
 /** Where a withdrawal goes. */
 export interface Destination {

@@ -7,7 +7,7 @@ import { type CallOptions, call, deviceOf } from '../../../test/support/http.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { anotherSession, newInvestor, type Person } from '../../../test/support/people.ts'
-import { isMailedCode } from '../../lib/crypto/mailedCode.ts'
+import { isMailedCode } from '../../lib/crypto/signature.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 

@@ -1,12 +1,11 @@
 import type { Filed } from '../../../src/contract/common.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
 import type { requestBankWithdrawal as requestBankWithdrawalEndpoint } from '../../../src/contract/money/bankWithdrawals.ts'
 import type {
   requestWithdrawal as requestWithdrawalEndpoint,
   StepUpReason,
 } from '../../../src/contract/money/withdrawals.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { hold } from '../../ledger/post.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
@@ -21,7 +20,7 @@ import { type Confirmed, confirm, type Proof } from './proof.ts'
 
 /** Withdraws by cryptocurrency. */
 export async function requestWithdrawal(
-  call: CheckedCall<BodyOf<typeof requestWithdrawalEndpoint>, unknown> & ActorCall,
+  call: CallOf<typeof requestWithdrawalEndpoint>,
 ): Promise<Answer<Filed>> {
   return fileWithdrawal(call, {
     kind: 'withdrawal',
@@ -33,7 +32,7 @@ export async function requestWithdrawal(
 
 /** Withdraws to a bank account by the online service. */
 export async function requestBankWithdrawal(
-  call: CheckedCall<BodyOf<typeof requestBankWithdrawalEndpoint>, unknown> & ActorCall,
+  call: CallOf<typeof requestBankWithdrawalEndpoint>,
 ): Promise<Answer<Filed>> {
   return fileWithdrawal(call, {
     kind: 'online-service-withdrawal',

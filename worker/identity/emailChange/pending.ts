@@ -1,0 +1,61 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type { EmailChange } from '../../../src/contract/identity/emailChange.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { emailChanges } from '../../lib/tables/people.ts'
+
+/**
+ * The actor's address and the change of it that waits, if any. Of a new address that has an account nothing more shows
+ * than of any other: its mailbox has not confirmed.
+ */
+export async function showEmail(
+  call: ActorCall,
+): Promise<Answer<{ email: string; change: EmailChange | null }>> {
+  const waiting = await waitingChange(call)
+  return ok({
+    email: call.actor.email,
+    change: waiting && {
+      newEmail: waiting.newEmail,
+      askedAt: iso(waiting.createdAt),
+      expiresAt: iso(waiting.expiresAt),
+      isConfirmedByPresent: waiting.oldConfirmedAt !== null,
+      isConfirmedByNew: waiting.newConfirmedAt !== null,
+    },
+  })
+}
+
+/** The change that the actor has open and whose links still work. */
+async function waitingChange({ actor, db, nowMs }: ActorCall) {
+  const [change] = await db
+    .select()
+    .from(emailChanges)
+    .where(
+      and(eq(emailChanges.userId, actor.id), isNull(emailChanges.endedAt), gt(emailChanges.expiresAt, nowMs)),
+    )
+  return change ?? null
+}
+
+const NONE = 'No change of your e-mail address is waiting any more.'
+
+/**
+ * Calls off the change of address that waits, also on a frozen account. Refuses `already_decided` where none does, and
+ * where both mailboxes confirmed it, or a newer one took its place, a moment earlier.
+ */
+export async function cancelChange(call: ActorCall): Promise<Answer<Message>> {
+  const { actor, db, nowMs } = call
+  const waiting = await waitingChange(call)
+  if (waiting === null) return refuse('already_decided', { msg: NONE })
+  try {
+    await call.commit({
+      // By its id, ended or not: a trigger refuses to end what has ended.
+      statements: [db.update(emailChanges).set({ endedAt: nowMs }).where(eq(emailChanges.id, waiting.id))],
+      audit: [{ action: 'email.change_cancelled', subject: actor.id }],
+    })
+  } catch (error) {
+    if (refusalOfDatabase(error) !== null) refuse('already_decided', { msg: NONE })
+    throw error
+  }
+  return ok({ msg: 'The change was called off. Your e-mail address stays as it is.' })
+}

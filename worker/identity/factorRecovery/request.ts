@@ -1,0 +1,154 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Message } from '../../../src/contract/common.ts'
+import type {
+  askFactorRecovery,
+  confirmFactorRecovery,
+} from '../../../src/contract/identity/factorRecovery.ts'
+import { type Answer, accepted, type Call, ok, type PublicCallOf } from '../../http/call.ts'
+import type { SentProof } from '../../http/factorProof.ts'
+import { dummyHash } from '../../lib/crypto/dummyHash.ts'
+import { verifyPassword } from '../../lib/crypto/password.ts'
+import { hashMailedCode, isMailedCode } from '../../lib/crypto/signature.ts'
+import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
+import { runBatch } from '../../lib/database.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { factorRecoveries } from '../../lib/tables/people.ts'
+import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
+import { isOn } from '../factors/factors.ts'
+import { CODE_MINUTES } from '../mailedCodes/codes.ts'
+import { beginSignIn, type Candidate, type SignIn } from '../signIn/beginSignIn.ts'
+import { codeMail, filedMail } from './mails.ts'
+
+type AskCall = PublicCallOf<typeof askFactorRecovery>
+
+/** Five codes a day with five tries each: guessing one of a million takes lifetimes. */
+const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, windowMs: 24 * 3_600_000 }
+
+/**
+ * Mails a code to an investor who has the password and lost the second factor. All that differs between accounts happens
+ * after the answer, which is always the same; only too many tries are 429, as at a sign-in.
+ */
+export async function askRecovery(call: AskCall): Promise<Answer<Message>> {
+  const attempt = await beginRecovery(call)
+  call.defer(mailCode(call, attempt))
+  return accepted({
+    msg: 'If the e-mail address and the password are right and the account has a second factor, we have mailed a code to it.',
+  })
+}
+
+async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<void> {
+  const { db, env, nowMs, body } = call
+  const { candidate } = attempt
+  const isRight = await verifyPassword(body.password, candidate?.passwordHash ?? dummyHash)
+  // Counted as a failed sign-in. The answer was given already, so the refusal reaches nobody.
+  if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
+  await runBatch(db, attempt.passed())
+  if (!isRecoverable(candidate) || !(await mayMail(call, candidate.id, CODE_MAILS))) return
+  if (candidate.openId !== null) {
+    await call.commit({ mails: [await filedMail(env, candidate, candidate.openId, nowMs)] })
+    return
+  }
+  const [id, code] = [newId(), randomDigits(6)]
+  await call.commit({
+    statements: [
+      // A newer code ends the ones before it.
+      db
+        .update(factorRecoveries)
+        .set({ expiresAt: nowMs })
+        .where(and(eq(factorRecoveries.investor, candidate.id), gt(factorRecoveries.expiresAt, nowMs))),
+      db.insert(factorRecoveries).values({
+        id,
+        investor: candidate.id,
+        codeHash: await hashMailedCode(env, id, code),
+        askedAt: nowMs,
+        expiresAt: nowMs + CODE_MINUTES * 60_000,
+      }),
+    ],
+    mails: [codeMail(env, candidate, code)],
+  })
+}
+
+type ConfirmCall = PublicCallOf<typeof confirmFactorRecovery>
+
+/**
+ * Files the request with the mailed code. A wrong address, password or code is `invalid_code`, all alike, and counts as a
+ * failed sign-in; a wrong code also counts against the code, which takes five. The database looks again at the code and at
+ * the account, in the batch itself.
+ */
+export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message>> {
+  const { db, env, nowMs, body } = call
+  const attempt = await beginRecovery(call)
+  const { candidate } = attempt
+  const isRight = await verifyPassword(body.password, candidate?.passwordHash ?? dummyHash)
+  const { askedId = null, codeHash = null } = candidate ?? {}
+  if (candidate === null || !isRight || askedId === null || codeHash === null)
+    return attempt.fail('invalid_code')
+  const asked = eq(factorRecoveries.id, askedId)
+  if (!(await isMailedCode(env, askedId, body.code, codeHash))) {
+    const counted = db
+      .update(factorRecoveries)
+      .set({ tries: sql`${factorRecoveries.tries} + 1` })
+      .where(asked)
+    return attempt.fail('invalid_code', { details: {}, statements: [counted] })
+  }
+  try {
+    await call.commit({
+      statements: [
+        ...attempt.passed(),
+        db.update(factorRecoveries).set({ filedAt: nowMs, expiresAt: null }).where(asked),
+      ],
+      audit: [{ action: 'factor_recovery.filed', subject: candidate.id }],
+      mails: [await filedMail(env, candidate, askedId, nowMs)],
+    })
+  } catch (error) {
+    // Another call used the code a moment earlier.
+    if (refusalOfDatabase(error)?.code === 'invalid_code') return attempt.fail('invalid_code')
+    await runBatch(db, attempt.passed())
+    throw error
+  }
+  return ok({
+    msg: 'Your request is filed. Two of our reviewers check that it is you, and may write to you. 72 hours after that your second factor is removed.',
+  })
+}
+
+/** What a request for recovery needs to know of an account, beside what a sign-in does. */
+export interface RecoveryState {
+  readonly frozenAt: number | null
+  /** The request that is filed and has not ended, if any. */
+  readonly openId: string | null
+  /** The newest request whose mailed code is alive. */
+  readonly askedId: string | null
+  readonly codeHash: string | null
+}
+
+const NO_PROOF: SentProof = { code: undefined, recoveryHash: null, answer: null, isPasskey: false }
+
+/** A mailed code takes so many wrong tries. */
+const CODE_TRIES = 5
+
+/** Counts the try like a sign-in's and finds the account with its requests, in one round trip. Refuses 429 as a sign-in does. */
+function beginRecovery(
+  call: Call & { readonly body: { readonly email: string } },
+): Promise<SignIn<RecoveryState>> {
+  const live = sql`investor = u.id AND expires_at > ${call.nowMs} AND tries < ${CODE_TRIES} ORDER BY seq DESC LIMIT 1`
+  return beginSignIn<RecoveryState>(
+    call,
+    NO_PROOF,
+    sql`u.frozen_at AS frozenAt,
+        (SELECT id FROM factor_recoveries WHERE investor = u.id AND filed_at IS NOT NULL AND ended_at IS NULL) AS openId,
+        (SELECT id FROM factor_recoveries WHERE ${live}) AS askedId,
+        (SELECT code_hash FROM factor_recoveries WHERE ${live}) AS codeHash`,
+  )
+}
+
+/** Whether recovery is for this account: an investor's, verified, neither closed nor locked, with a second factor on. */
+function isRecoverable(candidate: Candidate & RecoveryState): boolean {
+  const { role, emailVerifiedAt, closedAt, frozenAt } = candidate
+  return (
+    role === 'investor' &&
+    emailVerifiedAt !== null &&
+    closedAt === null &&
+    frozenAt === null &&
+    isOn(candidate)
+  )
+}

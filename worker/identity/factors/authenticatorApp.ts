@@ -1,0 +1,144 @@
+import { and, count, eq, isNull } from 'drizzle-orm'
+import { renderSVG } from 'uqr'
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type {
+  twoFactorDisable,
+  twoFactorEnable,
+  twoFactorSetup,
+} from '../../../src/contract/identity/auth.ts'
+import type { twoFactorStanding } from '../../../src/contract/identity/twoFactorStanding.ts'
+import { site } from '../../../src/site.ts'
+import { type ActorCall, type Answer, type CallOf, type Effect, noContent, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { newTotpSecret, otpauthUri } from '../../lib/crypto/totp.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { recoveryCodes, secondFactors } from '../../lib/tables/people.ts'
+import { contextOf } from './challenges.ts'
+import { commitWithProof } from './commitWithProof.ts'
+import { readPasskeys } from './keys.ts'
+import { type NewFactor, proveMailbox } from './mailboxProof.ts'
+import { secondFactorOffMail, secondFactorOnMail } from './mails.ts'
+import { issueRecoveryCodes } from './recoveryCodes.ts'
+import { firstStepOf, readFactor, sealTotpSecret, spendTotpStep } from './secondFactor.ts'
+
+/** Gives a new secret, which counts once a first code of it was given. Refuses where the second factor is on. */
+export async function setUpTwoFactor(call: ActorCall): Promise<Answer<AnswerOf<typeof twoFactorSetup>>> {
+  const { actor, db, env, nowMs } = call
+  const secret = newTotpSecret()
+  const secretSealed = await sealTotpSecret(env, actor.id, secret)
+  const pending = { secretSealed, createdAt: nowMs, lastStep: 0 }
+  const stored = await db
+    .insert(secondFactors)
+    .values({ userId: actor.id, ...pending })
+    .onConflictDoUpdate({
+      target: secondFactors.userId,
+      set: pending,
+      setWhere: isNull(secondFactors.enabledAt),
+    })
+    .returning({ userId: secondFactors.userId })
+  if (stored.length === 0) refuse('two_factor_enabled')
+  const uri = otpauthUri(secret, actor.email, site.brand)
+  return ok({ secret, otpauthUri: uri, qr: `data:image/svg+xml;base64,${btoa(renderSVG(uri))}` })
+}
+
+type EnableCall = CallOf<typeof twoFactorEnable>
+
+/** A session this young was opened with the password just now. */
+const FRESH_SESSION_MS = 15 * 60_000
+
+/**
+ * Turns the second factor on with a first code, and answers ten recovery codes, this once. A stolen session or password is not
+ * enough: it takes a code from the owner's mailbox, in a session older than 15 minutes the password, and where a passkey is
+ * on already the password and an answer of that. The mailed code is asked for last, and a refusal uses nothing up.
+ */
+export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf<typeof twoFactorEnable>>> {
+  const { actor, db, env, nowMs, body } = call
+  const password = body.password || undefined
+  const needsPassword = actor.twoFactor || nowMs - actor.session.createdAtMs > FRESH_SESSION_MS
+  const [factor] = await readFactor(db, actor.id)
+  if (factor === undefined) return refuse('two_factor_not_set_up')
+  if (factor.enabledAt !== null) return refuse('two_factor_enabled')
+  if (needsPassword && password === undefined) refuseField('password', 'Please enter your password')
+  const step = await firstStepOf(env, actor.id, factor, body.code, nowMs)
+  if (step === null) return refuse('invalid_code')
+  const isNewStep = step > factor.lastStep
+  const newFactor: NewFactor = {
+    words: 'an authenticator app',
+    context: await contextOf('authenticator app', actor.session.id, factor.secretSealed),
+    proof: body.proof,
+    asking: isNewStep ? [spendTotpStep(db, actor.id, step)] : [],
+  }
+  const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
+  const effect: Effect = {
+    statements: [
+      // The secret that was proved counts, even where another set-up came between. A trigger lets this happen once.
+      db
+        .update(secondFactors)
+        .set({
+          secretSealed: factor.secretSealed,
+          enabledAt: nowMs,
+          ...(isNewStep && { lastStep: step }),
+        })
+        .where(eq(secondFactors.userId, actor.id)),
+      ...statements,
+    ],
+    audit: [{ action: 'two_factor.enabled', subject: actor.id }],
+    mails: [await secondFactorOnMail(env, { ...actor, displayName: actor.name }, nowMs)],
+  }
+  if (password === undefined) {
+    const mailed = await proveMailbox(call, newFactor)
+    await call.commit({ ...effect, statements: [...mailed, ...(effect.statements ?? [])] })
+  } else {
+    await commitWithProof(call, { password, passkey: body.passkey }, effect, {
+      whereOff: 'password',
+      newFactor,
+    })
+  }
+  return ok({ recoveryCodes: codes })
+}
+
+type DisableCall = CallOf<typeof twoFactorDisable>
+
+/**
+ * Turns the authenticator app off with the password and a proof: a code of it, a recovery code, or a passkey. Recovery codes
+ * go along unless a passkey stays. Never an operator's last second factor.
+ */
+export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefined>> {
+  const { actor, db, env, nowMs, body } = call
+  const [[factor], keys] = await db.batch([readFactor(db, actor.id), readPasskeys(db, actor.id)])
+  if (actor.role === 'operator' && keys.length === 0) refuse('two_factor_mandatory')
+  if (factor === undefined || factor.enabledAt === null) refuse('two_factor_not_set_up')
+  await commitWithProof(call, body, {
+    statements: [db.delete(secondFactors).where(eq(secondFactors.userId, actor.id))],
+    audit: [{ action: 'two_factor.disabled', subject: actor.id }],
+    mails: [await secondFactorOffMail(env, { ...actor, displayName: actor.name }, keys.length, nowMs)],
+  })
+  return noContent()
+}
+
+/** Whether somebody's own second factor is on. An app that was only set up is off: no code of it was given yet. */
+export async function showTwoFactor({
+  actor,
+  db,
+}: ActorCall): Promise<Answer<AnswerOf<typeof twoFactorStanding>>> {
+  const [[factor], keys, [left]] = await db.batch([
+    readFactor(db, actor.id),
+    readPasskeys(db, actor.id),
+    db
+      .select({ codes: count() })
+      .from(recoveryCodes)
+      .where(and(eq(recoveryCodes.userId, actor.id), isNull(recoveryCodes.usedAt))),
+  ])
+  const app = factor?.enabledAt ?? null
+  const since = [...(app === null ? [] : [app]), ...keys.map(({ createdAt }) => createdAt)]
+  if (since.length === 0) return ok({ on: false, since: null, methods: [], recoveryCodesLeft: 0 })
+  return ok({
+    on: true,
+    since: iso(Math.min(...since)),
+    methods: [
+      ...(keys.length > 0 ? (['passkey'] as const) : []),
+      ...(app === null ? [] : (['totp'] as const)),
+    ],
+    recoveryCodesLeft: left?.codes ?? 0,
+  })
+}

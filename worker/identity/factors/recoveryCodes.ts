@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm'
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { renewRecoveryCodes as endpoint } from '../../../src/contract/identity/recoveryCodes.ts'
+import { type Answer, type CallOf, ok } from '../../http/call.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import { newRecoveryCodes } from '../../lib/crypto/totp.ts'
+import type { Database, Statement } from '../../lib/database.ts'
+import { recoveryCodes } from '../../lib/tables/people.ts'
+import { commitWithProof } from './commitWithProof.ts'
+import { recoveryCodesRenewedMail } from './mails.ts'
+
+/**
+ * Gives ten new recovery codes for the password and a proof of the second factor; the old ones are dead. The database notes it as a
+ * change of security: whoever has the codes gets past the second factor.
+ */
+export async function renewRecoveryCodes(
+  call: CallOf<typeof endpoint>,
+): Promise<Answer<AnswerOf<typeof endpoint>>> {
+  const { actor, db, env, nowMs, body } = call
+  const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
+  await commitWithProof(call, body, {
+    statements,
+    audit: [{ action: 'two_factor.recovery_codes_renewed', subject: actor.id }],
+    mails: [await recoveryCodesRenewedMail(env, { ...actor, displayName: actor.name }, nowMs)],
+  })
+  return ok({ recoveryCodes: codes })
+}
+
+/** Ten new recovery codes, to be answered this once, and what puts their hashes in the place of all earlier ones. */
+export async function issueRecoveryCodes(
+  db: Database,
+  userId: string,
+  nowMs: number,
+): Promise<{ readonly codes: string[]; readonly statements: readonly Statement[] }> {
+  const codes = newRecoveryCodes()
+  const stored = await Promise.all(
+    codes.map(async (code) => ({ userId, codeHash: await sha256Hex(code), createdAt: nowMs })),
+  )
+  return {
+    codes,
+    statements: [
+      db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+      db.insert(recoveryCodes).values(stored),
+    ],
+  }
+}

@@ -1,0 +1,54 @@
+import { and, eq } from 'drizzle-orm'
+import type { Passkey } from '../../../src/contract/identity/passkeyList.ts'
+import type * as contract from '../../../src/contract/identity/passkeys.ts'
+import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../http/call.ts'
+import { refuse } from '../../lib/errors.ts'
+import { passkeys } from '../../lib/tables/people.ts'
+import { commitWithProof } from '../factors/commitWithProof.ts'
+import { type PasskeyRow, passkeyOf, readPasskeys } from '../factors/keys.ts'
+import { passkeyRemovedMail } from '../factors/mails.ts'
+
+/** The actor's passkeys, newest first. */
+export async function listPasskeys({ actor, db }: ActorCall): Promise<Answer<Passkey[]>> {
+  const rows = await readPasskeys(db, actor.id)
+  return ok(rows.reverse().map(passkeyOf))
+}
+
+/** Gives a passkey another name. */
+export async function renamePasskey(
+  call: CallOf<typeof contract.renamePasskey>,
+  row: PasskeyRow,
+): Promise<Answer<Passkey>> {
+  const { name } = call.body
+  await call.commit({
+    statements: [call.db.update(passkeys).set({ name }).where(eq(passkeys.id, row.id))],
+    audit: [{ action: 'passkey.renamed', subject: row.id }],
+  })
+  return ok(passkeyOf({ ...row, name }))
+}
+
+/**
+ * Removes a passkey, with the password and a proof: a code, or an answer of any passkey, this one included. Recovery codes
+ * go with the last second factor; an operator's last one stays.
+ */
+export async function removePasskey(
+  call: CallOf<typeof contract.removePasskey>,
+  row: PasskeyRow,
+): Promise<Answer<undefined>> {
+  const { actor, db, env, nowMs, body } = call
+  await commitWithProof(call, body, {
+    statements: [db.delete(passkeys).where(eq(passkeys.id, row.id))],
+    audit: [{ action: 'passkey.removed', subject: row.id }],
+    mails: [await passkeyRemovedMail(env, { ...actor, displayName: actor.name }, row.name, nowMs)],
+  })
+  return noContent()
+}
+
+/** The passkey that `:id` names, if it is the actor's own; refuses `not_found`. */
+export async function ownPasskey({ actor, db, params }: ActorCall): Promise<PasskeyRow> {
+  const [row] = await db
+    .select()
+    .from(passkeys)
+    .where(and(eq(passkeys.id, params.id ?? ''), eq(passkeys.userId, actor.id)))
+  return row ?? refuse('not_found')
+}

@@ -1,0 +1,75 @@
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { listSessions as endpoint, SessionRow } from '../../../src/contract/identity/sessions.ts'
+import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
+import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
+import { refuse } from '../../lib/errors.ts'
+import { sessions } from '../../lib/tables/people.ts'
+import { endSession } from '../credentials/revoke.ts'
+
+const seq = sql<number>`${sessions}.rowid`
+
+/** The actor's live sessions, newest first. */
+export async function listSessions(call: CallOf<typeof endpoint>): Promise<Answer<SessionRow[]>> {
+  const { limit, cursor } = call.query
+  const after = openCursor(cursor)
+  const { id, createdAt, lastSeenAt, expiresAt, ip, userAgent } = sessions
+  const rows = await call.db
+    .select({ id, createdAt, lastSeenAt, expiresAt, ip, userAgent, seq })
+    .from(sessions)
+    .where(
+      and(
+        ownAndLive(call),
+        after === null ? undefined : sql`(${createdAt}, ${seq}) < (${after.at}, ${after.seq})`,
+      ),
+    )
+    .orderBy(desc(createdAt), desc(seq))
+    .limit(limit + 1)
+  const page = pageOf(call, rows, limit, (row) => ({ at: row.createdAt, seq: row.seq }))
+  return ok(
+    page.rows.map((row) => ({
+      _id: row.id,
+      createdAt: iso(row.createdAt),
+      lastSeenAt: iso(row.lastSeenAt),
+      expiresAt: iso(row.expiresAt),
+      ip: row.ip,
+      userAgent: row.userAgent,
+      current: row.id === call.actor.session.id,
+    })),
+    page.headers,
+  )
+}
+
+/** Ends a session of the actor's own: its token is dead from now on. Of two calls at once both answer the same. */
+export async function endOwnSession(
+  call: ActorCall,
+  { id }: { readonly id: string },
+): Promise<Answer<undefined>> {
+  const { actor, db, nowMs } = call
+  await call.commit({
+    statements: [endSession(db, id, nowMs)],
+    audit: [{ action: 'session.revoked', subject: actor.id }],
+  })
+  return noContent()
+}
+
+/** The live session that `:id` names, if it is the actor's own; refuses `not_found`, also once it has ended. */
+export async function ownSession(call: ActorCall): Promise<{ readonly id: string }> {
+  const [row] = await call.db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, call.params.id ?? ''), ownAndLive(call)))
+  return row ?? refuse('not_found')
+}
+
+/** Which sessions the actor's tokens still open: the rules of `LIVE_SESSION`, for all of them. */
+function ownAndLive({ actor, nowMs }: ActorCall): SQL | undefined {
+  return and(
+    eq(sessions.userId, actor.id),
+    // None lives longer: what ended long ago is not even read.
+    gt(sessions.createdAt, nowMs - SESSION_MS),
+    isNull(sessions.endedAt),
+    gt(sessions.expiresAt, nowMs),
+    gt(sessions.lastSeenAt, nowMs - IDLE_MS),
+  )
+}

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import {
+  type listReferrals as endpoint,
+  MOST_REFERRAL_BONUSES,
+  type Referral,
+  type ReferralTerms,
+} from '../../../src/contract/money/referrals.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
+import { iso, openCursor, pageOf } from '../../http/paging.ts'
+import { referralLink } from '../../identity/signIn/register.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+
+/** The actor's link, what an invitation earns now, and what theirs earned so far: one round trip. */
+export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
+  const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL`
+  const [[row]] = await readTogether(
+    db,
+    reading<{ code: string; bonusCents: number; granted: number; earnedCents: number }>(sql`
+      SELECT u.referral_code AS code,
+        coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'referralBonus'),
+          ${SETTINGS.referralBonus.default}) AS bonusCents,
+        (SELECT count(*) ${granted}) AS granted, (SELECT coalesce(sum(amount), 0) ${granted}) AS earnedCents
+      FROM users u WHERE u.id = ${actor.id}`),
+  )
+  if (row === undefined) return refuse('unauthorized')
+  return ok({
+    referralLink: referralLink(env, row.code),
+    bonus: usdOf(row.bonusCents),
+    most: MOST_REFERRAL_BONUSES,
+    granted: row.granted,
+    earned: usdOf(row.earnedCents),
+  })
+}
+
+interface Row {
+  readonly seq: number
+  readonly id: string
+  readonly displayName: string
+  readonly createdAt: number
+  readonly amount: number | null
+}
+
+/**
+ * Who came with the actor's link and verified their address, newest first. Of each only the initials and the day are
+ * told, and whether a bonus was granted: neither what they hold nor how far they came.
+ */
+export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answer<Referral[]>> {
+  const { limit, cursor } = call.query
+  const after = openCursor(cursor)
+  const [rows] = await readTogether(
+    call.db,
+    reading<Row>(sql`
+      SELECT u.seq, u.id, u.display_name AS displayName, u.created_at AS createdAt, b.amount
+      FROM users u LEFT JOIN referral_bonuses b ON b.invitee = u.id AND b.granted_at IS NOT NULL
+      WHERE u.referred_by = ${call.actor.id} AND u.email_verified_at IS NOT NULL
+        AND ${after === null ? sql`1` : sql`u.seq < ${after.seq}`}
+      ORDER BY u.seq DESC LIMIT ${limit + 1}`),
+  )
+  const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
+  return ok(await Promise.all(page.rows.map(rowOf)), page.headers)
+}
+
+async function rowOf({ id, displayName, createdAt, amount }: Row): Promise<Referral> {
+  return {
+    // Names the row without naming the account.
+    _id: (await sha256Hex(`referral:${id}`)).slice(0, 24),
+    initials: initialsOf(displayName),
+    joinedAt: iso(createdAt),
+    bonus: amount === null ? null : usdOf(amount),
+  }
+}
+
+/** The initials of a name, of its first and its last word: `A. N.` for Ana María Núñez. Never more of it. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /\p{L}/u.test(word))
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  const letters = ends.map((word) => /\p{L}/u.exec(word ?? '')?.[0].toLocaleUpperCase('en-US'))
+  return letters.length === 0 ? '–' : letters.map((letter) => `${letter}.`).join(' ')
+}

@@ -1,0 +1,64 @@
+import * as bankWithdrawals from '../../src/contract/money/bankWithdrawals.ts'
+import * as decisionTimes from '../../src/contract/money/decisionTimes.ts'
+import * as deposits from '../../src/contract/money/deposits.ts'
+import * as destinations from '../../src/contract/money/destinations.ts'
+import * as liabilities from '../../src/contract/money/liabilities.ts'
+import * as limits from '../../src/contract/money/limits.ts'
+import * as referrals from '../../src/contract/money/referrals.ts'
+import * as statements from '../../src/contract/money/statements.ts'
+import * as transactions from '../../src/contract/money/transactions.ts'
+import * as wallets from '../../src/contract/money/wallets.ts'
+import * as withdrawals from '../../src/contract/money/withdrawals.ts'
+import { ok } from '../http/call.ts'
+import { investorOnly } from '../http/investorOnly.ts'
+import { publicRoute, type Route, route, routeOf } from '../http/route.ts'
+import { readTogether } from '../lib/database.ts'
+import { decisionTimesOf, readDecisionTimes } from './decisionTimes/read.ts'
+import { requestDeposit } from './deposits/request.ts'
+import {
+  deleteAddress,
+  listAddresses,
+  ownAddress,
+  renameAddress,
+  saveAddress,
+} from './destinations/addresses.ts'
+import { liabilityProof, listLiabilities } from './liabilities/show.ts'
+import { listReferrals, referralTerms } from './referrals/referrals.ts'
+import { cancelDeposit, cancelWithdrawal, ownRequest } from './requests/cancel.ts'
+import { getTransaction, listTransactions } from './requests/history.ts'
+import { getLimits } from './requests/limits.ts'
+import { listEntries } from './statements/figureEntries.ts'
+import { getStatement } from './statements/statement.ts'
+import { getValueHistory } from './statements/valueHistory.ts'
+import { listWallets, walletPicture } from './wallets/wallets.ts'
+import { requestBankWithdrawal, requestWithdrawal } from './withdrawals/request.ts'
+
+/** Every route of this area. */
+export const moneyRoutes: readonly Route[] = [
+  route(referrals.getReferralTerms, referralTerms),
+  route(referrals.listReferrals, listReferrals),
+  route(destinations.listAddresses, listAddresses),
+  routeOf(destinations.saveAddress, investorOnly, saveAddress),
+  routeOf(destinations.renameAddress, ownAddress, renameAddress),
+  routeOf(destinations.deleteAddress, ownAddress, deleteAddress),
+  route(wallets.listWallets, listWallets),
+  publicRoute(wallets.walletPicture, walletPicture),
+  routeOf(deposits.requestDeposit, investorOnly, requestDeposit),
+  routeOf(deposits.cancelDeposit, ownRequest('deposits'), cancelDeposit),
+  routeOf(withdrawals.requestWithdrawal, investorOnly, requestWithdrawal),
+  routeOf(bankWithdrawals.requestBankWithdrawal, investorOnly, requestBankWithdrawal),
+  routeOf(withdrawals.cancelWithdrawal, ownRequest('withdrawals'), cancelWithdrawal),
+  route(transactions.listTransactions, listTransactions),
+  route(transactions.getTransaction, getTransaction),
+  route(limits.getLimits, getLimits),
+  route(statements.getStatement, getStatement),
+  route(statements.listEntries, listEntries),
+  route(statements.getValueHistory, getValueHistory),
+  publicRoute(liabilities.listLiabilities, listLiabilities),
+  route(liabilities.getLiabilityProof, liabilityProof),
+  publicRoute(decisionTimes.getDecisionTimes, async ({ db }) => {
+    const [rows] = await readTogether(db, readDecisionTimes())
+    // Measured anew once a day: what a browser keeps is an hour behind at the most. The answer may carry a visitor’s own cookie.
+    return ok(decisionTimesOf(rows), { 'Cache-Control': 'private, max-age=3600' })
+  }),
+]
