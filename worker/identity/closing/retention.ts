@@ -51,12 +51,7 @@ const RECEIPTS = 500
  * ids of books and audit log stay. Receipts go first and the mark last, so that a run that dies is taken up again. Whom an
  * operator froze stays until that is lifted.
  */
-async function erasePersons(
-  env: Env,
-  db: Database,
-  closedBeforeMs: number,
-  nowMs: number,
-): Promise<void> {
+async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowMs: number): Promise<void> {
   const [due] = await readTogether(
     db,
     reading<Due>(sql`

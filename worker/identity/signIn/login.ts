@@ -139,11 +139,7 @@ export async function logout(call: ActorCall): Promise<Answer<undefined>> {
 }
 
 /** Tells who has shown the right password that the account is closed, since when and whom to ask. The try does not count. */
-async function refuseClosed(
-  db: Database,
-  attempt: Pick<Ending, 'passed'>,
-  closedAt: number,
-): Promise<never> {
+async function refuseClosed(db: Database, attempt: Pick<Ending, 'passed'>, closedAt: number): Promise<never> {
   await runBatch(db, attempt.passed())
   return refuse('account_closed', {
     msg: `This account was closed on ${dateInWords(closedAt)} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`,
