@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { root, runSilently } from '../scripts/toolchain.mjs'
+import { root, run } from '../scripts/toolchain.mjs'
 
 const PASSWORD = 'correct-horse-battery-staple'
 
@@ -17,15 +17,7 @@ const PASSWORD = 'correct-horse-battery-staple'
 export async function startPlatform(entry, { seed = true } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'))
   const bundle = join(directory, 'bundle')
-  await runSilently('wrangler', [
-    'deploy',
-    entry,
-    '--dry-run',
-    '--outdir',
-    bundle,
-    '--assets',
-    emptyIn(directory),
-  ])
+  await run('wrangler', ['deploy', entry, '--dry-run', '--outdir', bundle, '--assets', emptyIn(directory)])
   const before = new Set(workerds())
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({

@@ -1,16 +1,16 @@
-// `npm run backup -- <directory>`: a backup of the local state (STATE_DIR), whether or not its server runs.
-//   --remote              of the deployed database and bucket instead
-//   --recipient age1…     encrypted to this key of age; may be given several times. Default: BACKUP_RECIPIENTS
-//   --unencrypted         readable by whoever has the files; without a recipient a backup is refused otherwise
-//   --erased <file>       writes only the list of who was erased since ever, by ids: small enough for each hour
-// docs/operations.md says when to make one, where to keep it and how to restore it.
+// `npm run backup -- <directory>`: backs up the local state (STATE_DIR). Its server may run.
+//   --remote              backs up the deployed database and bucket instead
+//   --recipient age1…     encrypts to this age key; may be given several times. Default: BACKUP_RECIPIENTS
+//   --unencrypted         does not encrypt. Without this or a recipient a backup is refused
+//   --erased <file>       writes only the ids of everybody who was ever erased: small enough for each hour
+// docs/operations.md says when to back up, where to keep backups and how to restore them.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { erasedOf } from './backup/erased.ts'
 import { localPlace, withSnapshot, wranglerPlace } from './backup/place.ts'
 import { recipientsOf, UNENCRYPTED, writeBackup } from './backup/write.ts'
-import { root } from './toolchain.mjs'
+import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,21 +22,18 @@ const { values: options, positionals } = parseArgs({
   },
 })
 
-try {
+await runCommand(async () => {
   const recipients = options.erased ? null : recipientsOf(options, process.env.BACKUP_RECIPIENTS)
   const place = options.remote
     ? await wranglerPlace({ where: '--remote', project: root })
-    : await localPlace(resolve(process.env.STATE_DIR || '.state'))
+    : await localPlace(stateDirectory)
   try {
     if (recipients !== null) await backUp(place, recipients)
     else await listErased(place, resolve(options.erased ?? ''))
   } finally {
     await place.close()
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+})
 
 /** @param {import('./backup/place.ts').Place} place @param {import('./backup/write.ts').Recipients} recipients */
 async function backUp(place, recipients) {

@@ -10,15 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { withLock } from './lock.mjs'
-import { root, runSilently } from './toolchain.mjs'
+import { isMain, root, run, runCommand } from './toolchain.mjs'
 
 /** @typedef {'production' | 'development'} Purpose the development pages are only in a build for development */
 
-// Apart from each other, so that what is deployed was never built for development.
+// Two folders, so that a development build is never deployed.
 const places = { production: join(root, 'dist'), development: join(root, '.astro/development') }
-/** Everything that can change what the build writes. */
+/** Whatever the build's output depends on. */
 const inputs = [
   'src',
   'engine',
@@ -30,8 +29,8 @@ const inputs = [
 ]
 
 /**
- * Builds the site into the place of its purpose, unless that already holds what today's sources give. The build is made
- * elsewhere and then put there, so that nobody ever sees half of one, and two builds at once wait for each other.
+ * Builds the site into the folder of its purpose, unless that already has a build of the same sources. The build is made
+ * in another folder and renamed, so that half of one is never served. Two builds at once wait for each other.
  *
  * @param {Purpose} purpose
  * @param {{ force?: boolean, copyTo?: string }} [options] `copyTo` gets a copy that later builds leave alone
@@ -53,7 +52,7 @@ export async function build(purpose, { force = false, copyTo } = {}) {
   })
 }
 
-/** The fingerprint a built site carries, if it is whole. @param {string} directory */
+/** The fingerprint of the sources that a complete build was made from. @param {string} directory */
 function builtFrom(directory) {
   const path = join(directory, '.inputs')
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
@@ -62,11 +61,11 @@ function builtFrom(directory) {
 /** @param {string} directory @param {Purpose} purpose @param {string} fingerprint */
 async function buildInto(directory, purpose, fingerprint) {
   rmSync(directory, { recursive: true, force: true })
-  // Beside the bundling. What fails in it fails in the pages too, which say so.
-  const tests = runSilently('node', ['scripts/backtests.mjs']).catch(() => {})
-  await runSilently('astro', ['build', '--outDir', directory], { BUILD_FOR: purpose })
+  // While Astro bundles. If a backtest fails, the page that shows it fails the build.
+  const tests = run('node', ['scripts/backtests.mjs']).catch(() => {})
+  await run('astro', ['build', '--outDir', directory], { BUILD_FOR: purpose })
   await tests
-  // Written last: a build that was cut short never counts as one.
+  // Written last: an interrupted build has no fingerprint.
   writeFileSync(join(directory, '.inputs'), `${fingerprint}\n`)
 }
 
@@ -98,10 +97,7 @@ function filesIn(path) {
   return readdirSync(join(root, path)).flatMap((name) => filesIn(`${path}/${name}`))
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const purpose = process.argv.includes('--development') ? 'development' : 'production'
-  build(purpose, { force: true }).catch((error) => {
-    console.error(error.message)
-    process.exitCode = 1
-  })
-}
+if (isMain(import.meta.url))
+  await runCommand(() =>
+    build(process.argv.includes('--development') ? 'development' : 'production', { force: true }),
+  )

@@ -5,7 +5,7 @@
 // exact versions, and a name tells the platform, so the entry can be written without asking a registry.
 // Run it after each `npm install`: `npm run lockfile`.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { isMain } from './toolchain.mjs'
 
 /**
  * The same lockfile with an entry for each optional dependency that none satisfied.
@@ -63,7 +63,7 @@ function sortedByPath(packages) {
   return Object.fromEntries(Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en')))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta.url)) {
   const path = new URL('../package-lock.json', import.meta.url)
   const lockfile = JSON.parse(readFileSync(path, 'utf8'))
   writeFileSync(path, `${JSON.stringify(completeLockfile(lockfile), null, 2)}\n`)

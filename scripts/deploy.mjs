@@ -1,32 +1,21 @@
-// `npm run deploy`: builds the site, brings the deployed database's schema up to date and deploys. A site whose mode is live is
-// refused while anything is left that `npm run launch-check -- --remote` finds, but for what the deploy itself mends and
-// for what can only be done once it is live.
-//   --restored   the database was restored: what only a running Worker gives it (cron, self-checks, a backup, administrators with
-//                their new second factors) may be missing
+// `npm run deploy`: builds the site, migrates the deployed database and deploys. A live site is refused while
+// `npm run launch-check -- --remote` finds anything that has to be mended first.
+//   --restored   the database was restored: what only a running Worker provides (cron, self-checks, a backup,
+//                administrators with new second factors) may be missing
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
-import { askWrangler, secretNames } from './launch/ask.ts'
-import { whatIsLeft } from './launch/checks.ts'
-import { readDatabase, readProject } from './launch/facts.ts'
-import { mayDeploy } from './launch/mayDeploy.ts'
-import { reportOf } from './launch/report.ts'
-import { run } from './toolchain.mjs'
+import { mayDeploy, reportOf, whatIsLeft } from './launch/checks.ts'
+import { readDatabase, readProject, secretNames } from './launch/facts.ts'
+import { askDatabase, run, runCommand } from './toolchain.mjs'
 
 const { values: options } = parseArgs({ options: { restored: { type: 'boolean' } } })
 
-try {
-  await deploy()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
-
-async function deploy() {
+await runCommand(async () => {
   const project = readProject()
   if (project.site.mode === 'live') {
     const left = await whatIsLeft({
       ...project,
-      ...(await readDatabase(askWrangler(['--remote']))),
+      ...(await readDatabase((queries) => askDatabase(['--remote'], queries))),
       secrets: await secretNames(),
       secretValues: {},
       nowMs: Date.now(),
@@ -38,4 +27,4 @@ async function deploy() {
   await build('production', { force: true })
   console.log(await run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--remote']))
   console.log(await run('wrangler', ['deploy']))
-}
+})

@@ -1,9 +1,8 @@
-// `npm run dev`: the pages as Astro serves them while they are edited, and the Worker reloading with its sources,
-// at one address. PORT, STATE_DIR and RATE_LIMITS as for `npm start`.
-import { spawn } from 'node:child_process'
+// `npm run dev`: Astro's development server for the pages, and the Worker, which reloads when its sources change, at one
+// address. PORT, STATE_DIR and RATE_LIMITS as for `npm start`.
 import { join } from 'node:path'
 import { freePort } from './ports.mjs'
-import { environment, program, root } from './toolchain.mjs'
+import { root, start } from './toolchain.mjs'
 
 const port = process.env.PORT || '8787'
 const workerPort = String(await freePort())
@@ -16,15 +15,6 @@ const children = [
 ]
 for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, end)
 for (const child of children) child.once('exit', end)
-
-/** @param {string} name @param {string[]} parameters @param {Record<string, string>} settings */
-function start(name, parameters, settings) {
-  return spawn(program(name), parameters, {
-    cwd: root,
-    env: { ...environment, ...settings },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-}
 
 function end() {
   for (const child of children) child.kill('SIGTERM')

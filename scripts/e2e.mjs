@@ -1,24 +1,12 @@
-// `npm run test:e2e`: the browser tests, against a server of their own with data of its own. What follows the
-// command goes to Playwright: `npm run test:e2e -- deposit`.
-import { spawn } from 'node:child_process'
+// `npm run test:e2e`: the browser tests, against a server and data of their own. Further parameters go to Playwright:
+// `npm run test:e2e -- deposit`.
 import { headlessChromium } from './chromium.mjs'
 import { withOwnServer } from './own-server.mjs'
-import { environment, program, root } from './toolchain.mjs'
+import { exitCodeOf, runCommand, start } from './toolchain.mjs'
 
-try {
+await runCommand(async () => {
   const CHROMIUM_PATH = headlessChromium()
-  process.exitCode = await withOwnServer((BASE_URL) => playwright({ BASE_URL, CHROMIUM_PATH }))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
-
-/** @param {Record<string, string>} settings @returns {Promise<number>} */
-async function playwright(settings) {
-  const child = spawn(program('playwright'), ['test', ...process.argv.slice(2)], {
-    cwd: root,
-    env: { ...environment, ...settings },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  return await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
-}
+  process.exitCode = await withOwnServer((BASE_URL) =>
+    exitCodeOf(start('playwright', ['test', ...process.argv.slice(2)], { BASE_URL, CHROMIUM_PATH })),
+  )
+})

@@ -1,15 +1,13 @@
-// Runs before `npm start`, `npm test` and their like, on whatever Node the machine has (20 or later) and before
-// anything is installed: so nothing is imported here but Node itself and files that keep to that too.
+// Runs before `npm start`, `npm test` and others, on the machine's own Node (20 or later) and before anything is
+// installed. So it imports only Node's modules, and files that do the same.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { withLock } from './lock.mjs'
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+import { isMain, root, runCommand } from './toolchain.mjs'
 
 /**
- * Installs the locked packages when node_modules is missing or differs from the lockfile. Two runs at once
+ * Installs the locked packages if node_modules is missing or differs from the lockfile. Two runs at the same time
  * install once.
  */
 export async function install() {
@@ -33,7 +31,7 @@ export async function install() {
 }
 
 /**
- * Whether node_modules holds what the lockfile names. npm keeps a record of what it installed; packages for other
+ * Whether node_modules has the packages of the lockfile. npm keeps a record of what it installed; packages for other
  * platforms are not in it.
  *
  * @param {string} directory
@@ -55,9 +53,4 @@ function packagesOf(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  install().catch((error) => {
-    console.error(error.message)
-    process.exitCode = 1
-  })
-}
+if (isMain(import.meta.url)) await runCommand(install)

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { root, run, runSilently } from './toolchain.mjs'
+import { root, run } from './toolchain.mjs'
 
 /**
  * Brings the local database of this state up to the newest migration, with wrangler, as in production. Wrangler needs most
@@ -24,16 +24,16 @@ export async function migrate(stateDirectory) {
 }
 
 /**
- * Throws if the local database of this state was made by migrations that this version doesn't have. Changes nothing.
+ * Throws if this state's local database has migrations that this version does not have. Changes nothing.
  *
  * @param {string} stateDirectory
  */
 export async function refuseOtherMigrations(stateDirectory) {
   if (!hasDatabase(stateDirectory)) return
-  const program = join(root, 'scripts/applied-migrations.mjs')
+  const script = join(root, 'scripts/applied-migrations.mjs')
   const printed = await run('node', [
     '--disable-warning=ExperimentalWarning',
-    program,
+    script,
     resolve(stateDirectory),
   ])
   const names = migrationNames()
@@ -48,7 +48,8 @@ function hasDatabase(stateDirectory) {
   return existsSync(join(stateDirectory, 'v3/d1'))
 }
 
-function migrationNames() {
+/** The files of all migrations, in their order. */
+export function migrationNames() {
   return readdirSync(join(root, 'migrations'))
     .filter((name) => name.endsWith('.sql'))
     .sort()
@@ -81,5 +82,5 @@ async function applyAsOne(stateDirectory) {
 /** Applies the migrations that the database doesn't list as applied, one by one. @param {string} project @param {string} stateDirectory */
 async function apply(project, stateDirectory) {
   const place = ['--local', '--persist-to', resolve(stateDirectory), '--cwd', project]
-  await runSilently('wrangler', ['d1', 'migrations', 'apply', 'DB', ...place])
+  await run('wrangler', ['d1', 'migrations', 'apply', 'DB', ...place])
 }

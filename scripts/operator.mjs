@@ -9,12 +9,12 @@
 //   -- … --origin https://example.org    where the site is, for the link
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROLES, rolesIn } from '../src/contract/console/roles.ts'
 import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
-import { root, run } from './toolchain.mjs'
+import { literal } from './backup/rows.ts'
+import { askDatabase, databaseOptions, isMain, root, runCommand } from './toolchain.mjs'
 
 const INVITATION_MS = 72 * 3_600_000
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+[a-z]{2,63}$/
@@ -60,7 +60,7 @@ const INVITATIONS = `
   SELECT i.email, i.name, i.roles, i.expires_at AS expiresAt FROM operator_invitations i
   WHERE i.accepted_at IS NULL AND i.expires_at > ${Date.now()} ORDER BY i.seq`
 
-/** What a refusal of the database means here. @type {readonly [pattern: RegExp, words: string][]} */
+/** The database's refusals, in words. @type {readonly [pattern: RegExp, words: string][]} */
 const REFUSALS = [
   [
     /second_operator_required/,
@@ -81,9 +81,7 @@ async function main() {
     },
   })
   const [what = '', address = ''] = positionals
-  const where = options.remote
-    ? ['--remote']
-    : ['--local', '--persist-to', resolve(process.env.STATE_DIR || '.state')]
+  const where = databaseOptions(options.remote)
   if (what === 'list') return list(where)
   const email = address.trim().toLowerCase()
   if (!['invite', 'disable', 'restore'].includes(what) || !EMAIL.test(email))
@@ -93,7 +91,7 @@ async function main() {
   const isDisabling = what === 'disable'
   const sql = isDisabling ? disablingSql({ email, nowMs }) : restoringSql({ email })
   await execute(where, sql)
-  // What stands is asked anew: a change that matched nobody fails nowhere.
+  // Read again: an UPDATE that matches no row does not fail.
   const operator = (await execute(where, OPERATORS)).find((each) => each.email === email)
   if (operator === undefined) throw new Error('No operator has this address.')
   if (Boolean(operator.disabled) !== isDisabling) throw new Error('Nothing was changed. Please try again.')
@@ -154,24 +152,13 @@ function siteOrigin(isRemote) {
 /** @param {string[]} where @param {string} sql @returns {Promise<Record<string, unknown>[]>} */
 async function execute(where, sql) {
   try {
-    const output = await run('wrangler', ['d1', 'execute', 'DB', ...where, '--json', '--command', sql])
-    const [{ results }] = JSON.parse(output.slice(output.indexOf('[')))
-    return results
+    const [rows = []] = await askDatabase(where, [sql])
+    return rows
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    const words = REFUSALS.find(([pattern]) => pattern.test(said))?.[1]
+    const message = error instanceof Error ? error.message : String(error)
+    const words = REFUSALS.find(([pattern]) => pattern.test(message))?.[1]
     throw words === undefined ? error : new Error(words)
   }
 }
 
-// Text in SQL: wrangler's command takes no parameters.
-/** @param {string | number} value */
-function literal(value) {
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  main().catch((error) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  })
+if (isMain(import.meta.url)) await runCommand(main)

@@ -1,11 +1,11 @@
 // `npm run restore -- <directory>`: restores a backup into an empty local state (STATE_DIR) whose server does not run.
-//   --remote               into the empty database and bucket that wrangler.toml names
-//   --identity <file>      a key of age that opens an encrypted backup, as age-keygen wrote it
-//   --sha256 <digest>      the manifest's, as it was printed when the backup was made
-//   --erased-after <path>  a newer backup, or what `npm run backup -- --erased` wrote: who was erased since stays so
-//   --let-in <email>       an operator who is let in as in the backup; may be given several times. All others are shut out, because a
-//                          backup does not know whose access was taken away since
-//   --check                only says whether the backup is as it was written
+//   --remote               restores into the empty database and bucket that wrangler.toml names
+//   --identity <file>      an age key that opens an encrypted backup, as age-keygen wrote it
+//   --sha256 <digest>      refuses a manifest with another digest than the one that `npm run backup` printed
+//   --erased-after <path>  a newer backup, or the file of `npm run backup -- --erased`: erases again who was erased since
+//   --let-in <email>       keeps this operator's access; may be given several times. All others are disabled, because a backup
+//                          does not know whose access was taken away since
+//   --check                only checks the backup's integrity
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ import { reportOn, shutOperatorsOut, unknownOperators } from './backup/operators
 import { localPlace, wranglerPlace } from './backup/place.ts'
 import { checkBackup, openBackup, readErased } from './backup/read.ts'
 import { RestoreFailed, restoreBackup } from './backup/restore.ts'
-import { root } from './toolchain.mjs'
+import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,12 +27,7 @@ const { values: options, positionals } = parseArgs({
   },
 })
 
-try {
-  await restore()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runCommand(restore)
 
 async function restore() {
   const [directory] = positionals
@@ -71,7 +66,6 @@ Nobody is signed in. Give the Worker the VAULT_KEYS of that time before it start
 
 function openPlace() {
   if (options.remote) return wranglerPlace({ where: '--remote', project: root })
-  const stateDirectory = resolve(process.env.STATE_DIR || '.state')
   mkdirSync(stateDirectory, { recursive: true })
   return localPlace(stateDirectory)
 }

@@ -4,16 +4,14 @@
 //   -- --new-key   only adds a version to the local state's keys (the server is to be started anew)
 //   -- --remote    looks at the deployed database instead of the local one
 //   -- --once      says how things stand, and waits for nothing
-import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { run } from './toolchain.mjs'
+import { askDatabase, databaseOptions, isMain, runCommand, stateDirectory } from './toolchain.mjs'
 import { addVaultKey } from './vault-keys.mjs'
 
 const LOCK_LINKS_MS = 7 * 86_400_000
 
-const READ = `
+const COUNTS = `
   SELECT 'documents' AS kind, key_version AS version, count(*) AS count FROM kyc_submissions
   WHERE wrapped_key IS NOT NULL GROUP BY 2
   UNION ALL
@@ -21,39 +19,39 @@ const READ = `
   UNION ALL
   SELECT 'waiting mails', CAST(sealed AS INTEGER), count(*) FROM outbox
   WHERE sealed IS NOT NULL AND next_attempt_at IS NOT NULL GROUP BY 2`
-const STANDING = `SELECT checkpoint, finding FROM self_checks WHERE name = 'wrappingKeys'`
+const KEYS = `SELECT checkpoint, finding FROM self_checks WHERE name = 'wrappingKeys'`
 
 /**
- * @typedef {{ kind: string, version: number, count: number }} Count what stands under a version
- * @typedef {{ newest: number, versions: number[], sinceMs: number }} Standing what the Worker last saw in VAULT_KEYS
+ * @typedef {{ kind: string, version: number, count: number }} Count how many are sealed under a version
+ * @typedef {{ newest: number, versions: number[], sinceMs: number }} KnownKeys what the Worker last saw in VAULT_KEYS
  */
 
 /**
- * How things stand in words, and how much is still to be sealed anew.
+ * The progress in words, and how many are still to be sealed anew: null until the Worker has run.
  *
- * @param {Standing | null} standing
+ * @param {KnownKeys | null} keys
  * @param {Count[]} counts
  * @param {string | null} finding what the Worker found wrong
  */
-export function report(standing, counts, finding) {
-  if (standing === null)
+export function report(keys, counts, finding) {
+  if (keys === null)
     return {
       left: null,
       text: 'The Worker has not looked at its keys yet: it does so within a minute of running.',
     }
-  const older = counts.filter(({ version }) => version < standing.newest)
+  const older = counts.filter(({ version }) => version < keys.newest)
   const left = older.reduce((sum, { count }) => sum + count, 0)
   const lines = [
-    `Version ${standing.newest} seals, since ${day(standing.sinceMs)}. VAULT_KEYS has ${standing.versions.join(', ')}.`,
+    `Version ${keys.newest} seals, since ${day(keys.sinceMs)}. VAULT_KEYS has ${keys.versions.join(', ')}.`,
     ...counts.map(({ kind, version, count }) => `  ${kind.padEnd(16)} version ${version}: ${count}`),
   ]
   if (finding !== null) lines.push(`Found wrong: ${finding}.`)
-  const outdated = standing.versions.filter((version) => version < standing.newest)
+  const outdated = keys.versions.filter((version) => version < keys.newest)
   if (left > 0) lines.push(`${left} still to be sealed anew: keep every older version.`)
   else if (outdated.length > 0)
     lines.push(
       `Nothing stands under version ${outdated.join(' or ')} any more. Links in mails from before that day are signed under it:`,
-      `those that lock an account work until ${day(standing.sinceMs + LOCK_LINKS_MS)}, those that leave a mailing list for as long as`,
+      `those that lock an account work until ${day(keys.sinceMs + LOCK_LINKS_MS)}, those that leave a mailing list for as long as`,
       'the version stays. Take it out of VAULT_KEYS when both may end (docs/wrapping-keys.md says how long to wait).',
     )
   else
@@ -68,13 +66,6 @@ function day(atMs) {
   return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** @param {string[]} where @param {string} query @returns {Promise<Record<string, unknown>[]>} */
-async function read(where, query) {
-  const output = await run('wrangler', ['d1', 'execute', 'DB', ...where, '--json', '--command', query])
-  const [{ results }] = JSON.parse(output.slice(output.indexOf('[')))
-  return results
-}
-
 async function watch() {
   const { values: options } = parseArgs({
     options: {
@@ -83,24 +74,23 @@ async function watch() {
       'new-key': { type: 'boolean' },
     },
   })
-  const state = resolve(process.env.STATE_DIR || '.state')
   if (options['new-key']) {
     if (options.remote)
       throw new Error(
         'A deployed VAULT_KEYS is changed by `npx wrangler secret put VAULT_KEYS`: see docs/wrapping-keys.md.',
       )
-    const version = addVaultKey(state)
+    const version = addVaultKey(stateDirectory)
     console.log(
-      `Version ${version} was added to ${state}/vault-keys. Start the server anew, then run this without --new-key.`,
+      `Version ${version} was added to ${stateDirectory}/vault-keys. Start the server anew, then run this without --new-key.`,
     )
     return
   }
-  const where = options.remote ? ['--remote'] : ['--local', '--persist-to', state]
+  const where = databaseOptions(options.remote)
   for (;;) {
-    const [[row], counts] = [await read(where, STANDING), await read(where, READ)]
-    const standing = row ? JSON.parse(String(row.checkpoint)) : null
+    const [[row] = [], counts] = await askDatabase(where, [KEYS, COUNTS])
+    const keys = row ? JSON.parse(String(row.checkpoint)) : null
     const finding = row?.finding ? String(row.finding) : null
-    const { left, text } = report(standing, /** @type {Count[]} */ (counts), finding)
+    const { left, text } = report(keys, /** @type {Count[]} */ (counts), finding)
     console.log(text)
     if (left === 0 || options.once) return
     console.log('Looking again in 30 seconds. Ctrl-C ends the watching, not the work.\n')
@@ -108,8 +98,4 @@ async function watch() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  watch().catch((error) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  })
+if (isMain(import.meta.url)) await runCommand(watch)

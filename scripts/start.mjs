@@ -2,17 +2,16 @@
 // PORT, STATE_DIR and RATE_LIMITS are read from the environment; several may run at once, each with its own.
 import { fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { migrate, refuseOtherMigrations } from './migrate.mjs'
 import { isFree } from './ports.mjs'
 import { endGroup, endLeftovers, forgetProcesses, recordProcesses, whenNpmEnds } from './processes.mjs'
-import { environment, program, root } from './toolchain.mjs'
+import { environment, program, root, stateDirectory } from './toolchain.mjs'
 import { vaultKeys } from './vault-keys.mjs'
 
 const port = Number(process.env.PORT || 8787)
-const stateDirectory = resolve(process.env.STATE_DIR || '.state')
 const { values: options } = parseArgs({ options: { watch: { type: 'boolean' }, origin: { type: 'string' } } })
 const address = options.origin ?? `http://localhost:${port}`
 const api = `http://127.0.0.1:${port}`
@@ -44,7 +43,9 @@ async function start() {
   if (!options.watch) await build('development', { copyTo: siteDirectory })
   await migrate(stateDirectory)
   await serve(siteDirectory)
-  await post('/api/v1/dev/seed')
+  const seeded = await fetch(`${api}/api/v1/dev/seed`, { method: 'POST' })
+  if (!seeded.ok)
+    throw new Error(`The sample accounts were not made: ${seeded.status} ${await seeded.text()}`)
   announce()
   setInterval(runScheduled, 60_000).unref()
   await runScheduled()
@@ -91,7 +92,7 @@ async function serve(siteDirectory) {
   })
 }
 
-/** Nothing calls the cron by itself outside production. */
+/** Only production calls the cron by itself. */
 async function runScheduled() {
   try {
     const response = await fetch(`${api}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`)
@@ -99,12 +100,6 @@ async function runScheduled() {
   } catch (error) {
     if (!isLeaving) console.error('The scheduled work could not be started:', error)
   }
-}
-
-/** @param {string} path */
-async function post(path) {
-  const response = await fetch(`${api}${path}`, { method: 'POST' })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
 }
 
 function announce() {

@@ -1,11 +1,10 @@
-// `npm test`: every check there is, the quick ones first, stopping at the first that fails. It closes with the
-// number of tests that passed and failed; a check that is no test counts as one failure. `npm test -- --timings` also says
-// which steps, test files and browser tests took longest.
-import { spawn } from 'node:child_process'
+// `npm test`: all checks, the quick ones first, until one fails. Its last line has the number of tests that passed and
+// failed; a failed check that is no test counts as one. `npm test -- --timings` also prints which steps, test files and
+// browser tests took longest.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environment, program, root } from './toolchain.mjs'
+import { exitCodeOf, root, start } from './toolchain.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
@@ -40,12 +39,13 @@ const steps = [
 ]
 
 const total = { passed: 0, failed: 0 }
-/** @type {[string, number][]} What took how many seconds. */
+/** @type {[string, number][]} Each step's name and seconds. */
 const took = []
 for (const { name, command, parameters, counts } of steps) {
   const started = Date.now()
   console.log(`\n— ${name}`)
-  const succeeded = (await run(command, parameters)) === 0
+  const settings = { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport }
+  const succeeded = (await exitCodeOf(start(command, parameters, settings))) === 0
   const { passed, failed } = counts?.() ?? { passed: 0, failed: 0 }
   total.passed += passed
   total.failed += succeeded ? failed : Math.max(failed, 1)
@@ -58,16 +58,6 @@ if (showsTimings) printTimings()
 rmSync(reports, { recursive: true, force: true })
 process.exitCode = total.failed === 0 ? 0 : 1
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
-
-/** @param {string} command @param {string[]} parameters @returns {Promise<number>} */
-async function run(command, parameters) {
-  const child = spawn(program(command), parameters, {
-    cwd: root,
-    env: { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  return await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
-}
 
 /** @returns {Counts} */
 function countVitest() {

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
-import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The path of a program that the packages bring, among them the Node that all of them run on. @param {string} name */
+/** Where `npm start` keeps its data. */
+export const stateDirectory = resolve(process.env.STATE_DIR || '.state')
+
+/** The path of an installed package's program, such as the project's own Node. @param {string} name */
 export const program = (name) => join(root, 'node_modules/.bin', name)
 
-/** The surroundings of every tool: the project's own Node first, quiet, and nothing asked of or told to the network. */
+/** The environment of every tool: the project's own Node first in PATH, no banners, no telemetry. */
 export const environment = {
   ...process.env,
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
@@ -21,18 +24,33 @@ export const environment = {
 }
 
 /**
- * Runs one of the programs to its end, silently: what it printed is only shown, in the error, when it fails.
+ * Starts a program that writes to this terminal.
  *
  * @param {string} name
  * @param {string[]} parameters
  * @param {Record<string, string>} [settings] added to its environment
  */
-export async function runSilently(name, parameters, settings = {}) {
-  await run(name, parameters, settings)
+export function start(name, parameters, settings = {}) {
+  return spawn(program(name), parameters, {
+    cwd: root,
+    env: { ...environment, ...settings },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }
 
 /**
- * Runs one of the programs to its end and gives what it printed for programs to read.
+ * Waits for a started program.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<number>} its exit code
+ */
+export async function exitCodeOf(child) {
+  return await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
+}
+
+/**
+ * Runs a program to its end without showing its output, and returns its standard output. If it fails, the error has
+ * all of its output.
  *
  * @param {string} name
  * @param {string[]} parameters
@@ -52,7 +70,42 @@ export async function run(name, parameters, settings = {}) {
       if (stream === child.stdout) printed += chunk
     })
   }
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`${output}\n${name} ${parameters[0]} failed, see above.`)
+  if ((await exitCodeOf(child)) !== 0)
+    throw new Error(`${output}\n${name} ${parameters[0]} failed, see above.`)
   return printed
+}
+
+/**
+ * Asks a D1 database.
+ *
+ * @param {readonly string[]} where wrangler's options that name the database: see `databaseOptions`
+ * @param {readonly string[]} queries
+ * @returns {Promise<Record<string, unknown>[][]>} the rows of each query
+ */
+export async function askDatabase(where, queries) {
+  const command = queries.join(';\n')
+  const output = await run('wrangler', ['d1', 'execute', 'DB', ...where, '--json', '--command', command])
+  /** @type {{ results: Record<string, unknown>[] }[]} */
+  const answers = JSON.parse(output.slice(output.indexOf('[')))
+  return answers.map(({ results }) => results)
+}
+
+/** Wrangler's options for the deployed database, or for the local one of this state. @param {boolean} [isRemote] */
+export function databaseOptions(isRemote = false) {
+  return isRemote ? ['--remote'] : ['--local', '--persist-to', stateDirectory]
+}
+
+/** Runs a command's work. A failure prints its message and sets exit code 1. @param {() => Promise<void>} work */
+export async function runCommand(work) {
+  try {
+    await work()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+/** Whether Node was started with this module. @param {string} url its `import.meta.url` */
+export function isMain(url) {
+  return url === pathToFileURL(process.argv[1] ?? '').href
 }

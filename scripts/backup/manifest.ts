@@ -36,7 +36,7 @@ export type Figures = Pick<Manifest, 'migrations' | 'schemaHash' | 'tables' | 'l
 export async function figuresOf(database: DatabaseSync): Promise<Figures> {
   const tables = tablesOf(database)
   return {
-    migrations: migrationsOf(database),
+    migrations: appliedMigrations(database),
     schemaHash: await schemaHashOf(database),
     tables: tables.map((table) => ({ name: table.name, ...digestOf(database, table) })),
     ledgerHash: ledgerHashOf(database, tables),
@@ -62,7 +62,8 @@ export function differences(expected: Figures, found: Figures): string[] {
   ]
 }
 
-function schemaHashOf(database: DatabaseSync): Promise<string> {
+/** The hash that the Worker's self-check compares with `SCHEMA_HASH`. */
+export function schemaHashOf(database: DatabaseSync): Promise<string> {
   const objects = database
     .prepare(SCHEMA_SQL)
     .all()
@@ -73,7 +74,8 @@ function schemaHashOf(database: DatabaseSync): Promise<string> {
   )
 }
 
-function migrationsOf(database: DatabaseSync): string[] {
+/** The names of the migrations that a database has applied, in their order. */
+export function appliedMigrations(database: DatabaseSync): string[] {
   const known = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").get()
   if (known === undefined) return []
   return database

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrate } from '../migrate.mjs'
 import { endLeftovers } from '../processes.mjs'
-import { run } from '../toolchain.mjs'
+import { askDatabase, run } from '../toolchain.mjs'
 import { type Bucket, openBucket } from './bucket.ts'
 import { linesOf } from './sealed.ts'
 
@@ -83,8 +83,8 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
       await withScratch(async (scratch) => {
         const dump = join(scratch, 'dump.sql')
         await wrangler('d1', 'export', 'DB', '--no-schema', '--skip-confirmation', '--output', dump)
-        const schema = await readSchema(wrangler)
-        await loadDump(target, schema, dump)
+        const [schema = []] = await askDatabase([where, '--cwd', project], [SCHEMA])
+        await loadDump(target, schema as unknown as readonly SchemaObject[], dump)
       })
     },
     async migrate() {
@@ -117,22 +117,16 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
 /** D1's limit of a statement. */
 const MOST_STATEMENT_BYTES = 100_000
 
-type Wrangler = (...parameters: string[]) => Promise<string>
-
-/** The tables first, then the rest: a dump is filled in between, so that no trigger sees it. */
-async function readSchema(wrangler: Wrangler): Promise<readonly { type: string; sql: string }[]> {
-  const query = `SELECT type, sql FROM sqlite_master
-    WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY rowid`
-  const output = await wrangler('d1', 'execute', 'DB', '--json', '--command', query)
-  const [{ results }] = JSON.parse(output.slice(output.indexOf('[')))
-  return results
+interface SchemaObject {
+  readonly type: string
+  readonly sql: string
 }
 
-async function loadDump(
-  target: string,
-  schema: readonly { type: string; sql: string }[],
-  dump: string,
-): Promise<void> {
+/** In the order of creation. Tables come first when it is loaded: a dump is filled in between, so that no trigger sees it. */
+const SCHEMA = `SELECT type, sql FROM sqlite_master
+  WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY rowid`
+
+async function loadDump(target: string, schema: readonly SchemaObject[], dump: string): Promise<void> {
   const database = new DatabaseSync(target, { enableForeignKeyConstraints: false })
   try {
     for (const { type, sql } of schema) if (type === 'table') database.exec(sql)

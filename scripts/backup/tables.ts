@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { migrationNames } from '../migrate.mjs'
 import { root } from '../toolchain.mjs'
 
 /** Tables that a backup leaves out, and why. Every other table is in it. */
@@ -77,12 +78,6 @@ function tableOf(database: DatabaseSync, name: string): Table {
 /** What the migrations alone make, in memory: the rows that are rules stand in it. */
 export function freshDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
-  for (const name of migrations()) database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))
+  for (const name of migrationNames()) database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))
   return database
-}
-
-function migrations(): string[] {
-  return readdirSync(join(root, 'migrations'))
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
 }

@@ -2,10 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
 import { freshDatabase } from '../backup/tables.ts'
-import { whatIsLeft } from './checks.ts'
+import { mayDeploy, reportOf, whatIsLeft } from './checks.ts'
 import { type Facts, isSample, readDatabase, readProject } from './facts.ts'
-import { mayDeploy } from './mayDeploy.ts'
-import { reportOf } from './report.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 const RECIPIENT = 'age1datfr609ytf8ts6uetzkjydgpsy405mkazel00r4la9x7v3wepjq8r5mk4'

@@ -1,6 +1,7 @@
 import { SETTING_KEYS, settingFacts } from '../../src/contract/console/settingList.ts'
 import { rowOf } from '../../src/contract/console/settingValues.ts'
 import { NETWORKS } from '../../src/contract/money/coins.ts'
+import type { Site } from '../../src/site.ts'
 import { hashOfSchema } from '../../worker/console/selfCheck/schema.ts'
 import { SCHEMA_HASH } from '../../worker/console/selfCheck/schemaHash.ts'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
@@ -37,6 +38,30 @@ export async function whatIsLeft(facts: Facts): Promise<Left[]> {
   for (const { name, mend, mendedBy = 'hand', find } of CHECKS)
     for (const what of await find(facts)) if (what !== false) left.push({ check: name, what, mend, mendedBy })
   return left
+}
+
+/** The findings in words: each check once, with how to mend it. */
+export function reportOf(left: readonly Left[]): string {
+  if (left.length === 0) return 'Nothing is left: the site may go live.'
+  const checks = [...new Set(left.map(({ check }) => check))]
+  return [
+    `${left.length} things are left before real money may move:`,
+    ...checks.flatMap((check) => {
+      const found = left.filter((one) => one.check === check)
+      return ['', check, ...found.map(({ what }) => `  ✗ ${what}`), `  → ${found[0]?.mend}`]
+    }),
+  ].join('\n')
+}
+
+/**
+ * Whether a site may be deployed. A simulated one always may; a live one once nothing is left that has to be mended first. After
+ * a restore, it may lack what only a running Worker provides.
+ */
+export function mayDeploy(mode: Site['mode'], left: readonly Left[], { isRestored = false } = {}): boolean {
+  return (
+    mode === 'simulated' ||
+    left.every(({ mendedBy }) => mendedBy !== 'hand' && (mendedBy !== 'running' || isRestored))
+  )
 }
 
 const CHECKS: readonly Check[] = [

@@ -6,7 +6,8 @@ import { CATALOGUE } from '../../engine/catalogue.ts'
 import { SIMULATED_ASSETS } from '../../engine/simulatedAssets.ts'
 import type { Site } from '../../src/site.ts'
 import { RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
-import { root } from '../toolchain.mjs'
+import { migrationNames } from '../migrate.mjs'
+import { root, run } from '../toolchain.mjs'
 import type { SecretValues } from './secretValues.ts'
 
 /** All that the checks look at. */
@@ -139,10 +140,15 @@ export function readProject(): Pick<
     simulatedStrategies: CATALOGUE.filter(({ definition }) =>
       definition.assets.some((asset) => SIMULATED_ASSETS.some(({ id }) => id === asset)),
     ).map(({ name }) => name),
-    migrations: readdirSync(join(root, 'migrations'))
-      .filter((name) => name.endsWith('.sql'))
-      .sort(),
+    migrations: migrationNames(),
   }
+}
+
+/** The names of the deployed Worker's secrets; none where there is no Worker yet. */
+export async function secretNames(): Promise<string[]> {
+  const output = await run('wrangler', ['secret', 'list', '--format', 'json']).catch(() => '[]')
+  const secrets: { name: string }[] = JSON.parse(output.slice(output.indexOf('[')))
+  return secrets.map(({ name }) => name)
 }
 
 function samples(): string[] {
