@@ -1,13 +1,9 @@
 import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
-import { apiPageScript } from './scripts/integrations/api-page-script.mjs'
-import { developmentPages } from './scripts/integrations/development-pages.mjs'
-import { ownHashes } from './scripts/integrations/own-hashes.mjs'
-import { preloadScripts } from './scripts/integrations/preload-scripts.mjs'
-import { sitemap } from './scripts/integrations/sitemap.mjs'
-import { socialPictures } from './scripts/integrations/social-pictures.mjs'
-import { stylesOfPages } from './scripts/integrations/styles-of-pages.mjs'
+import { apiPageScript, developmentPages, stylesOfPages } from './scripts/integrations/contents.mjs'
+import { ownHashes, preloadScripts } from './scripts/integrations/html.mjs'
+import { listedPages } from './scripts/integrations/listed-pages.mjs'
 import { site } from './src/site.ts'
 
 const FRAMEWORK = /node_modules\/(?!@noble)|preload-helper|rolldown\/runtime|src\/(design|islands)\//
@@ -38,8 +34,7 @@ export default defineConfig({
     mdx(),
     apiPageScript(),
     developmentPages(),
-    sitemap(),
-    socialPictures(),
+    listedPages(),
     preloadScripts(),
     ownHashes(),
   ],

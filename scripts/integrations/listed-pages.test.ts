@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageIn } from './built-pages.mjs'
-import { sitemapOf } from './sitemap.mjs'
+import { pageIn, sitemapOf } from './listed-pages.mjs'
 
 const head = [
   '<link rel="canonical" href="https://evenkeel.example/fees">',
