@@ -1,76 +1,43 @@
-import { defineCollection } from 'astro:content'
+import { type BaseSchema, defineCollection } from 'astro/content/config'
 import { glob } from 'astro/loaders'
-import { aboutPart } from './content/about/schema.ts'
-import { authNotes } from './content/auth/schema.ts'
-import { claim } from './content/claims/schema.ts'
-import { question } from './content/faq/schema.ts'
-import { charge } from './content/fees/schema.ts'
-import { homePart } from './content/home/schema.ts'
-import { legalText } from './content/legal/schema.ts'
-import { officeLocation } from './content/locations/schema.ts'
-import { plan } from './content/plans/schema.ts'
-import { review } from './content/reviews/schema.ts'
-import { navigationContent, siteContent } from './content/siteSchema.ts'
-import { strategyWords } from './content/strategies/schema.ts'
-import { supportList } from './content/support/schema.ts'
+import {
+  aboutPart,
+  authNotes,
+  charge,
+  claim,
+  homePart,
+  legalText,
+  navigationContent,
+  officeLocation,
+  plan,
+  question,
+  review,
+  siteContent,
+  strategyWords,
+  supportList,
+} from './content/schemas.ts'
 
-/** Texts that are checked when the site is built: bad content fails the build and names file and field. */
+/** The build checks these files: bad content fails it and names file and field. */
 export const collections = {
-  about: defineCollection({
-    loader: glob({ base: './src/content/about', pattern: '*.yaml' }),
-    schema: aboutPart,
-  }),
-  auth: defineCollection({
-    loader: glob({ base: './src/content/auth', pattern: '*.yaml' }),
-    schema: authNotes,
-  }),
-  claims: defineCollection({
-    loader: glob({ base: './src/content/claims', pattern: '*.yaml' }),
-    schema: claim,
-  }),
-  faq: defineCollection({
-    loader: glob({ base: './src/content/faq', pattern: '*.yaml' }),
-    schema: question,
-  }),
-  home: defineCollection({
-    loader: glob({ base: './src/content/home', pattern: '*.yaml' }),
-    schema: homePart,
-  }),
-  fees: defineCollection({
-    loader: glob({ base: './src/content/fees', pattern: '*.yaml' }),
-    schema: charge,
-  }),
-  legal: defineCollection({
-    loader: glob({ base: './src/content/legal', pattern: '*.mdx' }),
-    schema: legalText,
-  }),
-  locations: defineCollection({
-    loader: glob({ base: './src/content/locations', pattern: '*.yaml' }),
-    schema: officeLocation,
-  }),
-  plans: defineCollection({
-    loader: glob({ base: './src/content/plans', pattern: '*.yaml' }),
-    schema: plan,
-  }),
-  reviews: defineCollection({
-    loader: glob({ base: './src/content/reviews', pattern: '*.yaml' }),
-    schema: review,
-  }),
-  strategies: defineCollection({
-    loader: glob({ base: './src/content/strategies', pattern: '*.yaml' }),
-    schema: strategyWords,
-  }),
-  support: defineCollection({
-    loader: glob({ base: './src/content/support', pattern: '*.yaml' }),
-    schema: supportList,
-  }),
-  // The next two are read through src/site.ts; here they are checked.
-  site: defineCollection({
-    loader: glob({ base: './src/content', pattern: 'site.json' }),
-    schema: siteContent,
-  }),
-  navigation: defineCollection({
-    loader: glob({ base: './src/content', pattern: 'navigation.json' }),
-    schema: navigationContent,
-  }),
+  about: collection('about/*.yaml', aboutPart),
+  auth: collection('auth/*.yaml', authNotes),
+  claims: collection('claims/*.yaml', claim),
+  faq: collection('faq/*.yaml', question),
+  home: collection('home/*.yaml', homePart),
+  fees: collection('fees/*.yaml', charge),
+  legal: collection('legal/*.mdx', legalText),
+  locations: collection('locations/*.yaml', officeLocation),
+  plans: collection('plans/*.yaml', plan),
+  reviews: collection('reviews/*.yaml', review),
+  strategies: collection('strategies/*.yaml', strategyWords),
+  support: collection('support/*.yaml', supportList),
+  // src/site.ts reads these two; here they are only checked.
+  site: collection('site.json', siteContent),
+  navigation: collection('navigation.json', navigationContent),
+}
+
+/** The files of src/content that match a pattern; an entry's id is its path below its folder. */
+function collection<Schema extends BaseSchema>(path: string, schema: Schema) {
+  const [, folder = '', pattern = ''] = /^(.*\/)?([^/]+)$/.exec(path) ?? []
+  return defineCollection({ loader: glob({ base: `./src/content/${folder}`, pattern }), schema })
 }

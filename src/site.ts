@@ -1,49 +1,26 @@
+import type { z } from 'astro/zod'
 import navigation from './content/navigation.json' with { type: 'json' }
+import type { siteContent } from './content/schemas.ts'
 import content from './content/site.json' with { type: 'json' }
 
-/**
- * What an operator replaces with their own, as src/content/site.json has it; the build checks that file. Null means that
- * it was not provided, and the pages say so in these words.
- */
+/** What an operator replaces with their own: src/content/site.json, which the build checks. */
 export const site = content as Site
 
-export interface Site {
-  brand: string
-  tagline: string
-  description: string
-  /** Scheme and host, without a slash at the end. */
-  origin: string
-  supportEmail: string
-  /** `simulated` until the operator goes live: no money moves, and every page says so. */
-  mode: 'simulated' | 'live'
-  company: {
-    name: string | null
-    registration: string | null
-    address: string | null
-    licence: string | null
-  }
-  /** What the software alone cannot give: each is the operator's sentence about it. */
-  provides: {
-    coldStorage: string | null
-    staffedSupport: string | null
-    cards: string | null
-    bankTransfers: string | null
-  }
-}
+export type Site = z.output<typeof siteContent>
 
-/** Said wherever a company or licence detail stands that nobody has provided. */
+/** Shown in place of a company detail that nobody has provided. */
 export const NOT_PROVIDED = 'not provided yet'
 
-/** Stands on every signed-in page while the mode is `simulated`. */
+/** Shown on every signed-in page while the mode is `simulated`. */
 export const SIMULATED_NOTICE =
   'Simulated money. Nothing here can be paid in or out until the operator goes live.'
 
 export interface SiteLink {
   href: string
   label: string
-  /** Shown to operators with one of these roles, by spaces; left out for what everybody may open. */
+  /** Shown only to operators with one of these roles, separated by spaces. */
   roles?: string
-  /** Of which queues the number of what waits stands beside it, by spaces. */
+  /** The queues whose waiting items are counted beside it, separated by spaces. */
   waiting?: string
 }
 

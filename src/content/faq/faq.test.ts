@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { question } from './schema.ts'
+import { question } from '../schemas.ts'
 
 const GOOD = { order: 1, question: 'What does it cost?', answer: 'Nothing today. More about [fees](/fees).' }
 

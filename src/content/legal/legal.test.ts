@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TERMS_VERSION } from '../../contract/identity/signUp.ts'
-import { legalText } from './schema.ts'
+import { legalText } from '../schemas.ts'
 
 const terms = read('terms-of-service')
 const privacy = read('privacy-policy')

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Plan, plan } from './schema.ts'
+import { type Plan, plan } from '../schemas.ts'
 
 const plans = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.yaml'))

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { review } from './schema.ts'
+import { review } from '../schemas.ts'
 
 const kept = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.yaml'))

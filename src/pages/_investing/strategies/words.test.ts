@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { strategyWords } from '../../../content/strategies/schema.ts'
+import { strategyWords } from '../../../content/schemas.ts'
 import { fill } from './fill.ts'
 
 const folder = resolve(import.meta.dirname, '../../../content/strategies')

@@ -1,9 +1,9 @@
-import type { AboutPart } from '../../../content/about/schema.ts'
+import type { AboutPart } from '../../../content/schemas.ts'
 
 type Part<Name extends AboutPart['part']> = Extract<AboutPart, { part: Name }>
 
 export type AboutText = Part<'text'>
-export type Said = AboutText['says'][number]
+export type Statement = AboutText['says'][number]
 
 /**
  * The parts of /about-us by name, its texts in their order.

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../content/claims/schema.ts'
+import type { Claim } from '../../../content/schemas.ts'
 import type { Files } from './files.ts'
 import { pagesOf } from './pages.ts'
 import { type TestSource, testSource } from './testSource.ts'

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../content/claims/schema.ts'
+import type { Claim } from '../../../content/schemas.ts'
 import { faultsInEvidence } from './evidence.ts'
 import type { Files } from './files.ts'
 import type { Uses } from './uses.ts'

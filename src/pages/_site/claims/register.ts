@@ -1,5 +1,5 @@
 import { getCollection } from 'astro:content'
-import type { Claim } from '../../../content/claims/schema.ts'
+import type { Claim } from '../../../content/schemas.ts'
 import { faultsInEvidence } from './evidence.ts'
 import { filesOf } from './files.ts'
 import { type Uses, usesOf } from './uses.ts'

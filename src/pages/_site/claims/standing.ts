@@ -1,4 +1,4 @@
-import type { Claim } from '../../../content/claims/schema.ts'
+import type { Claim } from '../../../content/schemas.ts'
 import { NOT_PROVIDED, site } from '../../../site.ts'
 
 /** How a claim stands, in words: `Shown` and `by 3 tests`. */

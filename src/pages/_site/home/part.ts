@@ -1,5 +1,5 @@
 import type { getEntry } from 'astro:content'
-import type { HomePart } from '../../../content/home/schema.ts'
+import type { HomePart } from '../../../content/schemas.ts'
 
 /**
  * The texts of one part of the home page, from the entry of src/content/home that is named as the part is.

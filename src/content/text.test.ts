@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkedText, plainText } from './linkedText.ts'
+import { linkedText, plainText } from './text.ts'
 
 test('a link stands between the text before and after it', () => {
   expect(linkedText('See [Fees](/fees), please.', {})).toEqual([

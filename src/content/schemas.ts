@@ -1,0 +1,304 @@
+import { z } from 'astro/zod'
+import { contentText } from './text.ts'
+
+// What each file of src/content may hold. A field that is not named here fails the build, as a wrong one does.
+
+const text = (least: number, most: number) => z.string().trim().min(least).max(most)
+const title = text(3, 60)
+const line = z.string().trim().min(1)
+/** Counts from 1, in the order in which entries are shown. */
+const place = z.int().positive()
+
+/** A text and its claims, which are files of src/content/claims. A text without any must not state a fact about the platform. */
+const statement = z.strictObject({ text: contentText, claims: z.array(z.string()).default([]) })
+const statements = z.array(statement).min(1)
+const item = z.strictObject({ title, label: z.string().max(20).optional(), ...statement.shape })
+const icon = z.string().regex(/^[a-z]+$/)
+
+/** The parts of /about-us. */
+export const aboutPart = z.discriminatedUnion('part', [
+  z.strictObject({ part: z.literal('header'), title, lead: text(10, 300) }),
+  z.strictObject({
+    part: z.literal('text'),
+    place,
+    title,
+    says: statements,
+    items: z.array(item).default([]),
+    /** Whether the company's details, as site.json has them, follow. */
+    company: z.boolean().default(false),
+  }),
+  z.strictObject({ part: z.literal('locations'), title, says: statements }),
+  z.strictObject({ part: z.literal('devices'), title, says: statements }),
+  z.strictObject({ part: z.literal('newsletter'), title, says: statements }),
+])
+
+export type AboutPart = z.output<typeof aboutPart>
+
+/** The notes beside a form of /sign-in, /sign-up and the other pages of AuthLayout: what the form does. */
+export const authNotes = z.strictObject({
+  heading: text(1, 40),
+  /** True if the notes are steps. */
+  steps: z.boolean().default(false),
+  notes: z
+    .array(
+      z.strictObject({
+        title: text(1, 40).optional(),
+        text: text(10, 220),
+        claims: z.array(z.string()).min(1).optional(),
+      }),
+    )
+    .min(1)
+    .max(4),
+})
+
+const evidence = z.union([
+  z.strictObject({
+    /** A test file, from the project's root … */
+    file: z.string().regex(/\.(?:test|spec)\.tsx?$/, 'must be a test file'),
+    /** … and the title of one of its tests, word for word. */
+    test: z.string().min(1),
+  }),
+  z.strictObject({
+    /** A page of this site on which anybody can see it. */
+    page: z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path of this site'),
+  }),
+])
+
+const commonClaim = {
+  /** What is claimed, exactly as strong as its evidence. */
+  claim: text(10, 400),
+  /** The heading under which /claims lists it. */
+  topic: z.enum(['Money', 'Security', 'Privacy', 'Trading', 'Support', 'Company']),
+  /** What it does not mean. */
+  limits: text(10, 400).optional(),
+}
+
+/**
+ * A claim that a public page makes. `shown`: tests or pages show it. `operator`: the operating company has to provide it,
+ * and says so in site.json. `planned`: not true yet, so no page may state it.
+ */
+export const claim = z.discriminatedUnion('standing', [
+  z.strictObject({ ...commonClaim, standing: z.literal('shown'), evidence: z.array(evidence).min(1) }),
+  z.strictObject({
+    ...commonClaim,
+    standing: z.literal('operator'),
+    /** Its field in site.json. */
+    provides: z.enum([
+      'coldStorage',
+      'staffedSupport',
+      'cards',
+      'bankTransfers',
+      'name',
+      'registration',
+      'address',
+      'licence',
+    ]),
+  }),
+  z.strictObject({ ...commonClaim, standing: z.literal('planned') }),
+])
+
+export type Claim = z.output<typeof claim>
+
+/** A question of the home page with its answer. */
+export const question = z.strictObject({
+  /** The question with the lowest number comes first, and is open. */
+  order: place,
+  question: text(8, 100).endsWith('?'),
+  answer: contentText.refine((answer) => answer.split(/\s+/).length <= 60, 'must have 60 words at most'),
+  claims: z.array(z.string()).default([]),
+})
+
+/** A row of /fees. The platform's own price is no text: the page takes it from the code. */
+export const charge = z.strictObject({
+  /** What is paid for. */
+  title,
+  /** Which price of the platform the row shows: of a deposit or withdrawal, of each month, or of profits. */
+  platform: z.enum(['transaction', 'month', 'profits']),
+  /** Who else may charge for it, and what. */
+  others: text(3, 240),
+  place,
+  claims: z.array(z.string().min(1)).min(1),
+})
+
+/** The parts of the home page. Its layout fixes the number of items. */
+export const homePart = z.discriminatedUnion('part', [
+  z.strictObject({ part: z.literal('hero'), lead: statements }),
+  z.strictObject({
+    part: z.literal('invest'),
+    title,
+    lead: contentText,
+    items: z.array(z.strictObject({ ...item.shape, icon })).length(3),
+  }),
+  z.strictObject({
+    part: z.literal('security'),
+    title,
+    lead: contentText,
+    items: z.array(z.strictObject({ title, icon, says: statements.max(3) })).length(5),
+  }),
+  z.strictObject({ part: z.literal('steps'), title, lead: contentText, items: z.array(item).length(5) }),
+  z.strictObject({ part: z.literal('questions'), title, lead: contentText }),
+])
+
+export type HomePart = z.output<typeof homePart>
+
+/** The head of a legal text. */
+export const legalText = z.strictObject({
+  title: z.string().min(1).max(60),
+  /** The day from which the first version applied. Sign-up records that of the terms as the accepted version. */
+  date: z.date(),
+  /** The day from which this version applies, if `date` is that of the first one. */
+  changed: z.date().optional(),
+  /** For search engines, which show about so much. */
+  description: z.string().min(50).max(160),
+  /** Goes up with each text that replaces another. */
+  version: place,
+  /** Shown at the top while the text is a sample. Left out once the operating company has replaced the text. */
+  sample: z.string().min(1).optional(),
+  /** The main points at the top, one line each. */
+  summary: z.array(z.string().min(10).max(160)).min(3).max(6).optional(),
+})
+
+const commonLocation = {
+  /** Its number on the map and in the list. */
+  place,
+  city: text(1, 40),
+  country: text(1, 40),
+  /** Degrees, south and west negative. The map ends above Antarctica. */
+  latitude: z.number().min(-58).max(84),
+  longitude: z.number().min(-180).max(180),
+}
+
+/** An office on the map of /about-us. A sample has no address, because nobody works there, and the page labels it. */
+export const officeLocation = z.discriminatedUnion('sample', [
+  z.strictObject({ ...commonLocation, sample: z.literal(true) }),
+  z.strictObject({
+    ...commonLocation,
+    sample: z.literal(false),
+    /** What is there, in a few words. */
+    what: text(3, 80),
+    address: text(10, 200),
+  }),
+])
+
+/** A trading plan: guidance by amount. It costs nothing, unlocks nothing and promises nothing. */
+export const plan = z.strictObject({
+  title: line.max(20),
+  subtitle: line.max(60),
+  /** As it is shown: `$1000`, or `$3000 - $10000`. */
+  amount: z.string().regex(/^\$\d+(?: - \$\d+)?$/, 'must be like $1000 or $3000 - $10000'),
+  features: z.array(line.max(120)).min(1).max(5),
+  place,
+  claims: z.array(line).optional(),
+})
+
+export type Plan = z.output<typeof plan>
+
+const commonReview = {
+  place,
+  /** A blank line starts a paragraph. */
+  review: text(10, 900),
+}
+
+/**
+ * A review on /reviews. A sample has no picture and no name that could be a person's, and the page labels it. A customer's
+ * review says when it was received and where their permission to show it is kept.
+ */
+export const review = z.discriminatedUnion('sample', [
+  z.strictObject({
+    ...commonReview,
+    sample: z.literal(true),
+    customer: z.string().regex(/^Sample customer [A-Z]$/, 'must be "Sample customer" and a letter'),
+    job: z.literal('Sample', { error: 'must be "Sample"' }),
+  }),
+  z.strictObject({
+    ...commonReview,
+    sample: z.literal(false),
+    customer: text(1, 60),
+    job: text(1, 60),
+    /** A square picture that the customer sent for this, in the folder public/reviews. */
+    profilePic: z
+      .string()
+      .regex(/^\/reviews\/[a-z0-9-]+\.(?:avif|jpe?g|png|webp)$/, 'must be a picture in /reviews/')
+      .optional(),
+    received: z.date(),
+    /** Not shown on the page. */
+    permission: text(1, 200),
+  }),
+])
+
+export type Review = z.output<typeof review>
+
+const sentence = text(20, 420)
+
+/**
+ * The words about a strategy; the file's name is its slug. Names in braces, such as `{fast}` and `{assets}`, stand for the
+ * values of its definition, so that words and rules cannot disagree.
+ */
+export const strategyWords = z.strictObject({
+  /** What it does, in a line. */
+  summary: text(20, 140),
+  /** When it loses. */
+  loses: sentence,
+  /** Exactly what it does, one step each. */
+  rules: z.array(sentence).min(1).max(5),
+  /** What it holds, and what the rest is in. */
+  holds: sentence,
+  /** For whom it is unsuitable. */
+  notFor: sentence,
+})
+
+/** One of the lists on /contact-us about what to expect of support. */
+export const supportList = z.strictObject({
+  title: text(1, 60),
+  /** The sign before the title. */
+  mark: z.enum(['yes', 'no', 'never']),
+  place,
+  items: z.array(z.strictObject({ text: text(10, 240), claims: z.array(z.string()).optional() })).min(1),
+})
+
+/** What only the operating company can provide. The pages show null as "not provided yet". */
+const provided = line.max(300).nullable()
+
+/** src/content/site.json: who runs the site, and what they bring besides the software. */
+export const siteContent = z.strictObject({
+  brand: line.max(30),
+  tagline: line.max(60),
+  /** For search engines, which show about so much. */
+  description: line.min(50).max(160),
+  /** Scheme and host of the site, without a slash at the end; wrangler.toml has the same. */
+  origin: z.string().regex(/^https:\/\/[a-z0-9.-]+$/, 'must be https:// and a host, nothing after it'),
+  supportEmail: z.email(),
+  /** `simulated` until the operator goes live: no money moves, and every page says so. */
+  mode: z.enum(['simulated', 'live']),
+  company: z.strictObject({
+    name: provided,
+    registration: provided,
+    address: provided,
+    licence: provided,
+  }),
+  provides: z.strictObject({
+    /** How coins are kept offline, in one sentence. */
+    coldStorage: provided,
+    /** When people answer. */
+    staffedSupport: provided,
+    cards: provided,
+    bankTransfers: provided,
+  }),
+})
+
+const links = z
+  .array(
+    z.strictObject({
+      href: z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path of this site'),
+      label: line.max(40),
+    }),
+  )
+  .min(1)
+
+/** src/content/navigation.json: the links of the public pages' header and footer, in their order. */
+export const navigationContent = z.strictObject({
+  navbar: links,
+  footer: links,
+  /** The footer's second list: what to know before deciding. */
+  facts: links,
+})
