@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { SETTING_GROUPS, SETTING_KEYS, SETTINGS, settingFacts } from '../src/contract/console/settingList.ts'
 import { ruleOf } from '../src/contract/console/settingRules.ts'
-import { defaultText } from '../src/contract/console/settingWords.ts'
+import { defaultText } from '../src/contract/console/settingValues.ts'
 import { Settings } from '../src/islands/console/settings/Settings.tsx'
 
 test('the default of each setting passes the rule by which it is changed', () => {

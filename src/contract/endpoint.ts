@@ -3,7 +3,7 @@ import type { RefusalCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an operator may do; each operator route names one, roles grant them (`operator/roles.ts`). `signed-in` is any investor or operator. */
+/** What an operator may do; each operator route names one, roles grant them (`console/roles.ts`). `signed-in` is any investor or operator. */
 export type Scope = 'public' | 'signed-in' | OperatorScope
 export type OperatorScope =
   | 'operator:overview'
@@ -79,7 +79,7 @@ export interface Endpoint<
   /** Refused while the account is frozen; and, where `kyc`, without an approved identity while the settings ask for one. */
   readonly requires?: readonly ('unfrozen' | 'kyc')[]
   readonly limit?: Limit
-  /** It takes a second factor: its body may carry `code` or `passkey` (`factorProof.ts`), and codes are limited in tries. */
+  /** It takes a second factor: its body may carry `code` or `passkey` (`identity/factors.ts`), and codes are limited in tries. */
   readonly asksFactor?: true
   /** An open page asks it by itself, again and again: that is no use of the session, whose idle limit goes on running. */
   readonly byItself?: true

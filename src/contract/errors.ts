@@ -1,4 +1,4 @@
-import type { PasskeyQuestion } from './passkeyAnswer.ts'
+import type { PasskeyQuestion } from './fields.ts'
 
 /**
  * Every refusal the API can give: its stable code, HTTP status and the sentence a person reads.

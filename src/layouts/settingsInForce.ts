@@ -1,5 +1,5 @@
-import type { listConditions } from '../contract/conditions.ts'
 import type { AnswerOf } from '../contract/endpoint.ts'
+import type { listConditions } from '../contract/platform/platform.ts'
 import { get, LOST_WORDS } from './publicApi.ts'
 
 /**

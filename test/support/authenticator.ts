@@ -1,4 +1,4 @@
-import type { PasskeyQuestion } from '../../src/contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../src/contract/fields.ts'
 import { base64url, sha256Hex } from '../../worker/lib/crypto/tokens.ts'
 import { ORIGIN } from './http.ts'
 

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../src/contract/endpoint.ts'
+import type { PasskeyQuestion } from '../../src/contract/fields.ts'
 import type { addPasskey, passkeyOptions } from '../../src/contract/identity/passkeys.ts'
-import type { PasskeyQuestion } from '../../src/contract/passkeyAnswer.ts'
 import { type Authenticator, newAuthenticator } from './authenticator.ts'
 import { withMailedCode } from './factors.ts'
 import { type AnyBody, call, type Reply } from './http.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { type Recipient, recipientFingerprint } from '../../src/contract/money/recipients.ts'
+import { type Recipient, recipientFingerprint } from '../../src/contract/identity/kyc.ts'
 import { activeKey } from '../../worker/dev/seed/reviewerKeys.ts'
 import { SAMPLE_KEYS } from '../../worker/dev/seed/sampleKeys.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'

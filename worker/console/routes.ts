@@ -1,35 +1,21 @@
-import * as addKey from '../../src/contract/console/addReviewerKey.ts'
-import * as reach from '../../src/contract/console/announcementReach.ts'
 import * as audit from '../../src/contract/console/audit.ts'
-import * as changeOperators from '../../src/contract/console/changeOperators.ts'
-import * as settingChanges from '../../src/contract/console/changeSettings.ts'
 import * as deposits from '../../src/contract/console/deposits.ts'
 import * as recoveries from '../../src/contract/console/factorRecoveries.ts'
 import * as health from '../../src/contract/console/health.ts'
-import * as investorActs from '../../src/contract/console/investorActs.ts'
 import * as investorFile from '../../src/contract/console/investorFile.ts'
 import * as investors from '../../src/contract/console/investors.ts'
-import * as known from '../../src/contract/console/known.ts'
 import * as kyc from '../../src/contract/console/kyc.ts'
-import * as ledger from '../../src/contract/console/ledger.ts'
 import * as messages from '../../src/contract/console/messages.ts'
 import * as operators from '../../src/contract/console/operators.ts'
 import * as overview from '../../src/contract/console/overview.ts'
 import * as proposals from '../../src/contract/console/proposals.ts'
-import * as queues from '../../src/contract/console/queues.ts'
-import * as retireKey from '../../src/contract/console/retireReviewerKey.ts'
-import * as retry from '../../src/contract/console/retryMail.ts'
 import * as reviewerKeys from '../../src/contract/console/reviewerKeys.ts'
-import * as self from '../../src/contract/console/self.ts'
-import * as settingHistories from '../../src/contract/console/settingHistory.ts'
 import * as settings from '../../src/contract/console/settings.ts'
 import * as strategies from '../../src/contract/console/strategies.ts'
-import { suspendStrategy as suspendEndpoint } from '../../src/contract/console/suspendStrategy.ts'
-import * as waiting from '../../src/contract/console/waiting.ts'
-import * as walletChanges from '../../src/contract/console/walletChanges.ts'
 import * as wallets from '../../src/contract/console/wallets.ts'
 import * as withdrawals from '../../src/contract/console/withdrawals.ts'
-import { acceptInvitation as acceptInvitationEndpoint } from '../../src/contract/identity/invitation.ts'
+import { acceptInvitation as acceptInvitationEndpoint } from '../../src/contract/identity/registration.ts'
+import * as announcements from '../../src/contract/outreach/announcements.ts'
 import { publicRoute, type Route, route, routeOf } from '../http/route.ts'
 import { announcementReach } from '../outreach/announcements/reach.ts'
 import { verifyAuditLog } from '../platform/audit/verify.ts'
@@ -110,27 +96,27 @@ export const invitationRoutes: readonly Route[] = [publicRoute(acceptInvitationE
 export const operatorRoutes: readonly Route[] = [
   route(overview.getOverview, showOverview),
   route(health.getHealth, showHealth),
-  route(retry.retryMail, retryMails),
-  route(waiting.getWaiting, showWaiting),
+  route(health.retryMail, retryMails),
+  route(overview.getWaiting, showWaiting),
 
-  route(queues.listDeposits, listDeposits),
+  route(deposits.listDeposits, listDeposits),
   routeOf(deposits.getDeposit, loadDepositCase, showDeposit),
   routeOf(deposits.getReceipt, loadDeposit, showReceipt),
   routeOf(deposits.approveDeposit, loadDepositToCredit, approveDeposit),
   routeOf(deposits.rejectDeposit, loadDeposit, rejectDeposit),
   routeOf(deposits.revokeApproval, loadDeposit, revokeApproval),
 
-  route(queues.listWithdrawals, listWithdrawals),
+  route(withdrawals.listWithdrawals, listWithdrawals),
   routeOf(withdrawals.getWithdrawal, loadWithdrawalCase, showWithdrawal),
   routeOf(withdrawals.approveWithdrawal, loadWithdrawal, approveWithdrawal),
   routeOf(withdrawals.completeWithdrawal, loadWithdrawalToPay, completeWithdrawal),
   routeOf(withdrawals.rejectWithdrawal, loadWithdrawal, rejectWithdrawal),
 
-  route(queues.listKycQueue, listSubmissions),
+  route(kyc.listKycQueue, listSubmissions),
   // Before `:id`, which would take `keys` for a document's.
   route(reviewerKeys.listReviewerKeys, listReviewerKeys),
-  route(addKey.addReviewerKey, addReviewerKey),
-  routeOf(retireKey.retireReviewerKey, loadReviewerKey, retireReviewerKey),
+  route(reviewerKeys.addReviewerKey, addReviewerKey),
+  routeOf(reviewerKeys.retireReviewerKey, loadReviewerKey, retireReviewerKey),
   routeOf(kyc.getKycDocument, loadSubmission, showDocument),
   routeOf(kyc.resealKycDocument, loadSubmission, resealDocument),
   routeOf(kyc.approveKyc, loadSubmission, approveSubmission),
@@ -142,7 +128,7 @@ export const operatorRoutes: readonly Route[] = [
 
   route(investors.listInvestors, listInvestors),
   route(investors.getInvestor, showInvestor),
-  routeOf(known.getKnown, loadKnown, showKnown),
+  routeOf(investors.getKnown, loadKnown, showKnown),
   route(investorFile.listInvestorEntries, listInvestorEntries),
   route(investorFile.listInvestorRequests, listInvestorRequests),
   route(investorFile.listInvestorDocuments, listInvestorDocuments),
@@ -150,47 +136,47 @@ export const operatorRoutes: readonly Route[] = [
   route(investorFile.listInvestorActivity, listInvestorActivity),
   route(investorFile.listInvestorNotes, listInvestorNotes),
   route(investorFile.getInvestorTold, showTold),
-  routeOf(investorActs.freezeInvestor, loadInvestor, freezeInvestor),
-  routeOf(investorActs.unfreezeInvestor, loadInvestor, unfreezeInvestor),
-  routeOf(investorActs.notifyInvestor, loadInvestor, notifyInvestor),
-  routeOf(investorActs.endInvestorSessions, loadInvestor, endInvestorSessions),
-  routeOf(investorActs.addInvestorNote, loadInvestor, addInvestorNote),
-  route(investorActs.previewNotification, previewNotification),
+  routeOf(investors.freezeInvestor, loadInvestor, freezeInvestor),
+  routeOf(investors.unfreezeInvestor, loadInvestor, unfreezeInvestor),
+  routeOf(investors.notifyInvestor, loadInvestor, notifyInvestor),
+  routeOf(investors.endInvestorSessions, loadInvestor, endInvestorSessions),
+  routeOf(investors.addInvestorNote, loadInvestor, addInvestorNote),
+  route(investors.previewNotification, previewNotification),
 
   route(strategies.listOperatorStrategies, listStrategies),
   route(strategies.listOperatorRecord, listOperatorRecord),
-  routeOf(suspendEndpoint, loadStrategy, suspendStrategy),
+  routeOf(strategies.suspendStrategy, loadStrategy, suspendStrategy),
   route(wallets.listOperatorWallets, listWallets),
   route(wallets.getWalletsStanding, showStanding),
-  routeOf(walletChanges.challengeWallet, loadWallet, challengeWallet),
-  routeOf(walletChanges.proveWallet, loadWallet, proveWallet),
-  routeOf(walletChanges.retireWallet, loadWallet, retireWallet),
+  routeOf(wallets.challengeWallet, loadWallet, challengeWallet),
+  routeOf(wallets.proveWallet, loadWallet, proveWallet),
+  routeOf(wallets.retireWallet, loadWallet, retireWallet),
 
-  route(reach.getAnnouncementReach, announcementReach),
-  route(queues.listProposals, listProposals),
+  route(announcements.getAnnouncementReach, announcementReach),
+  route(proposals.listProposals, listProposals),
   route(proposals.propose, propose),
   routeOf(proposals.approveProposal, loadProposal, approveProposal),
   routeOf(proposals.rejectProposal, loadProposal, rejectProposal),
 
-  route(queues.listMessages, listMessages),
+  route(messages.listMessages, listMessages),
   routeOf(messages.closeMessage, loadMessage, closeMessage),
 
-  route(self.getSelf, showSelf),
+  route(operators.getSelf, showSelf),
   route(operators.listOperators, listOperators),
   route(operators.listInvitations, listInvitations),
-  route(changeOperators.inviteOperator, inviteOperator),
-  routeOf(changeOperators.withdrawInvitation, loadInvitation, withdrawInvitation),
-  routeOf(changeOperators.changeRoles, loadOperator, changeRoles),
-  routeOf(changeOperators.disableOperator, loadOperator, disableOperator),
-  routeOf(changeOperators.enableOperator, loadOperator, enableOperator),
-  routeOf(changeOperators.resetFactor, loadOperator, resetFactor),
-  routeOf(changeOperators.endOperatorSessions, loadOperator, endOperatorSessions),
+  route(operators.inviteOperator, inviteOperator),
+  routeOf(operators.withdrawInvitation, loadInvitation, withdrawInvitation),
+  routeOf(operators.changeRoles, loadOperator, changeRoles),
+  routeOf(operators.disableOperator, loadOperator, disableOperator),
+  routeOf(operators.enableOperator, loadOperator, enableOperator),
+  routeOf(operators.resetFactor, loadOperator, resetFactor),
+  routeOf(operators.endOperatorSessions, loadOperator, endOperatorSessions),
 
   route(settings.getSettings, showSettings),
-  route(settingHistories.listSettingHistory, settingHistory),
-  route(settingChanges.patchSettings, changeSettings),
+  route(settings.listSettingHistory, settingHistory),
+  route(settings.patchSettings, changeSettings),
 
   route(audit.listAuditLog, listAuditLog),
   route(audit.verifyAuditLog, verifyAuditLog),
-  route(ledger.getTrialBalance, showTrialBalance),
+  route(overview.getTrialBalance, showTrialBalance),
 ]

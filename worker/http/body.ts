@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { AGE_TYPE } from '../../src/contract/money/recipients.ts'
+import { AGE_TYPE } from '../../src/contract/identity/kyc.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { Refusal, refuse } from '../lib/errors.ts'
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { SEALED_WORDS } from '../../src/contract/money/recipients.ts'
+import { SEALED_WORDS } from '../../src/contract/identity/kyc.ts'
 import { UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { inspectImage } from '../../src/pictures/inspect.ts'
 import { refuse } from '../lib/errors.ts'

@@ -1,7 +1,5 @@
-import * as allocating from '../../src/contract/investing/allocate.ts'
 import * as allocations from '../../src/contract/investing/allocations.ts'
 import * as market from '../../src/contract/investing/market.ts'
-import * as redemptions from '../../src/contract/investing/redeem.ts'
 import * as strategies from '../../src/contract/investing/strategies.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
 import { investorOnly } from '../http/investorOnly.ts'
@@ -33,7 +31,7 @@ export const investingRoutes: readonly Route[] = [
   // Before the one with an id, which would take its name for one.
   route(allocations.listOrders, listOrders),
   route(allocations.getPosition, showPosition),
-  routeOf(allocating.allocate, investorOnly, allocate),
-  routeOf(redemptions.redeem, redeemable, redeem),
+  routeOf(allocations.allocate, investorOnly, allocate),
+  routeOf(allocations.redeem, redeemable, redeem),
   routeOf(allocations.cancelOrder, ownOrders, cancelOrders),
 ]

@@ -1,5 +1,5 @@
 import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
-import type { PasskeyQuestion } from '../../src/contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../src/contract/fields.ts'
 
 /** What a refusal says beside its code. */
 export interface Details {

@@ -1,4 +1,3 @@
-import * as bankWithdrawals from '../../src/contract/money/bankWithdrawals.ts'
 import * as decisionTimes from '../../src/contract/money/decisionTimes.ts'
 import * as deposits from '../../src/contract/money/deposits.ts'
 import * as destinations from '../../src/contract/money/destinations.ts'
@@ -46,7 +45,7 @@ export const moneyRoutes: readonly Route[] = [
   routeOf(deposits.requestDeposit, investorOnly, requestDeposit),
   routeOf(deposits.cancelDeposit, ownRequest('deposits'), cancelDeposit),
   routeOf(withdrawals.requestWithdrawal, investorOnly, requestWithdrawal),
-  routeOf(bankWithdrawals.requestBankWithdrawal, investorOnly, requestBankWithdrawal),
+  routeOf(withdrawals.requestBankWithdrawal, investorOnly, requestBankWithdrawal),
   routeOf(withdrawals.cancelWithdrawal, ownRequest('withdrawals'), cancelWithdrawal),
   route(transactions.listTransactions, listTransactions),
   route(transactions.getTransaction, getTransaction),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
-import { AGE_TYPE } from '../../src/contract/money/recipients.ts'
+import { AGE_TYPE } from '../../src/contract/identity/kyc.ts'
 import { site } from '../../src/site.ts'
 
 type Json = Record<string, unknown>

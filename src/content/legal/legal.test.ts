@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { TERMS_VERSION } from '../../contract/identity/signUp.ts'
+import { TERMS_VERSION } from '../../contract/identity/registration.ts'
 import { legalText } from '../schemas.ts'
 
 const terms = read('terms-of-service')

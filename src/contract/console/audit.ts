@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { isoTime, pageQuery } from '../common.ts'
+import { isoTime, pageQuery, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { timeFilter } from '../timeFilter.ts'
 
 /** What a line can be about, where the platform still knows it. */
 const SUBJECTS = [

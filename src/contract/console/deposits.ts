@@ -1,15 +1,12 @@
 import * as z from 'zod/mini'
-import { optionalAmountField } from '../amountField.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { FACTOR_REFUSALS, factorFields } from '../identity/factorProof.ts'
+import { optionalAmountField, optionalText } from '../fields.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
-import { optionalText } from '../text.ts'
-import { aloneWithin } from './alone.ts'
-import { noBody, reasonBody } from './bodies.ts'
-import { investorBrief } from './investorBrief.ts'
+import { aloneWithin, investorBrief, noBody, reasonBody, statusList } from './cases.ts'
 
 /** What waits for a second operator: who approved first, with what. */
 const firstApproval = z.object({
@@ -158,4 +155,16 @@ export const rejectDeposit = endpoint({
   idempotent: true,
   refusals: ['already_decided'],
   audit: ['deposit.rejected'],
+})
+
+export const listDeposits = endpoint({
+  method: 'GET',
+  path: '/operator/deposits',
+  scope: 'operator:deposits.read',
+  summary:
+    'Deposit requests, newest first; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `format=csv` is all of it as a file',
+  status: 200,
+  query: statusList,
+  answer: z.array(operatorDeposit),
+  audit: ['deposits.exported'],
 })

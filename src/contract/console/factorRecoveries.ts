@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { FACTOR_REFUSALS, factorFields } from '../identity/factorProof.ts'
-import { reasonBody } from './bodies.ts'
-import { investorBrief } from './investorBrief.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
+import { investorBrief, reasonBody } from './cases.ts'
 import { blankIsAll } from './investors.ts'
 import { proposal } from './proposals.ts'
 

@@ -5,8 +5,7 @@ import { activityRow } from '../identity/activity.ts'
 import { KYC_STATUSES, kycRecord } from '../identity/kyc.ts'
 import { ledgerEntry } from '../money/statements.ts'
 import { REQUEST_STATUSES, TRX_TYPES, transaction } from '../money/transactions.ts'
-import { investorNote } from './investorNote.ts'
-import { blankIsAll } from './investors.ts'
+import { blankIsAll, investorNote } from './investors.ts'
 
 /** The parts of an investor's file, each fetched when it is opened. That an operator looked is recorded, once an hour for all of them. */
 const LOOKED = 'investor.viewed'

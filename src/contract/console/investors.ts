@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { optionalText, requiredText } from '../fields.ts'
+import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
 import { KYC_STATUSES } from '../identity/kyc.ts'
-import { optionalText } from '../text.ts'
+import { noBody, reasonBody } from './cases.ts'
 
 export const ACCOUNT_STANDINGS = ['active', 'frozen', 'closed'] as const
 export const IDENTITY_STANDINGS = ['none', ...KYC_STATUSES] as const
@@ -76,4 +78,152 @@ export const getInvestor = endpoint({
   status: 200,
   answer: operatorInvestor,
   audit: ['investor.viewed'],
+})
+
+/** Former requests and notes are counted up to so many. */
+export const MOST_KNOWN = 100
+
+const former = z.object({
+  /** Credited, or paid. */
+  done: z.number(),
+  /** What of it stands, in USD. */
+  amount: z.number(),
+  rejected: z.number(),
+})
+
+export const knownInvestor = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  createdAt: isoTime,
+  closedAt: z.nullable(isoTime),
+  kyc: z.enum(['none', ...KYC_STATUSES]),
+  kycDecidedAt: z.nullable(isoTime),
+  secondFactor: z.enum(['none', 'app', 'passkey', 'both']),
+  available: z.number(),
+  totalBalance: z.number(),
+  bonus: z.number(),
+  owed: z.number(),
+  deposits: former,
+  withdrawals: former,
+  lastSignInAt: z.nullable(isoTime),
+  /** What colleagues wrote about them. */
+  notes: z.number(),
+  frozenAt: z.nullable(isoTime),
+  frozenReason: z.nullable(z.string()),
+})
+
+export type KnownInvestor = z.output<typeof knownInvestor>
+
+export const getKnown = endpoint({
+  method: 'GET',
+  path: '/operator/investors/:id/known',
+  scope: 'operator:investors.read',
+  summary: `What is known about an investor beside each of their cases; former requests and notes are counted up to ${MOST_KNOWN}`,
+  status: 200,
+  answer: knownInvestor,
+})
+
+/** What an operator wrote down about an investor. Never shown to the investor, but in the file of their data, without its author. */
+export const investorNote = z.object({
+  _id: z.string(),
+  at: isoTime,
+  by: z.string(),
+  text: z.string(),
+})
+export type InvestorNote = z.output<typeof investorNote>
+
+export const LONGEST_NOTE = 2000
+
+export const freezeInvestor = endpoint({
+  method: 'POST',
+  path: '/operator/investors/:id/freeze',
+  scope: 'operator:investors.write',
+  summary: 'Freeze an account: it reads, and moves no money',
+  status: 200,
+  body: reasonBody,
+  answer: operatorInvestor,
+  idempotent: true,
+  audit: ['investor.frozen'],
+})
+
+export const unfreezeInvestor = endpoint({
+  method: 'POST',
+  path: '/operator/investors/:id/unfreeze',
+  scope: 'operator:investors.write',
+  summary:
+    'Lift the freeze of an account. One that its owner locked takes two operators: 202 until the second one lifts it',
+  status: 200,
+  statusAwaiting: 202,
+  body: factorBody,
+  answer: operatorInvestor,
+  idempotent: true,
+  asksFactor: true,
+  refusals: [...FACTOR_REFUSALS, 'second_operator_required', 'conflict'],
+  audit: ['investor.unfrozen', 'investor.unlock_first'],
+})
+
+export const endInvestorSessions = endpoint({
+  method: 'POST',
+  path: '/operator/investors/:id/end-sessions',
+  scope: 'operator:investors.write',
+  summary: 'End every session of an investor, who is told by mail',
+  status: 200,
+  body: noBody,
+  answer: operatorInvestor,
+  idempotent: true,
+  audit: ['investor.sessions_ended'],
+})
+
+const flag = (fallback: boolean, problem: string) =>
+  z.pipe(
+    z.optional(z.nullable(z.union([z.boolean(), z.enum(['true', 'false'])], { error: problem }))),
+    z.transform((value) =>
+      value === undefined || value === null ? fallback : value === true || value === 'true',
+    ),
+  )
+
+const notification = {
+  title: requiredText('Please give a title', 200),
+  content: requiredText('Please give the content', 16_384),
+}
+
+export const notifyInvestor = endpoint({
+  method: 'POST',
+  path: '/operator/investors/:id/notification',
+  scope: 'operator:investors.write',
+  summary: 'Show an investor a notification. Its HTML is sanitised on the way in',
+  status: 201,
+  body: z.object({
+    ...notification,
+    persistent: flag(false, 'persistent is true or false'),
+  }),
+  answer: operatorInvestor,
+  idempotent: true,
+  refusals: ['too_many_notifications'],
+  audit: ['investor.notified'],
+})
+
+export const previewNotification = endpoint({
+  method: 'POST',
+  path: '/operator/notifications/preview',
+  scope: 'operator:investors.write',
+  summary: 'What would be left of a notification’s HTML once it is sanitised. Nothing is stored',
+  status: 200,
+  body: z.object({ content: notification.content }),
+  answer: z.object({ content: z.string(), bytes: z.number() }),
+  changesNothing: true,
+})
+
+export const addInvestorNote = endpoint({
+  method: 'POST',
+  path: '/operator/investors/:id/notes',
+  scope: 'operator:investors.note',
+  summary: 'Note something about an investor, for other operators',
+  status: 201,
+  body: z.object({ text: requiredText('Please write the note', LONGEST_NOTE) }),
+  answer: investorNote,
+  idempotent: true,
+  refusals: ['conflict'],
+  audit: ['investor.noted'],
 })

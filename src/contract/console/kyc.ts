@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
-import { requiredText } from '../text.ts'
-import { noBody, reasonBody } from './bodies.ts'
-import { investorBrief } from './investorBrief.ts'
+import { investorBrief, noBody, queuePage, reasonBody } from './cases.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -78,4 +77,24 @@ export const rejectKyc = endpoint({
   idempotent: true,
   refusals: ['already_decided'],
   audit: ['kyc.rejected'],
+})
+
+const kycStatusFilter = z.optional(
+  z.enum([...KYC_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
+)
+
+export const listKycQueue = endpoint({
+  method: 'GET',
+  path: '/operator/kyc',
+  scope: 'operator:kyc.read',
+  summary:
+    'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` is what is sealed to other keys than today’s; `format=csv` is all of it as a file, without documents',
+  status: 200,
+  query: z.object({
+    ...queuePage,
+    status: kycStatusFilter,
+    outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
+  }),
+  answer: z.array(operatorKyc),
+  audit: ['kyc.exported'],
 })

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { noBody } from './bodies.ts'
-import { investorBrief } from './investorBrief.ts'
+import { investorBrief, noBody, queuePage } from './cases.ts'
 
 export const contactMessage = z.object({
   _id: z.string(),
@@ -29,4 +28,19 @@ export const closeMessage = endpoint({
   idempotent: true,
   refusals: ['already_decided'],
   audit: ['message.closed'],
+})
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/operator/messages',
+  scope: 'operator:messages.read',
+  summary:
+    'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` is all of it as a file',
+  status: 200,
+  query: z.object({
+    ...queuePage,
+    status: z.optional(z.enum(['open', 'closed', ''], { error: 'status is open or closed' })),
+  }),
+  answer: z.array(contactMessage),
+  audit: ['messages.exported'],
 })

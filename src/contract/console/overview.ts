@@ -3,10 +3,53 @@ import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { decisionTimes } from '../money/decisionTimes.ts'
 
+/** A queue with more than so many is counted no further. */
+export const MOST_COUNTED = 1000
+
+/** How many wait for a decision; payouts are approved withdrawals that are not paid yet. */
+export const waitingCounts = z.object({
+  deposits: z.number(),
+  withdrawals: z.number(),
+  payouts: z.number(),
+  kyc: z.number(),
+  messages: z.number(),
+  proposals: z.number(),
+})
+
+export type WaitingCounts = z.output<typeof waitingCounts>
+
+export const getWaiting = endpoint({
+  method: 'GET',
+  path: '/operator/waiting',
+  scope: 'operator:overview',
+  summary: `How many wait in each queue, up to ${MOST_COUNTED}. Made to be asked often: 304 where nothing changed since \`If-None-Match\``,
+  status: 200,
+  answer: waitingCounts,
+  byItself: true,
+})
+
+export const trialBalance = z.object({
+  debits: z.number(),
+  credits: z.number(),
+  balanced: z.boolean(),
+  accounts: z.array(z.object({ kind: z.string(), balance: z.number() })),
+})
+
+export type TrialBalance = z.output<typeof trialBalance>
+
+export const getTrialBalance = endpoint({
+  method: 'GET',
+  path: '/operator/ledger/trial-balance',
+  scope: 'operator:ledger.read',
+  summary: 'Debits, credits and the balance of each kind of account',
+  status: 200,
+  answer: trialBalance,
+})
+
 /** Of the last 24 hours, in USD: what may be decided, and what was. */
 const ceiling = z.object({ limit: z.number(), used: z.number() })
 
-/** Counted up to `MOST_COUNTED` of `waiting.ts`. */
+/** Counted up to `MOST_COUNTED`. */
 const waiting = z.object({ count: z.number(), oldest: z.nullable(isoTime) })
 
 export const operatorOverview = z.object({

@@ -1,18 +1,57 @@
 import * as z from 'zod/mini'
-import { amountField } from '../amountField.ts'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factorProof.ts'
+import { amountField, emailField, optionalText, requiredText } from '../fields.ts'
+import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
-import { optionalText, requiredText } from '../text.ts'
-import { REASON, reasonBody } from './bodies.ts'
-import { investorBrief } from './investorBrief.ts'
-import { KEY_METHODS } from './keyMethods.ts'
-import { OPERATOR_ACTIONS, operatorProposal } from './operatorChanges.ts'
+import { investorBrief, queuePage, REASON, reasonBody } from './cases.ts'
 import { ROLES } from './roles.ts'
 import { guardedSettings } from './settingRules.ts'
+
+/** How a reviewer unlocks their key: a passphrase, or a passkey. */
+export const KEY_METHODS = ['passphrase', 'passkey'] as const
+
+/** What two administrators decide about an operator. */
+export const OPERATOR_ACTIONS = ['invite', 'roles', 'enable', 'reset_factor'] as const
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
+
+const ROLES_PROBLEM = 'Please choose at least one role of reviewer, treasurer, administrator, auditor'
+
+/** At least one role; each once, in the order of the list. */
+const rolesField = z.pipe(
+  z
+    .array(z.enum(ROLES, { error: ROLES_PROBLEM }), { error: ROLES_PROBLEM })
+    .check(z.minLength(1, ROLES_PROBLEM), z.maxLength(20, ROLES_PROBLEM)),
+  z.transform((chosen) => ROLES.filter((role) => chosen.includes(role))),
+)
+
+const whom = { operator: requiredText('Please name the operator', 100) }
+const why = { reason: requiredText(REASON, 500) }
+
+export const invitationFields = {
+  email: emailField(),
+  name: requiredText('Please give the name', 100),
+  roles: rolesField,
+  reason: optionalText(500),
+}
+export const rolesFields = { roles: rolesField, ...why }
+
+const KIND = { kind: z.literal('operator'), ...factorFields }
+
+/** The same as a proposal. */
+export const operatorProposal = z.discriminatedUnion(
+  'action',
+  [
+    z.object({ ...KIND, action: z.literal('invite'), ...invitationFields }),
+    z.object({ ...KIND, action: z.literal('roles'), ...whom, ...rolesFields }),
+    z.object({ ...KIND, action: z.literal('enable'), ...whom, ...why }),
+    z.object({ ...KIND, action: z.literal('reset_factor'), ...whom, ...why }),
+  ],
+  { error: 'action is one of invite, roles, enable, reset_factor' },
+)
+export type OperatorProposal = z.output<typeof operatorProposal>
 
 /** What is proposed as a proposal. A reviewer’s key becomes one where it is made, a lost second factor where it waits. */
 const PROPOSAL_KINDS = [
@@ -209,4 +248,21 @@ export const rejectProposal = endpoint({
   idempotent: true,
   refusals: ['already_decided'],
   audit: ['proposal.rejected'],
+})
+
+export const listProposals = endpoint({
+  method: 'GET',
+  path: '/operator/proposals',
+  scope: 'operator:proposals.read',
+  summary:
+    'What one operator may not do alone, newest first; `query` is a part of a name or e-mail address in it, or the reference of what it reverses; `format=csv` is all of it as a file',
+  status: 200,
+  query: z.object({
+    ...queuePage,
+    status: z.optional(
+      z.enum([...PROPOSAL_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
+    ),
+  }),
+  answer: z.array(proposal),
+  audit: ['proposals.exported'],
 })

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { KEY_METHODS } from './keyMethods.ts'
+import { choice, secretField } from '../fields.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
+import { AGE_RECIPIENT } from '../identity/kyc.ts'
+import { noBody } from './cases.ts'
+import { KEY_METHODS, proposal } from './proposals.ts'
 
 const KEY_STATUSES = ['awaiting', 'active', 'retired'] as const
 
@@ -28,4 +32,43 @@ export const listReviewerKeys = endpoint({
   summary: 'The reviewers’ public keys, newest first; those that were rejected aside',
   status: 200,
   answer: z.array(reviewerKey),
+})
+
+const IDENTITY_PROBLEM = 'Please send the private key encrypted, as an armored age file'
+
+export const addReviewerKey = endpoint({
+  method: 'POST',
+  path: '/operator/kyc/keys',
+  scope: 'operator:kyc.decide',
+  summary: 'Propose a public key of one’s own. It counts once another operator has approved it',
+  status: 202,
+  body: z.object({
+    recipient: z
+      .string({ error: 'Please give the public key' })
+      .check(z.regex(AGE_RECIPIENT, 'Please give a public key of age: age1 and 58 characters')),
+    identity: z.string({ error: IDENTITY_PROBLEM }).check(z.maxLength(8192, IDENTITY_PROBLEM)),
+    method: choice(KEY_METHODS, 'method is passphrase or passkey'),
+    password: secretField('Please enter your password'),
+    ...factorFields,
+  }),
+  answer: proposal,
+  idempotent: true,
+  limit: { name: 'reviewer-keys', per: 'account', max: 20, windowSeconds: 3600 },
+  asksFactor: true,
+  refusals: ['wrong_password', 'conflict', ...FACTOR_REFUSALS, 'unavailable'],
+  audit: ['reviewer_key.proposed'],
+})
+
+export const retireReviewerKey = endpoint({
+  method: 'POST',
+  path: '/operator/kyc/keys/:id/retire',
+  scope: 'operator:kyc.keys',
+  summary:
+    'Encrypt nothing to a key any more: a reviewer’s own, or, for an administrator, somebody else’s. Never the last one',
+  status: 200,
+  body: noBody,
+  answer: reviewerKey,
+  idempotent: true,
+  refusals: ['already_decided', 'last_reviewer_key'],
+  audit: ['reviewer_key.retired'],
 })

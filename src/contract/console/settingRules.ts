@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
-import { centsOf } from '../amountField.ts'
-import { factorFields } from '../identity/factorProof.ts'
-import { optionalText, requiredText } from '../text.ts'
+import { centsOf, optionalText, requiredText } from '../fields.ts'
+import { factorFields } from '../identity/factors.ts'
 import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
-import { shapeOf } from './settingShape.ts'
-import type { GuardedSettings, OpenSettings, SettingsInput } from './settingValues.ts'
+import { type GuardedSettings, type OpenSettings, rowOf, type SettingsInput } from './settingValues.ts'
 
 const LONGEST_REASON = 300
 const MOST_REASONS = 50
@@ -120,4 +118,30 @@ function reasonsOf(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
 /* @__NO_SIDE_EFFECTS__ */
 function typedAs<Output, Input>(schema: z.ZodMiniType): z.ZodMiniType<Output, Input> {
   return schema as z.ZodMiniType<Output, Input>
+}
+
+type Shape = Record<string, z.ZodMiniType>
+
+/**
+ * The schemas of some settings as the fields of an object: a group is an object of its parts, wrapped by `group` where
+ * given.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function shapeOf(
+  keys: readonly SettingKey[],
+  schemaOf: (key: SettingKey) => z.ZodMiniType,
+  group: (parts: z.ZodMiniObject<Shape>, name: string) => z.ZodMiniType = (parts) => parts,
+): Shape {
+  const shape: Shape = {}
+  for (const name of new Set(keys.map(rowOf))) {
+    const inside = keys.filter((key) => rowOf(key) === name)
+    const [first] = inside
+    if (first === name) shape[name] = schemaOf(first)
+    else
+      shape[name] = group(
+        z.object(Object.fromEntries(inside.map((key) => [key.slice(name.length + 1), schemaOf(key)]))),
+        name,
+      )
+  }
+  return shape
 }

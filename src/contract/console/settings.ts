@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { FACTOR_REFUSALS } from '../identity/factors.ts'
+import { proposal } from './proposals.ts'
 import { SETTING_KEYS, type SettingKey, settingFacts } from './settingList.ts'
-import { shapeOf } from './settingShape.ts'
+import { settingChanges, shapeOf } from './settingRules.ts'
 import type { Settings } from './settingValues.ts'
 
 export type { Settings }
@@ -37,3 +40,48 @@ function answerRule(key: SettingKey): z.ZodMiniType {
       return z.number()
   }
 }
+
+export const patchSettings = endpoint({
+  method: 'PATCH',
+  path: '/operator/settings',
+  scope: 'operator:settings.write',
+  summary:
+    'Change settings: lists of reasons at once (200), all others as a proposal (202), which takes a second factor',
+  status: 200,
+  statusAwaiting: 202,
+  body: settingChanges,
+  answer: z.union([settings, proposal]),
+  idempotent: true,
+  asksFactor: true,
+  refusals: [...FACTOR_REFUSALS],
+  audit: ['settings.changed', 'proposal.created'],
+})
+
+const person = z.object({ _id: z.string(), name: z.string() })
+
+/** Since when a setting stands as it does, and what is proposed about it. */
+const settingStanding = z.object({
+  setting: z.string(),
+  /** The last change by the audit log; null while there was none. */
+  last: z.nullable(
+    z.object({
+      at: isoTime,
+      by: person,
+      /** Of a guarded one: who proposed what `by` approved. */
+      proposedBy: z.nullable(person),
+      proposal: z.nullable(z.string()),
+    }),
+  ),
+  pending: z.array(z.object({ proposal: z.string(), at: isoTime, by: person, after: z.string() })),
+})
+
+export type SettingStanding = z.output<typeof settingStanding>
+
+export const listSettingHistory = endpoint({
+  method: 'GET',
+  path: '/operator/settings/history',
+  scope: 'operator:settings.read',
+  summary: 'Of each setting: since when and by whom it stands as it does, and what is proposed about it',
+  status: 200,
+  answer: z.array(settingStanding),
+})

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { STRATEGY_STATUSES } from '../investing/strategies.ts'
+import { reasonBody } from './cases.ts'
 
 const colleague = z.object({ _id: z.string(), name: z.string() })
 
@@ -90,4 +91,18 @@ export const listOperatorRecord = endpoint({
   query: pageQuery,
   answer: z.array(operatorRecordEntry),
   refusals: ['not_found'],
+})
+
+export const suspendStrategy = endpoint({
+  method: 'POST',
+  path: '/operator/strategies/:id/suspend',
+  scope: 'operator:strategies.suspend',
+  summary:
+    'Suspend a strategy at once: it takes no new money and is sold at its next open, its investors are told with the reason, redeeming goes on',
+  status: 200,
+  body: reasonBody,
+  answer: operatorStrategy,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['strategy.suspended'],
 })

@@ -1,15 +1,53 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factorProof.ts'
-import { BANK_IDENTITY } from '../money/bankWithdrawals.ts'
+import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
-import { aloneWithin } from './alone.ts'
-import { reasonBody } from './bodies.ts'
-import { investorBrief } from './investorBrief.ts'
-import { signal } from './signals.ts'
+import { BANK_IDENTITY } from '../money/withdrawals.ts'
+import { aloneWithin, investorBrief, reasonBody, statusList } from './cases.ts'
+
+/** What may be wrong with a withdrawal, as its screen says it. */
+export const SIGNALS = [
+  'debt',
+  'account_recovered',
+  'shared_destination',
+  'in_and_out',
+  'identity_not_approved',
+  'holder_differs',
+  'password_changed',
+  'email_changed',
+  'second_factor_changed',
+  'new_destination',
+  'on_hold',
+  'new_device',
+  'unusual_amount',
+  'several_in_a_day',
+  'new_account',
+  'bonus_included',
+  'frozen_before',
+  'whole_balance',
+  'identity_new',
+  'first_withdrawal',
+] as const
+export type SignalName = (typeof SIGNALS)[number]
+
+export const SEVERITIES = ['high', 'medium', 'low'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+export const signal = z.object({
+  signal: z.enum(SIGNALS),
+  severity: z.enum(SEVERITIES),
+  /** When it came about, or, of a hold, until when it lasts. */
+  since: z.optional(isoTime),
+  /** In USD: what is owed, was deposited, is usual, was asked for within a day, or was granted. */
+  amount: z.optional(z.number()),
+  /** How many withdrawals, or other investors. */
+  count: z.optional(z.number()),
+})
+
+export type Signal = z.output<typeof signal>
 
 export const bankDetails = z.object({
   title: z.string(),
@@ -139,4 +177,16 @@ export const rejectWithdrawal = endpoint({
   idempotent: true,
   refusals: ['already_decided'],
   audit: ['withdrawal.rejected'],
+})
+
+export const listWithdrawals = endpoint({
+  method: 'GET',
+  path: '/operator/withdrawals',
+  scope: 'operator:withdrawals.read',
+  summary:
+    'Withdrawal requests of both kinds, newest first; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` is all of it as a file, without whole account numbers',
+  status: 200,
+  query: statusList,
+  answer: z.array(operatorWithdrawal),
+  audit: ['withdrawals.exported'],
 })

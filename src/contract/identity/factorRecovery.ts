@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { codeField, emailField, secretField } from '../text.ts'
+import { codeField, emailField, secretField } from '../fields.ts'
 
 /** From the decision of two reviewers until the second factor is removed. */
 export const RECOVERY_DELAY_HOURS = 72

@@ -1,9 +1,27 @@
 import * as z from 'zod/mini'
-import { message } from '../common.ts'
+import { isoTime, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { passkeyAnswerField } from '../passkeyAnswer.ts'
-import { codeField, requiredText, secretField } from '../text.ts'
-import { passkey } from './passkeyList.ts'
+import { codeField, passkeyAnswerField, requiredText, secretField } from '../fields.ts'
+
+/** A passkey as its owner sees it. */
+export const passkey = z.object({
+  _id: z.string(),
+  name: z.string(),
+  createdAt: isoTime,
+  lastUsedAt: z.nullable(isoTime),
+  /** Whether it is kept in an account of its maker’s, from where it comes to other devices. */
+  backedUp: z.boolean(),
+})
+export type Passkey = z.output<typeof passkey>
+
+export const listPasskeys = endpoint({
+  method: 'GET',
+  path: '/users/passkeys',
+  scope: 'signed-in',
+  summary: 'One’s own passkeys, newest first. At most ten, on one page',
+  status: 200,
+  answer: z.array(passkey),
+})
 
 const named = z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) })
 

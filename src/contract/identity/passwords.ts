@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import { LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { emailField, secretField } from '../text.ts'
+import { emailField, secretField } from '../fields.ts'
 import { isCommonPassword } from './commonPasswords.ts'
-import { confirmField, confirmsPassword, PASSWORD_MIN, passwordOfLength } from './passwordRules.ts'
+
+export const PASSWORD_MIN = 8
 
 /** A new password: at least 8 characters, not one of the common ones. Never trimmed. */
 export function newPasswordField(empty = 'Password is required') {
-  return passwordOfLength(empty).check(
+  return secretField(empty).check(
+    z.refine(
+      (value: string) => value === '' || value.length >= PASSWORD_MIN,
+      `Please use at least ${PASSWORD_MIN} characters`,
+    ),
     z.refine(
       (value: string) => value.length < PASSWORD_MIN || !isCommonPassword(value),
       'That password is one of the most common ones. Please choose another',
@@ -15,9 +20,64 @@ export function newPasswordField(empty = 'Password is required') {
   )
 }
 
+/** The new password typed again. */
+export function confirmField() {
+  return z
+    .string({ error: 'Confirm Password is required' })
+    .check(z.minLength(1, 'Confirm Password is required'))
+}
+
+interface PasswordTwice {
+  password: string
+  confirmPassword?: string | null | undefined
+}
+
+/**
+ * Checks that `confirmPassword`, where given, repeats `password`. It runs even if other fields are wrong, so that the
+ * form shows all errors at once.
+ */
+export function confirmsPassword() {
+  return z.refine<PasswordTwice>(
+    ({ password, confirmPassword }) =>
+      typeof password !== 'string' || (confirmPassword ?? password) === password,
+    {
+      path: ['confirmPassword'],
+      error: 'Passwords must match',
+      when: ({ value, issues }) =>
+        typeof value === 'object' &&
+        value !== null &&
+        issues.every(({ path }) => path?.[0] !== 'confirmPassword'),
+    },
+  )
+}
+
+/**
+ * The form that changes a password. The server checks the passwords; the form only compares the two new ones, since it
+ * sends one of them.
+ */
+export const passwordChangeForm = z
+  .partial(z.object({ currentPassword: z.string(), newPassword: z.string(), confirmPassword: z.string() }))
+  .check(
+    z.refine(({ newPassword, confirmPassword }) => (newPassword ?? '') === (confirmPassword ?? ''), {
+      path: ['confirmPassword'],
+      error: 'Passwords must match',
+    }),
+  )
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/auth/forgot-password',
+  scope: 'public',
+  summary: 'Mail a link to choose a new password. Always the same answer',
+  status: 200,
+  body: z.object({ email: emailField() }),
+  answer: message,
+  limit: { name: 'forgot-password', per: 'address', max: 100, windowSeconds: 3600 },
+})
+
 const passwordPair = { password: newPasswordField(), confirmPassword: confirmField() }
 
-/** The fields of the reset form. */
+/** The reset form. */
 export const newPasswordForm = z.object(passwordPair).check(confirmsPassword())
 
 export const resetPassword = endpoint({

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { LINK_PROBLEM, message } from '../common.ts'
 import { countryOf } from '../countries.ts'
 import { endpoint } from '../endpoint.ts'
-import { phoneField } from '../phone.ts'
-import { emailField, optionalText, requiredText } from '../text.ts'
-import { confirmsPassword } from './passwordRules.ts'
-import { newPasswordField } from './passwords.ts'
-import { registerCall, TERMS_VERSION } from './signUp.ts'
+import { emailField, optionalText, phoneField, requiredText, secretField } from '../fields.ts'
+import { confirmField, confirmsPassword, newPasswordField } from './passwords.ts'
+
+/** The version of the terms that registering accepts: the day from which the Terms of Service hold as they are. */
+export const TERMS_VERSION = '2026-11-22'
 
 /** A country as the two-letter code, the English or native name, or our label of both. Kept as the label sent. */
 export function countryField() {
@@ -28,23 +29,62 @@ const acceptedVersion = z.union(
   { error: 'Please give the version of the terms that you accept' },
 )
 
-// Stands in the order of the form: the first failing field's message is the `msg` of the answer.
+/** What the form and the API ask for alike. */
+const person = {
+  fullname: requiredText('Please enter your fullname', 120),
+  email: emailField(),
+  phone: phoneField(),
+  password: newPasswordField(),
+  confirmPassword: confirmField(),
+  country: countryField(),
+  referralID: optionalText(64),
+}
+
+/** The sign-up form. */
+export const signUpForm = z
+  .object({
+    ...person,
+    acceptedTerms: z.literal(true, {
+      error: 'Please confirm that you are 18 or older and accept the terms',
+    }),
+  })
+  .check(confirmsPassword())
+
+// In the order of the form: the first failing field's message is the `msg` of the answer.
 const registration = z
   .object({
-    fullname: requiredText('Please enter your fullname', 120),
+    ...person,
     displayName: optionalText(120),
-    email: emailField(),
-    phone: phoneField(),
-    password: newPasswordField(),
     confirmPassword: z.optional(z.nullable(z.string())),
-    country: countryField(),
-    referralID: optionalText(64),
     acceptedTerms: acceptedVersion,
   })
   .check(confirmsPassword())
 
 export const register = endpoint({
-  ...registerCall,
+  method: 'POST',
+  path: '/auth/register',
+  scope: 'public',
+  summary: 'Open an account. The answer is the same when the address has one already',
+  status: 201,
   body: registration,
+  answer: message,
   limit: { name: 'register', per: 'address', max: 200, windowSeconds: 3600 },
+})
+
+const passwordPair = { password: newPasswordField(), confirmPassword: confirmField() }
+
+/** The fields of the form. */
+export const invitationForm = z.object(passwordPair).check(confirmsPassword())
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/auth/accept-invitation',
+  scope: 'public',
+  summary:
+    'Become an operator with the mailed link and a password of one’s own. No operator’s route answers before a second factor is on',
+  status: 201,
+  body: z.object({ ...passwordPair, token: secretField(LINK_PROBLEM) }).check(confirmsPassword()),
+  answer: message,
+  limit: { name: 'accept-invitation', per: 'address', max: 100, windowSeconds: 3600 },
+  refusals: ['invalid_token', 'conflict'],
 })

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { amountField } from '../amountField.ts'
 import { filed, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { choice, optionalText, requiredText } from '../text.ts'
+import { amountField, choice, optionalText, requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { LONGEST_REFERENCE, parseReference } from './references.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { requiredText } from '../text.ts'
+import { requiredText } from '../fields.ts'
 import { type Network, networkFacts } from './coins.ts'
 
 /** How long a reference may be as typed: room for an id with what people paste along. */

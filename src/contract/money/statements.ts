@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { isoTime, page } from '../common.ts'
+import { isoTime, page, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { timeFilter } from '../timeFilter.ts'
 
 /** What each entry of the books is called, by the ledger's code. */
 export const ENTRY_WORDS = {

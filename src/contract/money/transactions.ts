@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { isoTime, page } from '../common.ts'
+import { isoTime, page, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { timeFilter } from '../timeFilter.ts'
 import { ledgerEntry } from './statements.ts'
 
 export const TRX_TYPES = ['deposit', 'withdrawal', 'online-service-withdrawal'] as const

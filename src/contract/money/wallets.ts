@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { amountField } from '../amountField.ts'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { choice } from '../text.ts'
+import { amountField, choice } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
 export const wallet = z.object({

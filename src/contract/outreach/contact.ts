@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { emailField, requiredText } from '../text.ts'
+import { emailField, requiredText } from '../fields.ts'
 
 /** Characters that a message may have at the most. */
 export const MESSAGE_LENGTH = 5000

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { emailField, secretField } from '../text.ts'
+import { emailField, secretField } from '../fields.ts'
 
 export const subscribeToNewsletter = endpoint({
   method: 'POST',

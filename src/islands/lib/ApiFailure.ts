@@ -1,4 +1,4 @@
-import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../contract/fields.ts'
 
 /**
  * What a call that failed throws, whatever the reason. `status` is 0 and `code` `network_failure` when no answer came:

@@ -1,7 +1,6 @@
 import { cleanTestStorage, useTestStorageEngine as keepInMemory } from '@nanostores/persistent'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { login, type SessionAnswer } from '../../contract/identity/auth.ts'
-import { logout } from '../../contract/identity/logout.ts'
+import { login, logout, type SessionAnswer } from '../../contract/identity/signIn.ts'
 import { requestDeposit } from '../../contract/money/deposits.ts'
 import { getTransaction, listTransactions } from '../../contract/money/transactions.ts'
 import { walletPicture } from '../../contract/money/wallets.ts'

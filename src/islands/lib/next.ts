@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../contract/identity/auth.ts'
+import type { SessionAnswer } from '../../contract/identity/signIn.ts'
 
 type Role = SessionAnswer['role']
 

@@ -5,8 +5,8 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { PasskeyQuestion } from '../../contract/fields.ts'
 import type { passkeyOptions } from '../../contract/identity/passkeys.ts'
-import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
 
 export type { RegistrationResponseJSON }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PasskeyQuestion } from '../../contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../contract/fields.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import type { ApiFailure } from './ApiFailure.ts'
 import { askPasskey, type PasskeyProblem } from './passkeyPrompt.ts'

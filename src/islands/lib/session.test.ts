@@ -5,7 +5,7 @@ import {
   setTestStorageKey,
 } from '@nanostores/persistent'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { SessionAnswer } from '../../contract/identity/auth.ts'
+import type { SessionAnswer } from '../../contract/identity/signIn.ts'
 import { guardBeforePaint } from './guard.ts'
 import { $session, amendSession, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
 import { signOut } from './signOut.ts'

@@ -1,4 +1,4 @@
-import { logout } from '../../contract/identity/logout.ts'
+import { logout } from '../../contract/identity/signIn.ts'
 import { call } from './api.ts'
 import { forgetDrafts } from './drafts.ts'
 import { currentSession, logOut } from './session.ts'

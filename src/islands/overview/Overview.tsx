@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { profileCall } from '../../contract/identity/profileCall.ts'
-import type { UserInfo } from '../../contract/identity/userInfo.ts'
+import { patchUserInfo, type UserInfo } from '../../contract/identity/profile.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -206,7 +205,7 @@ function NotificationDialog({ notification }: { notification: Notification }) {
     setOpen(false)
     // Where that fails it simply comes once more.
     if (!persistent)
-      call(profileCall, { body: { seen: true, notification: { title, content } }, quiet: true }).catch(
+      call(patchUserInfo, { body: { seen: true, notification: { title, content } }, quiet: true }).catch(
         () => {},
       )
   }

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { MarketCoin } from '../../contract/investing/market.ts'
-import { formatPrice } from '../../contract/investing/price.ts'
+import { formatPrice } from '../../contract/money.ts'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'

@@ -1,5 +1,5 @@
 import type { TrendingCoin } from '../../contract/investing/market.ts'
-import { changeWord, formatChange, formatPrice } from '../../contract/investing/price.ts'
+import { changeWord, formatChange, formatPrice } from '../../contract/money.ts'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'

@@ -1,4 +1,4 @@
-import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/userInfo.ts'
+import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/profile.ts'
 import { call } from '../lib/api.ts'
 
 const FIELDS = [

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TrialBalance } from '../../../src/contract/console/ledger.ts'
-import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
+import type { OperatorOverview, TrialBalance } from '../../../src/contract/console/overview.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import {

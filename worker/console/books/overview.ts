@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
-import { MOST_COUNTED } from '../../../src/contract/console/waiting.ts'
+import { MOST_COUNTED, type OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { TrialBalance } from '../../../src/contract/console/ledger.ts'
+import type { TrialBalance } from '../../../src/contract/console/overview.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

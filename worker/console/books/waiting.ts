@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { MOST_COUNTED, type WaitingCounts } from '../../../src/contract/console/waiting.ts'
+import { MOST_COUNTED, type WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { tagged } from '../../http/tagged.ts'
 import { reading, readTogether } from '../../lib/database.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { WaitingCounts } from '../../../src/contract/console/waiting.ts'
+import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'

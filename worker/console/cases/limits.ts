@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AloneWithin, SecondOperatorReason } from '../../../src/contract/console/alone.ts'
+import type { AloneWithin, SecondOperatorReason } from '../../../src/contract/console/cases.ts'
 import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { usdOf } from '../../../src/contract/money.ts'

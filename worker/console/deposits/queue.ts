@@ -1,5 +1,4 @@
-import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
-import type { listDeposits as endpoint } from '../../../src/contract/console/queues.ts'
+import type { listDeposits as endpoint, OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { decimal } from '../../http/csv.ts'

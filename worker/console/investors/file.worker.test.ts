@@ -6,7 +6,7 @@ import type {
   OperatorSession,
   Told,
 } from '../../../src/contract/console/investorFile.ts'
-import type { InvestorNote } from '../../../src/contract/console/investorNote.ts'
+import type { InvestorNote } from '../../../src/contract/console/investors.ts'
 import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
 import type { Transaction } from '../../../src/contract/money/transactions.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/console/known.ts'
+import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/console/investors.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'

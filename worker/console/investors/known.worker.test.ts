@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { KnownInvestor } from '../../../src/contract/console/known.ts'
+import type { KnownInvestor } from '../../../src/contract/console/investors.ts'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { call } from '../../../test/support/http.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { addInvestorNote as addEndpoint } from '../../../src/contract/console/investorActs.ts'
 import type { listInvestorNotes as endpoint } from '../../../src/contract/console/investorFile.ts'
-import type { InvestorNote } from '../../../src/contract/console/investorNote.ts'
+import type { addInvestorNote as addEndpoint, InvestorNote } from '../../../src/contract/console/investors.ts'
 import type { BodyOf, QueryOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, created, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'

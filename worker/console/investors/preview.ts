@@ -1,4 +1,4 @@
-import type { previewNotification as endpoint } from '../../../src/contract/console/investorActs.ts'
+import type { previewNotification as endpoint } from '../../../src/contract/console/investors.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
-import type { listKycQueue as endpoint } from '../../../src/contract/console/queues.ts'
+import type { listKycQueue as endpoint, OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { iso, type Position } from '../../http/paging.ts'

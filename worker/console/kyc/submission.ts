@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
-import { recipientFingerprint } from '../../../src/contract/money/recipients.ts'
+import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { iso } from '../../http/paging.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { type Read, reading } from '../../lib/database.ts'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ContactMessage } from '../../../src/contract/console/messages.ts'
-import type { listMessages as endpoint } from '../../../src/contract/console/queues.ts'
+import type { ContactMessage, listMessages as endpoint } from '../../../src/contract/console/messages.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { iso, type Position } from '../../http/paging.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { acceptInvitation as acceptEndpoint } from '../../../src/contract/identity/invitation.ts'
+import type { acceptInvitation as acceptEndpoint } from '../../../src/contract/identity/registration.ts'
 import { type Answer, type CheckedCall, created } from '../../http/call.ts'
 import { refuseGuessable } from '../../identity/credentials/refuseGuessable.ts'
 import { newReferralCode } from '../../identity/signIn/register.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorRow } from '../../../src/contract/console/operators.ts'
+import type { getSelf, OperatorRow } from '../../../src/contract/console/operators.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
-import type { getSelf } from '../../../src/contract/console/self.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'

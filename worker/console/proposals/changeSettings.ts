@@ -1,5 +1,5 @@
-import type { patchSettings } from '../../../src/contract/console/changeSettings.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import type { patchSettings } from '../../../src/contract/console/settings.ts'
 import { keysNamed, type OpenSettings, type Settings } from '../../../src/contract/console/settingValues.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../http/call.ts'

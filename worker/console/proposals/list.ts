@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import type { listProposals as endpoint } from '../../../src/contract/console/queues.ts'
+import type { listProposals as endpoint, Proposal } from '../../../src/contract/console/proposals.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { decimal } from '../../http/csv.ts'

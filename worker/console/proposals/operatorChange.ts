@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OperatorAction, OperatorProposal } from '../../../src/contract/console/operatorChanges.ts'
+import type { OperatorAction, OperatorProposal } from '../../../src/contract/console/proposals.ts'
 import { type Role, rolesIn } from '../../../src/contract/console/roles.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'

@@ -2,9 +2,8 @@ import type {
   changeRoles as changeRolesEndpoint,
   inviteOperator as inviteEndpoint,
   resetFactor as resetEndpoint,
-} from '../../../src/contract/console/changeOperators.ts'
-import type { OperatorProposal } from '../../../src/contract/console/operatorChanges.ts'
-import type { Proposal } from '../../../src/contract/console/proposals.ts'
+} from '../../../src/contract/console/operators.ts'
+import type { OperatorProposal, Proposal } from '../../../src/contract/console/proposals.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall } from '../../http/call.ts'
 import type { OperatorFacts } from '../operators/operator.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
-import { recipientFingerprint } from '../../../src/contract/money/recipients.ts'
+import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

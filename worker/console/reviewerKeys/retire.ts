@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
-import { recipientFingerprint } from '../../../src/contract/money/recipients.ts'
+import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'

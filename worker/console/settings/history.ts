@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { SettingStanding } from '../../../src/contract/console/settingHistory.ts'
 import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
+import type { SettingStanding } from '../../../src/contract/console/settings.ts'
 import { keysNamed, rowOf } from '../../../src/contract/console/settingValues.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'

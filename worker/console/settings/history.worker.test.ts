@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import type { SettingStanding } from '../../../src/contract/console/settingHistory.ts'
 import { SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
+import type { SettingStanding } from '../../../src/contract/console/settings.ts'
 import { approveProposal, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 

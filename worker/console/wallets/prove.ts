@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { proveWallet as endpoint } from '../../../src/contract/console/walletChanges.ts'
-import type { OperatorWallet } from '../../../src/contract/console/wallets.ts'
+import type { proveWallet as endpoint, OperatorWallet } from '../../../src/contract/console/wallets.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { BANK_IDENTITY } from '../../../src/contract/money/bankWithdrawals.ts'
+import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { identityOf } from '../../money/withdrawals/destination.ts'

@@ -1,5 +1,7 @@
-import type { listWithdrawals as endpoint } from '../../../src/contract/console/queues.ts'
-import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import type {
+  listWithdrawals as endpoint,
+  OperatorWithdrawal,
+} from '../../../src/contract/console/withdrawals.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { decimal } from '../../http/csv.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { recipientFingerprint } from '../../../src/contract/money/recipients.ts'
+import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'

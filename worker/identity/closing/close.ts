@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { closeAccount as endpoint } from '../../../src/contract/identity/accountClosing.ts'
+import type { closeAccount as endpoint } from '../../../src/contract/identity/closing.ts'
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'

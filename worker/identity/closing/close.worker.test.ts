@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
+import type { Closing } from '../../../src/contract/identity/closing.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, picture, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'

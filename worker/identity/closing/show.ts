@@ -1,4 +1,4 @@
-import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
+import type { Closing } from '../../../src/contract/identity/closing.ts'
 import { formatCents, usdOf } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'

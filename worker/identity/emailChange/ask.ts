@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { askForEmailChange } from '../../../src/contract/identity/emailChangeCalls.ts'
+import type { askForEmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse, refuseField, violates } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { confirmEmailChange } from '../../../src/contract/identity/emailChangeCalls.ts'
+import type { confirmEmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { FactorReason } from '../../../src/contract/identity/factorProof.ts'
+import type { FactorReason } from '../../../src/contract/identity/factors.ts'
 import { type Site, site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type Effect, noContent } from '../../http/call.ts'
 import { reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'

@@ -5,8 +5,8 @@ import type {
   twoFactorDisable,
   twoFactorEnable,
   twoFactorSetup,
-} from '../../../src/contract/identity/auth.ts'
-import type { twoFactorStanding } from '../../../src/contract/identity/twoFactorStanding.ts'
+  twoFactorStatus,
+} from '../../../src/contract/identity/factors.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CallOf, type Effect, noContent, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
@@ -120,7 +120,7 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
 export async function showTwoFactor({
   actor,
   db,
-}: ActorCall): Promise<Answer<AnswerOf<typeof twoFactorStanding>>> {
+}: ActorCall): Promise<Answer<AnswerOf<typeof twoFactorStatus>>> {
   const [[factor], keys, [left]] = await db.batch([
     readFactor(db, actor.id),
     readPasskeys(db, actor.id),

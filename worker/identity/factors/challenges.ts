@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
 import type { Call } from '../../http/call.ts'
 import { furtherOrigins } from '../../http/csrf.ts'
 import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { PasskeyQuestion } from '../../../src/contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
 import type { Call } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
 import type { Statement } from '../../lib/database.ts'

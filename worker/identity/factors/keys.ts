@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Passkey } from '../../../src/contract/identity/passkeyList.ts'
+import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
 import { iso } from '../../http/paging.ts'
 import type { Database } from '../../lib/database.ts'
 import { passkeys } from '../../lib/tables/people.ts'

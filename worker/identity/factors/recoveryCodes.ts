@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
-import type { renewRecoveryCodes as endpoint } from '../../../src/contract/identity/recoveryCodes.ts'
+import type { renewRecoveryCodes as endpoint } from '../../../src/contract/identity/factors.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newRecoveryCodes } from '../../lib/crypto/totp.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { factorFields } from '../../../src/contract/identity/factorProof.ts'
+import { factorFields } from '../../../src/contract/identity/factors.ts'
 import type { SessionKey } from '../../http/actor.ts'
 import type { Factors, SentProof, ShownFactor } from '../../http/factorProof.ts'
 import { type Database, prepare } from '../../lib/database.ts'

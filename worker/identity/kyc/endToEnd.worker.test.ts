@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers'
 import { Decrypter } from 'age-encryption'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
-import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import {
+  type KycRecord,
   RECOVERY_NAME,
   type Recipient,
   recipientFingerprint,
-} from '../../../src/contract/money/recipients.ts'
+} from '../../../src/contract/identity/kyc.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'

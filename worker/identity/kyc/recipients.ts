@@ -1,9 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  RECOVERY_NAME,
-  type Recipient,
-  recipientFingerprint,
-} from '../../../src/contract/money/recipients.ts'
+import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'

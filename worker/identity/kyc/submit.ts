@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { submitKyc as endpoint } from '../../../src/contract/identity/kyc.ts'
-import { AGE_TYPE, type Recipient, SEALED_WORDS } from '../../../src/contract/money/recipients.ts'
+import { AGE_TYPE, type Recipient, SEALED_WORDS } from '../../../src/contract/identity/kyc.ts'
 import { type Answer, type CallOf, created } from '../../http/call.ts'
 import { withStoredFile } from '../../http/store.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'

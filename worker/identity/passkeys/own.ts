@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { Passkey } from '../../../src/contract/identity/passkeyList.ts'
 import type * as contract from '../../../src/contract/identity/passkeys.ts'
+import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
 import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { passkeys } from '../../lib/tables/people.ts'

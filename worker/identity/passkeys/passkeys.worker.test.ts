@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { Passkey } from '../../../src/contract/identity/passkeyList.ts'
+import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { mailedFactorCode, withMailedCode } from '../../../test/support/factors.ts'

@@ -1,5 +1,5 @@
 import { MAIL_KINDS, type MailKind } from '../../../src/contract/identity/preferences.ts'
-import { MAILS_OFF } from '../../../src/contract/outreach/announcementMail.ts'
+import { MAILS_OFF } from '../../../src/contract/outreach/announcements.ts'
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
+import type { changePreferences as endpoint } from '../../../src/contract/identity/preferences.ts'
 import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/identity/preferences.ts'
-import type { changePreferences as endpoint } from '../../../src/contract/identity/preferencesCalls.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import type { Database } from '../../lib/database.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { MailKind } from '../../../src/contract/identity/preferences.ts'
-import type { unsubscribeFromMails } from '../../../src/contract/identity/preferencesCalls.ts'
+import type { MailKind, unsubscribeFromMails } from '../../../src/contract/identity/preferences.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kindOfToken } from './optionalMail.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { lockAccount as lockEndpoint } from '../../../src/contract/identity/accountLock.ts'
+import type { lockAccount as lockEndpoint } from '../../../src/contract/identity/signIn.ts'
 import { type Answer, type Effect, ok, type PublicCallOf } from '../../http/call.ts'
 import { countOutgoing, stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { refuse, violates } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/identity/auth.ts'
+import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/identity/signIn.ts'
 import { site } from '../../../src/site.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type ActorCall, type Answer, noContent, ok, type PublicCallOf } from '../../http/call.ts'

@@ -1,4 +1,4 @@
-import type { Closing } from '../../../src/contract/identity/accountClosing.ts'
+import type { Closing } from '../../../src/contract/identity/closing.ts'
 import { site } from '../../../src/site.ts'
 import { DAY_MS, dateInWords } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { TERMS_VERSION } from '../../../src/contract/identity/signUp.ts'
+import { TERMS_VERSION } from '../../../src/contract/identity/registration.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'

@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { forgotPassword as forgotEndpoint } from '../../../src/contract/identity/auth.ts'
-import type { resetPassword as resetEndpoint } from '../../../src/contract/identity/passwords.ts'
+import type {
+  forgotPassword as forgotEndpoint,
+  resetPassword as resetEndpoint,
+} from '../../../src/contract/identity/passwords.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'

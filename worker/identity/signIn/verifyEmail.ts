@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contract/common.ts'
 import type {
   resendVerification as resendEndpoint,
   verifyEmail as verifyEmailEndpoint,
-} from '../../../src/contract/identity/auth.ts'
+} from '../../../src/contract/identity/signIn.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { allocate as endpoint, OrderFiled } from '../../../src/contract/investing/allocate.ts'
+import type { allocate as endpoint, OrderFiled } from '../../../src/contract/investing/allocations.ts'
 import { MAX_PENDING_ORDERS } from '../../../src/contract/investing/allocations.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Answer, CallOf } from '../../http/call.ts'

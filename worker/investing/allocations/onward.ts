@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Onward } from '../../../src/contract/investing/redeem.ts'
+import type { Onward } from '../../../src/contract/investing/allocations.ts'
 import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OrderFiled } from '../../../src/contract/investing/allocate.ts'
-import type { OrderKind, UnitOrder } from '../../../src/contract/investing/allocations.ts'
+import type { OrderFiled, OrderKind, UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'

@@ -1,7 +1,9 @@
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import type { OrderFiled } from '../../../src/contract/investing/allocate.ts'
-import { MAX_PENDING_ORDERS } from '../../../src/contract/investing/allocations.ts'
-import type { redeem as endpoint } from '../../../src/contract/investing/redeem.ts'
+import {
+  type redeem as endpoint,
+  MAX_PENDING_ORDERS,
+  type OrderFiled,
+} from '../../../src/contract/investing/allocations.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall, Answer, CheckedCall } from '../../http/call.ts'
 import { fileRedemption } from '../../ledger/strategies.ts'

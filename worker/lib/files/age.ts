@@ -1,5 +1,5 @@
 import { bech32 } from '@scure/base'
-import { AGE_RECIPIENT } from '../../../src/contract/money/recipients.ts'
+import { AGE_RECIPIENT } from '../../../src/contract/identity/kyc.ts'
 
 /** What can be told of an encrypted file without a key: how many keys open it, and its encrypted bytes behind the header. */
 export interface AgeFile {

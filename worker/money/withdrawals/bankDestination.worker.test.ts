@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { BANK_IDENTITY, type BankIdentityField } from '../../../src/contract/money/bankWithdrawals.ts'
+import { BANK_IDENTITY, type BankIdentityField } from '../../../src/contract/money/withdrawals.ts'
 import { BANK_WITHDRAWAL, mailedCode, withdraw } from '../../../test/support/filing.ts'
 import { letHoldPass } from '../../../test/support/hold.ts'
 import { call } from '../../../test/support/http.ts'

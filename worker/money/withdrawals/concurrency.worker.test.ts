@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { bankWithdrawal } from '../../../src/contract/money/bankWithdrawals.ts'
+import { bankWithdrawal } from '../../../src/contract/money/withdrawals.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { booksOf } from '../../../test/support/money.ts'

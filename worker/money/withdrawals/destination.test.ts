@@ -3,8 +3,8 @@ import {
   BANK_IDENTITY,
   type BankIdentityField,
   bankWithdrawal,
-} from '../../../src/contract/money/bankWithdrawals.ts'
-import { cryptoWithdrawal } from '../../../src/contract/money/withdrawals.ts'
+  cryptoWithdrawal,
+} from '../../../src/contract/money/withdrawals.ts'
 import { bankDestination, walletDestination } from './destination.ts'
 
 const wallet = (fields: Record<string, string>) =>

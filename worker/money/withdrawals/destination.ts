@@ -1,18 +1,18 @@
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { addressProblem, canonicalAddress } from '../../../src/contract/money/addresses.ts'
 import {
-  BANK_IDENTITY,
-  type BankIdentityField,
-  type requestBankWithdrawal,
-} from '../../../src/contract/money/bankWithdrawals.ts'
-import {
   COIN_LABELS,
   type Coin,
   coinOfNetwork,
   NETWORK_LABELS,
   type Network,
 } from '../../../src/contract/money/coins.ts'
-import type { requestWithdrawal } from '../../../src/contract/money/withdrawals.ts'
+import {
+  BANK_IDENTITY,
+  type BankIdentityField,
+  type requestBankWithdrawal,
+  type requestWithdrawal,
+} from '../../../src/contract/money/withdrawals.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { masked } from '../requests/history.ts'

@@ -1,7 +1,7 @@
 import type { Filed } from '../../../src/contract/common.ts'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
-import type { requestBankWithdrawal as requestBankWithdrawalEndpoint } from '../../../src/contract/money/bankWithdrawals.ts'
 import type {
+  requestBankWithdrawal as requestBankWithdrawalEndpoint,
   requestWithdrawal as requestWithdrawalEndpoint,
   StepUpReason,
 } from '../../../src/contract/money/withdrawals.ts'

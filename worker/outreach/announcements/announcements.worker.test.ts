@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { announcementText } from '../../../src/contract/outreach/announcementMail.ts'
+import { announcementText } from '../../../src/contract/outreach/announcements.ts'
 import { site } from '../../../src/site.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { getAnnouncementReach } from '../../../src/contract/console/announcementReach.ts'
 import type { AnswerOf, QueryOf } from '../../../src/contract/endpoint.ts'
+import type { getAnnouncementReach } from '../../../src/contract/outreach/announcements.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { readersOf } from './readers.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { paragraphsOf } from '../../../src/contract/outreach/announcementMail.ts'
+import { paragraphsOf } from '../../../src/contract/outreach/announcements.ts'
 import { composeOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'

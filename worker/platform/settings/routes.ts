@@ -1,6 +1,6 @@
-import { listConditions } from '../../../src/contract/conditions.ts'
 import { SETTING_KEYS, settingFacts } from '../../../src/contract/console/settingList.ts'
 import { settingAt } from '../../../src/contract/console/settingValues.ts'
+import { listConditions } from '../../../src/contract/platform/platform.ts'
 import { ok } from '../../http/call.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import { readTogether } from '../../lib/database.ts'

@@ -11,8 +11,8 @@ import {
   type SettingValue,
   type StoredSettings,
   settingAt,
+  settingText,
 } from '../../../src/contract/console/settingValues.ts'
-import { settingText } from '../../../src/contract/console/settingWords.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { settings } from '../../lib/tables/operators.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
-import { requiredText } from '../../../contract/text.ts'
+import { requiredText } from '../../../contract/fields.ts'
 import { Button } from '../../../design/Button.tsx'
 import { CodeField } from '../../../design/CodeField.tsx'
 import { Form } from '../../../design/Form.tsx'

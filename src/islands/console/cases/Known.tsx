@@ -1,4 +1,4 @@
-import { getKnown, type KnownInvestor, MOST_KNOWN } from '../../../contract/console/known.ts'
+import { getKnown, type KnownInvestor, MOST_KNOWN } from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'

@@ -1,6 +1,6 @@
 import { type ComponentType, useCallback, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
 import styles from './QueueScreen.module.css'

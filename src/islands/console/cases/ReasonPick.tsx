@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { SelectField } from '../../../design/SelectField.tsx'
 
 export interface ReasonPickProps {

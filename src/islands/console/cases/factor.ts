@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import type { PasskeyQuestion } from '../../../contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../../contract/fields.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { type CallOptions, call } from '../../lib/api.ts'
 

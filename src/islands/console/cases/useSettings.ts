@@ -1,4 +1,5 @@
-import { getSettings, type Settings } from '../../../contract/console/settings.ts'
+import { getSettings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { call } from '../../lib/api.ts'
 import { type Resource, useResource } from '../../lib/resource.ts'
 

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useEffectEvent } from 'react'
-import type { WaitingCounts } from '../../../contract/console/waiting.ts'
+import type { WaitingCounts } from '../../../contract/console/overview.ts'
 import { $waiting } from './waiting.ts'
 
 /** How many wait in each queue; null until it is known. */

@@ -1,5 +1,5 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores'
-import { getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../contract/console/waiting.ts'
+import { getWaiting, MOST_COUNTED, type WaitingCounts } from '../../../contract/console/overview.ts'
 import { call } from '../../lib/api.ts'
 import { currentSession } from '../../lib/session.ts'
 

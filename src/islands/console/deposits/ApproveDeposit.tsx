@@ -4,7 +4,7 @@ import {
   approveDepositForm,
   type OperatorDeposit,
 } from '../../../contract/console/deposits.ts'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Network } from '../../../contract/money/coins.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'

@@ -1,5 +1,4 @@
-import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
-import { listDeposits } from '../../../contract/console/queues.ts'
+import { listDeposits, type OperatorDeposit } from '../../../contract/console/deposits.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'

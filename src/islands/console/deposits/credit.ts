@@ -1,5 +1,5 @@
 import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatCents, formatUsd, parseUsd } from '../../../contract/money.ts'
 
 /** The form as it opens: the amount that was asked; for the second operator what the first one approved. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type FactorRecovery, listFactorRecoveries } from '../../../contract/console/factorRecoveries.ts'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'

@@ -4,7 +4,7 @@ import {
   proposeFactorRecovery,
   rejectFactorRecovery,
 } from '../../../contract/console/factorRecoveries.ts'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'

@@ -1,6 +1,5 @@
-import { addInvestorNote } from '../../../contract/console/investorActs.ts'
 import { listInvestorNotes } from '../../../contract/console/investorFile.ts'
-import { LONGEST_NOTE } from '../../../contract/console/investorNote.ts'
+import { addInvestorNote, LONGEST_NOTE } from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'

@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import { notifyInvestor } from '../../../contract/console/investorActs.ts'
-import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+import { notifyInvestor, type OperatorInvestor } from '../../../contract/console/investors.ts'
 import { Button } from '../../../design/Button.tsx'
 import { CheckboxField } from '../../../design/CheckboxField.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'

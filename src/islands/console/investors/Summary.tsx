@@ -2,9 +2,9 @@ import { useState } from 'react'
 import {
   endInvestorSessions,
   freezeInvestor,
+  type OperatorInvestor,
   unfreezeInvestor,
-} from '../../../contract/console/investorActs.ts'
-import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+} from '../../../contract/console/investors.ts'
 import { Panel } from '../../../design/Panel.tsx'
 import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { previewNotification } from '../../../contract/console/investorActs.ts'
+import { previewNotification } from '../../../contract/console/investors.ts'
 import { call } from '../../lib/api.ts'
 import { failureWords } from '../../lib/failureWords.ts'
 

@@ -1,6 +1,5 @@
-import type { OperatorKyc } from '../../../contract/console/kyc.ts'
-import { listKycQueue } from '../../../contract/console/queues.ts'
-import type { Settings } from '../../../contract/console/settings.ts'
+import { listKycQueue, type OperatorKyc } from '../../../contract/console/kyc.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'

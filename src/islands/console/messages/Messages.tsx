@@ -1,5 +1,4 @@
-import type { ContactMessage } from '../../../contract/console/messages.ts'
-import { listMessages } from '../../../contract/console/queues.ts'
+import { type ContactMessage, listMessages } from '../../../contract/console/messages.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { withdrawInvitation } from '../../../contract/console/changeOperators.ts'
-import type { InvitationRow } from '../../../contract/console/operators.ts'
+import { type InvitationRow, withdrawInvitation } from '../../../contract/console/operators.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'

@@ -3,9 +3,9 @@ import {
   disableOperator,
   enableOperator,
   endOperatorSessions,
+  type OperatorRow,
   resetFactor,
-} from '../../../contract/console/changeOperators.ts'
-import type { OperatorRow } from '../../../contract/console/operators.ts'
+} from '../../../contract/console/operators.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'

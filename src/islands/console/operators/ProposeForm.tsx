@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
-import type { enableOperator } from '../../../contract/console/changeOperators.ts'
-import type { OperatorRow } from '../../../contract/console/operators.ts'
+import type { enableOperator, OperatorRow } from '../../../contract/console/operators.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { TextArea } from '../../../design/TextArea.tsx'

@@ -1,6 +1,5 @@
-import type { OperatorHealth } from '../../../contract/console/health.ts'
+import { type OperatorHealth, retryMail } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { retryMail } from '../../../contract/console/retryMail.ts'
 import { Button } from '../../../design/Button.tsx'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'

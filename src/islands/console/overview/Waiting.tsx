@@ -1,5 +1,4 @@
-import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { MOST_COUNTED } from '../../../contract/console/waiting.ts'
+import { MOST_COUNTED, type OperatorOverview } from '../../../contract/console/overview.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
 import { isBeyondUsual, QUEUES } from './queues.ts'

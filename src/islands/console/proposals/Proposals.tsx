@@ -1,5 +1,4 @@
-import type { Proposal } from '../../../contract/console/proposals.ts'
-import { listProposals } from '../../../contract/console/queues.ts'
+import { listProposals, type Proposal } from '../../../contract/console/proposals.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { ProposeAnnouncement } from './ProposeAnnouncement.tsx'

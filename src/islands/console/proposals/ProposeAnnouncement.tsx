@@ -1,7 +1,6 @@
-import { getAnnouncementReach } from '../../../contract/console/announcementReach.ts'
 import { announcementProposal, propose } from '../../../contract/console/proposals.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
-import { announcementText } from '../../../contract/outreach/announcementMail.ts'
+import { announcementText, getAnnouncementReach } from '../../../contract/outreach/announcements.ts'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Proposal } from '../../../contract/console/proposals.ts'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { toast } from '../../../design/toasts.ts'

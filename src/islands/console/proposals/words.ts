@@ -1,5 +1,4 @@
-import type { OperatorAction } from '../../../contract/console/operatorChanges.ts'
-import type { Proposal } from '../../../contract/console/proposals.ts'
+import type { OperatorAction, Proposal } from '../../../contract/console/proposals.ts'
 import type { NewsTopic } from '../../../contract/identity/preferences.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { coinOnNetwork } from '../cases/coinWords.ts'

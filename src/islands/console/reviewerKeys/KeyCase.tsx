@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { retireReviewerKey } from '../../../contract/console/retireReviewerKey.ts'
-import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
+import { type ReviewerKey, retireReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'

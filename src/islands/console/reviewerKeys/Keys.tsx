@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
-import { listRecipients } from '../../../contract/money/recipients.ts'
+import { listRecipients } from '../../../contract/identity/kyc.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Panel } from '../../../design/Panel.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listKycQueue } from '../../../contract/console/queues.ts'
+import { listKycQueue } from '../../../contract/console/kyc.ts'
 import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Button } from '../../../design/Button.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'

@@ -1,4 +1,4 @@
-import { RECOVERY_NAME, type Recipient } from '../../../contract/money/recipients.ts'
+import { RECOVERY_NAME, type Recipient } from '../../../contract/identity/kyc.ts'
 import { Facts } from '../../../design/Facts.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Notice } from '../../../design/Notice.tsx'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { secretField } from '../../../contract/fields.ts'
 import { isCommonPassword } from '../../../contract/identity/commonPasswords.ts'
-import { secretField } from '../../../contract/text.ts'
 
 /** Whoever copies the database can try passphrases as fast as they like: longer than a password, which only we can try. */
 export const PASSPHRASE_MIN = 12

@@ -1,6 +1,6 @@
 import type { OperatorKyc } from '../../../contract/console/kyc.ts'
 import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
-import type { Recipient } from '../../../contract/money/recipients.ts'
+import type { Recipient } from '../../../contract/identity/kyc.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { failureWords } from '../../lib/failureWords.ts'
 

@@ -1,5 +1,5 @@
 import { getKycDocument, resealKycDocument } from '../../../contract/console/kyc.ts'
-import { AGE_TYPE, listRecipients, recipientFingerprint } from '../../../contract/money/recipients.ts'
+import { AGE_TYPE, listRecipients, recipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { AgeFault } from '../../lib/age/AgeFault.ts'
 import { reseal } from '../../lib/age/reseal.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { patchSettings } from '../../../contract/console/changeSettings.ts'
+import type { patchSettings } from '../../../contract/console/settings.ts'
 import { nestedSettings } from '../../../contract/console/settingValues.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { Button } from '../../../design/Button.tsx'

@@ -1,13 +1,16 @@
 import { useState } from 'react'
-import { patchSettings } from '../../../contract/console/changeSettings.ts'
-import { listSettingHistory, type SettingStanding } from '../../../contract/console/settingHistory.ts'
 import {
   SETTING_GROUPS,
   type SettingGroup,
   type SettingKey,
   settingFacts,
 } from '../../../contract/console/settingList.ts'
-import type { Settings as Values } from '../../../contract/console/settings.ts'
+import {
+  listSettingHistory,
+  patchSettings,
+  type SettingStanding,
+} from '../../../contract/console/settings.ts'
+import type { Settings as Values } from '../../../contract/console/settingValues.ts'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { call } from '../../lib/api.ts'

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { SettingStanding } from '../../../contract/console/settingHistory.ts'
 import {
   SETTING_KEYS,
   type SettingGroup,
   type SettingKey,
   settingFacts,
 } from '../../../contract/console/settingList.ts'
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { SettingStanding } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { settingAt } from '../../../contract/console/settingValues.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'

@@ -1,6 +1,10 @@
 import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
-import { type Settings, type SettingValue, settingAt } from '../../../contract/console/settingValues.ts'
-import { settingText } from '../../../contract/console/settingWords.ts'
+import {
+  type Settings,
+  type SettingValue,
+  settingAt,
+  settingText,
+} from '../../../contract/console/settingValues.ts'
 
 /** One setting that was changed, in words. */
 export interface Change {

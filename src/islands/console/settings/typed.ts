@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { patchSettings } from '../../../contract/console/changeSettings.ts'
 import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
 import { ruleOf } from '../../../contract/console/settingRules.ts'
+import type { patchSettings } from '../../../contract/console/settings.ts'
 import {
   nestedSettings,
   type Settings,

@@ -1,5 +1,4 @@
-import type { OperatorStrategy } from '../../../contract/console/strategies.ts'
-import { suspendStrategy } from '../../../contract/console/suspendStrategy.ts'
+import { type OperatorStrategy, suspendStrategy } from '../../../contract/console/strategies.ts'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { isOvertaken } from '../cases/decision.ts'

@@ -1,5 +1,4 @@
-import { challengeWallet, proveWallet } from '../../../contract/console/walletChanges.ts'
-import type { OperatorWallet } from '../../../contract/console/wallets.ts'
+import { challengeWallet, type OperatorWallet, proveWallet } from '../../../contract/console/wallets.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { retireWallet } from '../../../contract/console/walletChanges.ts'
-import type { OperatorWallet } from '../../../contract/console/wallets.ts'
+import { type OperatorWallet, retireWallet } from '../../../contract/console/wallets.ts'
 import { Case, CaseFrame } from '../cases/Case.tsx'
 import { CaseMissing } from '../cases/CaseMissing.tsx'
 import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { BankDetails, OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
-import type { BankIdentityField } from '../../../contract/money/bankWithdrawals.ts'
+import type { BankIdentityField } from '../../../contract/money/withdrawals.ts'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'

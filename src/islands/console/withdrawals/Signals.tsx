@@ -1,6 +1,5 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
-import type { Severity } from '../../../contract/console/signals.ts'
-import type { OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
+import type { OperatorWithdrawal, Severity } from '../../../contract/console/withdrawals.ts'
 import { aloneWords } from './aloneWords.ts'
 import styles from './Signals.module.css'
 import { SEVERITY_WORDS, signalWords } from './signalWords.ts'

@@ -1,5 +1,4 @@
-import { listWithdrawals } from '../../../contract/console/queues.ts'
-import type { OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
+import { listWithdrawals, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SECOND_OPERATOR_REASONS } from '../../../contract/console/alone.ts'
+import { SECOND_OPERATOR_REASONS } from '../../../contract/console/cases.ts'
 import { aloneWords, secondOperatorWords } from './aloneWords.ts'
 
 const alone = { limit: 5000, used: 0, day: { limit: 25_000, used: 400 }, needsTwo: false, reasons: [] }

@@ -1,4 +1,4 @@
-import type { AloneWithin, SecondOperatorReason } from '../../../contract/console/alone.ts'
+import type { AloneWithin, SecondOperatorReason } from '../../../contract/console/cases.ts'
 import { formatUsd } from '../../../contract/money.ts'
 
 const REASONS: Record<SecondOperatorReason, (alone: AloneWithin) => string> = {

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contract/console/settings.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { type OperatorWithdrawal, rejectWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import type { Choice } from '../cases/Decide.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SIGNALS } from '../../../contract/console/signals.ts'
+import { SIGNALS } from '../../../contract/console/withdrawals.ts'
 import { signalWords } from './signalWords.ts'
 
 test.each(SIGNALS)('%s is told as a sentence that names its facts', (signal) => {

@@ -1,4 +1,4 @@
-import type { Severity, Signal, SignalName } from '../../../contract/console/signals.ts'
+import type { Severity, Signal, SignalName } from '../../../contract/console/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { dateTimeText } from '../../../design/DateTime.tsx'
 

@@ -1,7 +1,6 @@
 import type { OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
-import type { BankIdentityField } from '../../../contract/money/bankWithdrawals.ts'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
-import type { StepUpReason } from '../../../contract/money/withdrawals.ts'
+import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 
 /** How a withdrawal is paid: by a coin on its network, or by the bank. */

@@ -1,6 +1,12 @@
 import { useState } from 'react'
-import { DOCUMENT_MISSING, KYC_DOCUMENTS, submitKyc } from '../../../contract/identity/kyc.ts'
-import { listRecipients, type Recipient, recipientFingerprint } from '../../../contract/money/recipients.ts'
+import {
+  DOCUMENT_MISSING,
+  KYC_DOCUMENTS,
+  listRecipients,
+  type Recipient,
+  recipientFingerprint,
+  submitKyc,
+} from '../../../contract/identity/kyc.ts'
 import { CheckboxField } from '../../../design/CheckboxField.tsx'
 import { FileInput } from '../../../design/FileInput.tsx'
 import { Form } from '../../../design/Form.tsx'

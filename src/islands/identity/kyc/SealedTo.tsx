@@ -1,4 +1,4 @@
-import type { Recipient } from '../../../contract/money/recipients.ts'
+import type { Recipient } from '../../../contract/identity/kyc.ts'
 import styles from './SealedTo.module.css'
 
 /** Whose keys the document is encrypted to, for who wants to compare them. */

@@ -1,4 +1,4 @@
-import { AGE_TYPE, type Recipient, recipientFingerprint } from '../../../contract/money/recipients.ts'
+import { AGE_TYPE, type Recipient, recipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { seal } from '../../lib/age/seal.ts'

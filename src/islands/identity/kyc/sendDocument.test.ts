@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { AGE_TYPE, type Recipient } from '../../../contract/money/recipients.ts'
+import { AGE_TYPE, type Recipient } from '../../../contract/identity/kyc.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { sealOnce, sendDocument } from './sendDocument.ts'
 

@@ -1,4 +1,4 @@
-import type { Recipient } from '../../../contract/money/recipients.ts'
+import type { Recipient } from '../../../contract/identity/kyc.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import type { SealedDocument } from './sealDocument.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { askForEmailChange } from '../../../contract/identity/emailChangeCalls.ts'
+import { askForEmailChange } from '../../../contract/identity/emailChange.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SessionAnswer } from '../../../contract/identity/auth.ts'
+import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Panel } from '../../../design/Panel.tsx'

@@ -3,7 +3,7 @@ import {
   type ClosingObstacle,
   closeAccount,
   getClosing,
-} from '../../../contract/identity/accountClosing.ts'
+} from '../../../contract/identity/closing.ts'
 import { Button } from '../../../design/Button.tsx'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'

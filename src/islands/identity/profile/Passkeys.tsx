@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
-import type { SessionAnswer } from '../../../contract/identity/auth.ts'
-import type { Passkey } from '../../../contract/identity/passkeyList.ts'
-import { renamePasskey } from '../../../contract/identity/passkeys.ts'
-import type { twoFactorStanding } from '../../../contract/identity/twoFactorStanding.ts'
+import type { twoFactorStatus } from '../../../contract/identity/factors.ts'
+import { type Passkey, renamePasskey } from '../../../contract/identity/passkeys.ts'
+import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -39,7 +38,7 @@ const TITLES = {
 interface PasskeysProps {
   session: SessionAnswer | null
   keys: Resource<readonly Passkey[]> & { reload: () => void }
-  standing: Resource<AnswerOf<typeof twoFactorStanding>>
+  standing: Resource<AnswerOf<typeof twoFactorStatus>>
   /** One was added, renamed or removed: what is shown is to be loaded anew. */
   onChanged: () => void
 }

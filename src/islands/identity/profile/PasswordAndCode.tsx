@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { passwordAndProof } from '../../../contract/identity/auth.ts'
+import { passwordAndProof } from '../../../contract/identity/factors.ts'
 import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { AccountName } from '../../lib/AccountName.tsx'

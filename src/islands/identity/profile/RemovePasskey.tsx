@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { Passkey } from '../../../contract/identity/passkeyList.ts'
-import { removePasskey } from '../../../contract/identity/passkeys.ts'
+import { type Passkey, removePasskey } from '../../../contract/identity/passkeys.ts'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'

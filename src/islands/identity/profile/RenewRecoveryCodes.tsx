@@ -1,4 +1,4 @@
-import { renewRecoveryCodes } from '../../../contract/identity/recoveryCodes.ts'
+import { renewRecoveryCodes } from '../../../contract/identity/factors.ts'
 import { PasswordAndCode } from './PasswordAndCode.tsx'
 
 interface RenewProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
-import type { SessionAnswer } from '../../../contract/identity/auth.ts'
-import type { twoFactorStanding } from '../../../contract/identity/twoFactorStanding.ts'
+import type { twoFactorStatus } from '../../../contract/identity/factors.ts'
+import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
@@ -36,7 +36,7 @@ const TITLES = {
 
 interface SecondFactorProps {
   session: SessionAnswer | null
-  standing: Resource<AnswerOf<typeof twoFactorStanding>> & { reload: () => void }
+  standing: Resource<AnswerOf<typeof twoFactorStatus>> & { reload: () => void }
   /** It was turned on or off, or has new recovery codes: what is shown is to be loaded anew. */
   onChanged: () => void
 }

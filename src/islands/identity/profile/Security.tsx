@@ -1,8 +1,8 @@
 import { listActivity } from '../../../contract/identity/activity.ts'
-import type { SessionAnswer } from '../../../contract/identity/auth.ts'
-import { listPasskeys } from '../../../contract/identity/passkeyList.ts'
+import { twoFactorStatus } from '../../../contract/identity/factors.ts'
+import { listPasskeys } from '../../../contract/identity/passkeys.ts'
 import { listSessions } from '../../../contract/identity/sessions.ts'
-import { twoFactorStanding } from '../../../contract/identity/twoFactorStanding.ts'
+import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
@@ -18,7 +18,7 @@ import { YourData } from './YourData.tsx'
 
 /** What guards the account, what happened to it, and what is held on its owner. */
 export function Security({ session }: { session: SessionAnswer | null }) {
-  const standing = useResource('second factor', () => call(twoFactorStanding))
+  const standing = useResource('second factor', () => call(twoFactorStatus))
   const passkeys = useResource('passkeys', () => call(listPasskeys))
   const sessions = usePages(listSessions)
   const activity = usePages(listActivity, { limit: '10' })

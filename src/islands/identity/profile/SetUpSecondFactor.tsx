@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../contract/endpoint.ts'
-import { firstCode, twoFactorEnable, twoFactorSetup } from '../../../contract/identity/auth.ts'
+import { firstCode, twoFactorEnable, twoFactorSetup } from '../../../contract/identity/factors.ts'
 import { CodeField } from '../../../design/CodeField.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
 import { Form } from '../../../design/Form.tsx'

@@ -1,4 +1,4 @@
-import { PASSWORD_MIN } from '../../../contract/identity/passwordRules.ts'
+import { PASSWORD_MIN } from '../../../contract/identity/passwords.ts'
 import { strengthOf } from './passwordStrength.ts'
 import styles from './StrengthMeter.module.css'
 

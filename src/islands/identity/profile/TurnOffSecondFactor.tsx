@@ -1,4 +1,4 @@
-import { twoFactorDisable } from '../../../contract/identity/auth.ts'
+import { twoFactorDisable } from '../../../contract/identity/factors.ts'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordAndCode } from './PasswordAndCode.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { passwordChangeForm } from '../../../contract/identity/passwordChange.ts'
-import { profileCall } from '../../../contract/identity/profileCall.ts'
+import { passwordChangeForm } from '../../../contract/identity/passwords.ts'
+import { patchUserInfo } from '../../../contract/identity/profile.ts'
 import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { toast } from '../../../design/toasts.ts'
@@ -18,7 +18,7 @@ interface UpdatePasswordProps {
 /** The form in the dialog. Whether the current password is right is said beside its field. */
 export function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
   const { shell, field, form } = useEndpointForm({
-    endpoint: profileCall,
+    endpoint: patchUserInfo,
     schema: passwordChangeForm,
     bodyOf: ({ currentPassword, newPassword }) => ({
       ...(currentPassword && { currentPassword }),

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { profileCall } from '../../../contract/identity/profileCall.ts'
+import { patchUserInfo, profileForm } from '../../../contract/identity/profile.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { type Option, SelectField } from '../../../design/SelectField.tsx'
@@ -26,7 +26,8 @@ interface UpdateProfileProps {
 /** The form in the dialog. What is left blank stays as it is, and what is wrong is the server's to say, beside the field. */
 export function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfileProps) {
   const { shell, field, form } = useEndpointForm({
-    endpoint: profileCall,
+    endpoint: patchUserInfo,
+    schema: profileForm,
     draft: 'profile',
     defaultValues: { ...person },
     bodyOf: (typed) => changesOf(person, textsOf(typed)),

@@ -1,5 +1,5 @@
 import { isCommonPassword } from '../../../contract/identity/commonPasswords.ts'
-import { PASSWORD_MIN } from '../../../contract/identity/passwordRules.ts'
+import { PASSWORD_MIN } from '../../../contract/identity/passwords.ts'
 
 export interface Strength {
   /** From 0, which is refused, to 4. */

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { showPreferences } from '../../../contract/identity/preferences.ts'
-import { changePreferences } from '../../../contract/identity/preferencesCalls.ts'
+import { changePreferences, showPreferences } from '../../../contract/identity/preferences.ts'
 import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import { type PreferencesState, type PreferencesStore, preferencesStore } from './preferences.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { acceptInvitation, invitationForm } from '../../../contract/identity/invitation.ts'
+import { acceptInvitation, invitationForm } from '../../../contract/identity/registration.ts'
 import { toastOnNextPage } from '../../../design/carriedToast.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'

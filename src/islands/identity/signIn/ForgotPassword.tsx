@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { forgotPassword } from '../../../contract/identity/auth.ts'
+import { forgotPassword } from '../../../contract/identity/passwords.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { login } from '../../../contract/identity/auth.ts'
+import { login } from '../../../contract/identity/signIn.ts'
 import { CodeField } from '../../../design/CodeField.tsx'
 import { toastOnNextPage } from '../../../design/carriedToast.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { resendVerification } from '../../../contract/identity/auth.ts'
+import { resendVerification } from '../../../contract/identity/signIn.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { TextField } from '../../../design/TextField.tsx'

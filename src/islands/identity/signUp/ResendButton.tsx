@@ -1,4 +1,4 @@
-import { resendVerification } from '../../../contract/identity/auth.ts'
+import { resendVerification } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useAction } from '../../lib/action.ts'

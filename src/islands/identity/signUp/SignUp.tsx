@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { registerCall, signUpForm } from '../../../contract/identity/signUp.ts'
+import { register, signUpForm } from '../../../contract/identity/registration.ts'
 import { CheckboxField } from '../../../design/CheckboxField.tsx'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -22,7 +22,7 @@ export function SignUp() {
 
 function SignUpForm() {
   const { shell, field, form } = useEndpointForm({
-    endpoint: registerCall,
+    endpoint: register,
     schema: signUpForm,
     bodyOf: registrationOf,
     onDone: (_, { email }) => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { register } from '../../../contract/identity/registration.ts'
-import { signUpForm, TERMS_VERSION } from '../../../contract/identity/signUp.ts'
+import { register, signUpForm, TERMS_VERSION } from '../../../contract/identity/registration.ts'
 import { errorsOf } from '../../lib/formErrors.ts'
 import { registrationOf } from './registrationOf.ts'
 

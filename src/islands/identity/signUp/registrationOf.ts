@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini'
-import { type signUpForm, TERMS_VERSION } from '../../../contract/identity/signUp.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { type register, type signUpForm, TERMS_VERSION } from '../../../contract/identity/registration.ts'
 
 /**
  * What is sent for a filled-in form: full name, e-mail and referral ID in lower case, as the API has always been given
  * them, and the name as typed beside it, for greetings and statements.
  */
-export function registrationOf(typed: z.input<typeof signUpForm>): Record<string, unknown> {
+export function registrationOf(typed: z.input<typeof signUpForm>): InputOf<typeof register> {
   const { fullname, email, referralID, acceptedTerms, ...asTyped } = typed
   return {
     ...asTyped,

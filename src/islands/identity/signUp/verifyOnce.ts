@@ -1,4 +1,4 @@
-import { verifyEmail } from '../../../contract/identity/auth.ts'
+import { verifyEmail } from '../../../contract/identity/signIn.ts'
 import { call } from '../../lib/api.ts'
 
 /** What a mailed link carries. */

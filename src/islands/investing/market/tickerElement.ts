@@ -1,5 +1,5 @@
 import type { MarketCoin } from '../../../contract/investing/market.ts'
-import { changeWord, formatChange, formatPrice } from '../../../contract/investing/price.ts'
+import { changeWord, formatChange, formatPrice } from '../../../contract/money.ts'
 import { ageWords, sourceWords } from '../../lib/priceWords.ts'
 import { coins } from './lists.ts'
 import { showProviderTape } from './providerTape.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { allocate, allocation } from '../../../contract/investing/allocate.ts'
+import { allocate, allocation } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { getLimits } from '../../../contract/money/limits.ts'
 import { formatUsd, parseUsd, usdOf } from '../../../contract/money.ts'

@@ -1,5 +1,5 @@
-import { formatPrice } from '../../../contract/investing/price.ts'
 import { type Fill, listFills } from '../../../contract/investing/strategies.ts'
+import { formatPrice } from '../../../contract/money.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'

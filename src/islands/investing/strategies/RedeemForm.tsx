@@ -1,5 +1,4 @@
-import type { Position } from '../../../contract/investing/allocations.ts'
-import { redeem } from '../../../contract/investing/redeem.ts'
+import { type Position, redeem } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { NETWORK_LABELS } from '../../../contract/money/coins.ts'
 import { getLimits } from '../../../contract/money/limits.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { redeem } from '../../../contract/investing/redeem.ts'
-import { bankWithdrawal } from '../../../contract/money/bankWithdrawals.ts'
+import { redeem } from '../../../contract/investing/allocations.ts'
+import { bankWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { leftCents, redeemForm, redemptionOf } from './redeemForm.ts'
 
 const BANK = {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
+import { codeField } from '../../../contract/fields.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
-import { bankWithdrawal } from '../../../contract/money/bankWithdrawals.ts'
-import { cryptoWithdrawal } from '../../../contract/money/withdrawals.ts'
+import { bankWithdrawal, cryptoWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { parseUsd } from '../../../contract/money.ts'
-import { codeField } from '../../../contract/text.ts'
 import { cryptoWithdrawalForm } from '../../money/withdrawals/address.ts'
 
 const typed = () => z.optional(z.string())

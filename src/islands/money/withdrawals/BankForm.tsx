@@ -1,6 +1,6 @@
 import type { Filed } from '../../../contract/common.ts'
-import { requestBankWithdrawal } from '../../../contract/money/bankWithdrawals.ts'
 import type { Limits } from '../../../contract/money/limits.ts'
+import { requestBankWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { FilingNotice } from '../requests/FilingNotice.tsx'

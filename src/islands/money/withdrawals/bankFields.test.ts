@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bankWithdrawal } from '../../../contract/money/bankWithdrawals.ts'
+import { bankWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { BANK_FIELDS } from './bankFields.ts'
 
 it('the bank form asks for every field of the contract, in its order', () => {

@@ -4,7 +4,7 @@ import {
   BANK_TITLES,
   type requestBankWithdrawal,
   WITHDRAWAL_TYPES,
-} from '../../../contract/money/bankWithdrawals.ts'
+} from '../../../contract/money/withdrawals.ts'
 import type { Option } from '../../../design/SelectField.tsx'
 
 /** A field of the bank's form: neither the amount nor the proof. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PasskeyQuestion } from '../../../contract/passkeyAnswer.ts'
+import type { PasskeyQuestion } from '../../../contract/fields.ts'
 import { type ApiFailure, isAboutCode } from '../../lib/ApiFailure.ts'
 
 /** The proof that the server asks for before it takes a withdrawal. */

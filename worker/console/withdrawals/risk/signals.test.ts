@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SEVERITIES, SIGNALS } from '../../../../src/contract/console/signals.ts'
+import { SEVERITIES, SIGNALS } from '../../../../src/contract/console/withdrawals.ts'
 import {
   CHANGED_WITHIN_MS,
   IN_AND_OUT_SHARE,

@@ -1,4 +1,4 @@
-import type { Severity, Signal, SignalName } from '../../../../src/contract/console/signals.ts'
+import type { Severity, Signal, SignalName } from '../../../../src/contract/console/withdrawals.ts'
 import { usdOf } from '../../../../src/contract/money.ts'
 import { iso } from '../../../http/paging.ts'
 import { DAY_MS } from '../../../lib/days.ts'

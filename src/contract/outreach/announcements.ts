@@ -1,3 +1,7 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { NEWS_TOPICS } from '../identity/preferences.ts'
+
 /** How a mail that its reader may turn off ends. */
 export const MAILS_OFF = {
   words: 'If you don’t want mails like this one, turn them off in your profile or with this link:',
@@ -28,3 +32,15 @@ interface Reading {
   name: string
   link: string
 }
+
+export const getAnnouncementReach = endpoint({
+  method: 'GET',
+  path: '/operator/announcements/reach',
+  scope: 'operator:proposals.read',
+  summary: 'How many people would get a mail on a topic, were it approved now',
+  status: 200,
+  query: z.object({
+    topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
+  }),
+  answer: z.object({ readers: z.number() }),
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeWord, formatChange, formatPrice } from './price.ts'
+import { changeWord, formatChange, formatPrice } from './money.ts'
 
 test('a price has cents from a dollar on, and four digits that count below', () => {
   expect(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseUsd } from './money.ts'
 
 // Control characters but tab and line ends. Written as a test of code points: such characters do not belong into a pattern.
 function isPrintable(code: number): boolean {
@@ -103,5 +104,75 @@ export function codeField() {
       const text = typeof value === 'number' ? String(value).padStart(6, '0') : (value ?? '').trim()
       return text === '' ? undefined : text.slice(0, 64)
     }),
+  )
+}
+
+/** An amount field: parsed to integer cents. `empty` is the specification's sentence for a missing one. */
+/* @__NO_SIDE_EFFECTS__ */
+export function amountField(empty: string) {
+  return z.pipe(
+    z.union([z.string(), z.number()], { error: empty }),
+    z.transform((value, context) =>
+      value === ''
+        ? refused(value, context, empty)
+        : centsOf(
+            value,
+            context,
+            'Please give an amount in USD above zero, with at most two decimals, like 1500.50',
+          ),
+    ),
+  )
+}
+
+/** An amount field that may be left out, parsed to integer cents. `wrong` is the sentence for what is no amount. */
+/* @__NO_SIDE_EFFECTS__ */
+export function optionalAmountField(empty: string, wrong: string) {
+  return z.pipe(
+    z.optional(z.nullable(z.union([z.string(), z.number()], { error: empty }))),
+    z.transform((value, context) =>
+      value === undefined || value === null || value === '' ? undefined : centsOf(value, context, wrong),
+    ),
+  )
+}
+
+/** What was typed, in cents. What is no amount above zero with at most two decimals is refused with the sentence `wrong`. */
+export function centsOf(value: string | number, context: z.core.ParsePayload, wrong: string): number {
+  return parseUsd(value) ?? refused(value, context, wrong)
+}
+
+function refused(input: unknown, context: z.core.ParsePayload, message: string): never {
+  context.issues.push({ code: 'custom', message, input })
+  return z.NEVER
+}
+
+const PHONE = /^\+(?:\d ?){6,14}\d$/
+
+/** A plus sign and 7 to 15 digits with optional single spaces. */
+export function phoneField(empty = 'Phone number is required') {
+  return z.string({ error: empty }).check(
+    z.minLength(1, empty),
+    z.refine((value: string) => value === '' || PHONE.test(value), 'Invalid phone number'),
+  )
+}
+
+/**
+ * What a passkey is asked to sign: PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3. It comes with the refusals
+ * that a passkey can answer, and works once, for five minutes.
+ */
+export interface PasskeyQuestion {
+  challenge: string
+  rpId: string
+  timeout: number
+  userVerification: 'preferred' | 'required'
+  allowCredentials: { type: 'public-key'; id: string; transports: string[] }[]
+}
+
+/**
+ * What a passkey answered: AuthenticationResponseJSON of WebAuthn level 3, or its JSON as text, for forms. Whether it is
+ * one the server finds out; blank means "not given".
+ */
+export function passkeyAnswerField() {
+  return z.optional(
+    z.nullable(z.union([z.string(), z.looseObject({})], { error: 'Please send what the passkey answered' })),
   )
 }

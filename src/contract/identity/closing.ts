@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { passwordAndProof } from './auth.ts'
+import { passwordAndProof } from './factors.ts'
 
 /** What can stand in the way of closing an account, in the order in which one would clear it away. */
 const CLOSING_OBSTACLES = [

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { codeField, isCleanText, passkeyAnswerField, secretField } from '../fields.ts'
+
+export const twoFactorStatus = endpoint({
+  method: 'GET',
+  path: '/auth/two-factor',
+  scope: 'signed-in',
+  summary: 'Whether a second factor is on, since when, which there are, and how many recovery codes are left',
+  status: 200,
+  answer: z.object({
+    on: z.boolean(),
+    since: z.nullable(z.string()),
+    methods: z.array(z.enum(['passkey', 'totp'])),
+    recoveryCodesLeft: z.number(),
+  }),
+})
+
+/**
+ * What an act may carry to confirm it: a fresh code of the authenticator app, or a passkey's answer to the question of the
+ * refusal, which is bound to the item and the amount.
+ */
+export const factorFields = { code: codeField(), passkey: passkeyAnswerField() }
+
+/** Of acts that ask for nothing but the proof. */
+export const factorBody = z.optional(z.object(factorFields))
+
+/** Proves that the caller owns the account: the password, and a code or a passkey’s answer. */
+export const passwordAndProof = z.object({ password: secretField('Password is required'), ...factorFields })
+
+/** Why an act asks for a second factor: the last one is too old, or this act needs one of its own. */
+export const FACTOR_REASONS = ['fresh_factor', 'bound_factor'] as const
+export type FactorReason = (typeof FACTOR_REASONS)[number]
+
+/** How wrong codes are limited: as at the other calls that check one. Only calls that carry a code count. */
+export const FACTOR_LIMIT = { name: 'codes', per: 'account', max: 20, windowSeconds: 900 } as const
+
+/** What every call that asks for a factor may refuse. */
+export const FACTOR_REFUSALS = ['step_up_required', 'invalid_code', 'invalid_passkey'] as const
+
+export const confirmFactor = endpoint({
+  method: 'POST',
+  path: '/auth/confirm',
+  scope: 'signed-in',
+  summary:
+    'Show the second factor again in this session: a code of the app, or a passkey’s answer to what the refusal asked of it',
+  status: 204,
+  body: factorBody,
+  asksFactor: true,
+  refusals: ['two_factor_not_set_up', ...FACTOR_REFUSALS],
+})
+
+export const twoFactorSetup = endpoint({
+  method: 'POST',
+  path: '/auth/two-factor/setup',
+  scope: 'signed-in',
+  summary: 'Start setting up a second factor (TOTP: SHA-1, 6 digits, 30 seconds)',
+  status: 200,
+  answer: z.object({ secret: z.string(), otpauthUri: z.string(), qr: z.string() }),
+  refusals: ['two_factor_enabled'],
+})
+
+const requiredCode = z.pipe(
+  codeField(),
+  z.transform((code, context) => {
+    if (code === undefined || !isCleanText(code)) {
+      context.issues.push({ code: 'custom', message: 'Please enter the code', input: code })
+      return z.NEVER
+    }
+    return code
+  }),
+)
+
+/** The form that turns the authenticator app on. */
+export const firstCode = z.extend(passwordAndProof, { code: requiredCode, proof: codeField() })
+
+/** Blank means "not given". */
+const optionalSecret = z.optional(z.union([z.literal(''), secretField('Please give the password as text')]))
+
+export const twoFactorEnable = endpoint({
+  method: 'POST',
+  path: '/auth/two-factor/enable',
+  scope: 'signed-in',
+  summary:
+    'Turn the second factor on with a first code; answers the recovery codes, once. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through',
+  status: 200,
+  // The password is needed in a session older than 15 minutes. Where a passkey is on already, it and an answer of that are.
+  body: z.object({
+    code: requiredCode,
+    password: optionalSecret,
+    passkey: passkeyAnswerField(),
+    proof: codeField(),
+  }),
+  answer: z.object({ recoveryCodes: z.array(z.string()) }),
+  limit: FACTOR_LIMIT,
+  refusals: [
+    'two_factor_not_set_up',
+    'two_factor_enabled',
+    'invalid_code',
+    'wrong_password',
+    'second_factor_required',
+    'invalid_passkey',
+    'step_up_required',
+  ],
+})
+
+export const twoFactorDisable = endpoint({
+  method: 'POST',
+  path: '/auth/two-factor/disable',
+  scope: 'signed-in',
+  summary: 'Turn the authenticator app off with the password and a code, or a passkey’s answer',
+  status: 204,
+  body: passwordAndProof,
+  limit: FACTOR_LIMIT,
+  refusals: [
+    'two_factor_not_set_up',
+    'two_factor_mandatory',
+    'wrong_password',
+    'second_factor_required',
+    'invalid_code',
+    'too_many_codes',
+    'invalid_passkey',
+  ],
+})
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/auth/two-factor/recovery-codes',
+  scope: 'signed-in',
+  summary: 'Get ten new recovery codes, once; the old ones no longer work',
+  status: 200,
+  body: passwordAndProof,
+  answer: z.object({ recoveryCodes: z.array(z.string()) }),
+  limit: FACTOR_LIMIT,
+  refusals: [
+    'two_factor_not_set_up',
+    'wrong_password',
+    'second_factor_required',
+    'invalid_code',
+    'too_many_codes',
+    'invalid_passkey',
+  ],
+})

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { LINK_PROBLEM, message } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { codeField, emailField, passkeyAnswerField, secretField } from '../fields.ts'
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/auth/verify-email',
+  scope: 'public',
+  summary: 'Prove that an e-mail address is one’s own with the mailed token',
+  status: 200,
+  body: z.object({ email: emailField(), verificationToken: secretField(LINK_PROBLEM) }),
+  answer: message,
+  limit: { name: 'verify-email', per: 'address', max: 300, windowSeconds: 3600 },
+  refusals: ['invalid_token'],
+})
+
+const addressOnly = z.object({ email: emailField() })
+
+export const resendVerification = endpoint({
+  method: 'POST',
+  path: '/auth/resend-verification',
+  scope: 'public',
+  summary: 'Mail the verification link again. Always the same answer',
+  status: 200,
+  body: addressOnly,
+  answer: message,
+  limit: { name: 'resend-verification', per: 'address', max: 100, windowSeconds: 3600 },
+})
+
+const credentials = z.object({
+  email: emailField(),
+  password: secretField('Password is required'),
+  code: codeField(),
+  passkey: passkeyAnswerField(),
+})
+
+export const session = z.object({
+  token: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(['investor', 'operator']),
+  expiresAt: z.string(),
+})
+export type SessionAnswer = z.output<typeof session>
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/auth/login',
+  scope: 'public',
+  summary:
+    'Sign in. `code` is a code of the authenticator app or a recovery code, `passkey` a passkey’s answer to what the refusal asked of it',
+  status: 200,
+  body: credentials,
+  answer: session,
+  refusals: [
+    'invalid_credentials',
+    'account_closed',
+    'operator_disabled',
+    'email_not_verified',
+    'two_factor_required',
+    'invalid_sign_in_code',
+    'too_many_codes',
+    'invalid_sign_in_passkey',
+  ],
+})
+
+/** Apart from the other calls of signing in: every signed-in page ships it, and none of the schemas that they need. */
+export const logout = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  scope: 'signed-in',
+  summary: 'End this session: its token is dead',
+  status: 204,
+})
+
+export const lockAccount = endpoint({
+  method: 'POST',
+  path: '/auth/lock-account',
+  scope: 'public',
+  summary:
+    'Freeze one’s own account and end all its sessions with the token of a security mail. Pressed again, it answers the same',
+  status: 200,
+  body: z.object({ token: secretField(LINK_PROBLEM) }),
+  answer: message,
+  limit: { name: 'lock-account', per: 'address', max: 60, windowSeconds: 3600 },
+  refusals: ['invalid_token'],
+})
