@@ -1,9 +1,7 @@
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './errors.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** What an operator may do; each operator route names one, roles grant them (`console/roles.ts`). `signed-in` is any investor or operator. */
+/** Who may call an endpoint. `signed-in` is any investor or operator; `console/roles.ts` says which roles have an operator scope. */
 export type Scope = 'public' | 'signed-in' | OperatorScope
 export type OperatorScope =
   | 'operator:overview'
@@ -35,7 +33,7 @@ export type OperatorScope =
   | 'operator:operators.read'
   | 'operator:operators.write'
 
-/** How many times something may be done in a window, counted exactly, by account or by network address. */
+/** The most calls in a window, counted exactly, by account or by network address. */
 export interface Limit {
   readonly name: string
   readonly per: 'account' | 'address'
@@ -43,22 +41,16 @@ export interface Limit {
   readonly windowSeconds: number
 }
 
-/**
- * One call of the API, as both sides see it. The worker validates and routes by it, forms and the client take their
- * types from it, the OpenAPI document is generated from it.
- */
-export interface Endpoint<
+/** What an endpoint has beyond its method, path and scope. */
+interface Details<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Answer = unknown,
 > {
-  readonly method: Method
-  /** Below `/api/v1`, parameters as `:id`. */
-  readonly path: string
-  readonly scope: Scope
   readonly summary: string
-  readonly status: 200 | 201 | 202 | 204
-  /** Answered with the same shape where a second operator has to act first. */
+  /** 200 unless given. */
+  readonly status?: 201 | 202 | 204
+  /** Answered with the same shape while a second operator has to act first. */
   readonly statusAwaiting?: 202
   /**
    * `json` (default where there is a body), `either` JSON or form data, `form` multipart with a required file. `anything`
@@ -68,41 +60,59 @@ export interface Endpoint<
   readonly body?: Body
   /** Parts that must be exactly one picture each, with the sentence for a missing one. */
   readonly files?: Readonly<Record<string, string>>
-  /** Its files may be encrypted in the format `age` as well, which says so as `application/age`; or must be, where `only`. */
+  /** Whether files may be encrypted with `age` (media type `application/age`), or must be (`only`). */
   readonly takesEncrypted?: true | 'only'
   readonly query?: Query
   readonly answer?: z.ZodMiniType<Answer>
-  /** Answers something other than JSON: its media type. */
+  /** The media type of an answer that is not JSON. */
   readonly answerType?: string
   /** Honours `Idempotency-Key`: it moves money or files a request. */
   readonly idempotent?: true
-  /** Refused while the account is frozen; and, where `kyc`, without an approved identity while the settings ask for one. */
+  /** Refused while the account is frozen; with `kyc` also without an approved identity while the settings require one. */
   readonly requires?: readonly ('unfrozen' | 'kyc')[]
   readonly limit?: Limit
-  /** It takes a second factor: its body may carry `code` or `passkey` (`identity/factors.ts`), and codes are limited in tries. */
+  /** Takes a second factor: the body may carry `code` or `passkey` (`identity/factors.ts`), and tries are limited. */
   readonly asksFactor?: true
-  /** An open page asks it by itself, again and again: that is no use of the session, whose idle limit goes on running. */
+  /** Polled by open pages. It does not count as use of the session, whose idle limit keeps running. */
   readonly byItself?: true
-  /** Of what an operator changes: the acts of the audit log, one of which stands in the batch of each change. */
+  /** The audit actions of an operator’s change. Each change writes one of them in its batch. */
   readonly audit?: readonly string[]
-  /** A question that is too long for an address and comes as a body: nothing can be committed. */
+  /** A query that is too long for a URL and comes as a body. It commits nothing. */
   readonly changesNothing?: true
   readonly refusals?: readonly RefusalCode[]
 }
 
-/** Keeps the literal types of an endpoint while checking its shape. By the note below, a page ships only those it uses. */
+/** One endpoint of the API. The Worker’s validation and routing, forms, client types and OpenAPI all derive from it. */
+export interface Endpoint<
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Answer = unknown,
+> extends Omit<Details<Body, Query, Answer>, 'status'> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/v1`, parameters as `:id`. */
+  readonly path: string
+  readonly scope: Scope
+  readonly status: 200 | 201 | 202 | 204
+}
+
+/** Defines an endpoint. The annotation lets the bundler drop the ones that a page does not use. */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType<undefined>,
   Query extends z.ZodMiniType = z.ZodMiniType<undefined>,
   Answer = undefined,
->(definition: Endpoint<Body, Query, Answer>): Endpoint<Body, Query, Answer> {
-  return definition
+>(
+  method: Endpoint['method'],
+  path: string,
+  scope: Scope,
+  details: Details<Body, Query, Answer>,
+): Endpoint<Body, Query, Answer> {
+  return { method, path, scope, status: 200, ...details }
 }
 
-/** What the handler gets: the parsed body. */
+/** The parsed body, as the handler gets it. */
 export type BodyOf<E> = E extends Endpoint<infer B, infer _Q, infer _A> ? z.output<B> : never
-/** What a client may send. */
+/** The body as a client may send it. */
 export type InputOf<E> = E extends Endpoint<infer B, infer _Q, infer _A> ? z.input<B> : never
 export type QueryOf<E> = E extends Endpoint<infer _B, infer Q, infer _A> ? z.output<Q> : never
 export type AnswerOf<E> = E extends Endpoint<infer _B, infer _Q, infer A> ? A : never

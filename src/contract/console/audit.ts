@@ -46,13 +46,9 @@ function auditedId(name: string) {
   return z.string().check(z.regex(/^[\w:.@-]{1,100}$/, `${name} is an id of the log`))
 }
 
-export const listAuditLog = endpoint({
-  method: 'GET',
-  path: '/operator/audit-log',
-  scope: 'operator:audit.read',
+export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:audit.read', {
   summary:
     'Who did what to whom, when; newest first. `actor` is an id, `subject` an id or a reference, `action` one like deposit.credited, `from` and `to` are days or times, `line` is one number; `format=csv` is all of it as a file, of which a line is kept',
-  status: 200,
   query: z.extend(pageQuery, {
     actor: z.optional(auditedId('actor')),
     subject: z.optional(auditedId('subject')),
@@ -99,13 +95,9 @@ const AFTER_PROBLEM = 'after is the checkedTo of an answer'
 
 const HEAD_PROBLEM = 'seq and hash are the line and the hash of a mailed head'
 
-export const verifyAuditLog = endpoint({
-  method: 'GET',
-  path: '/operator/audit-log/verify',
-  scope: 'operator:audit.read',
+export const verifyAuditLog = endpoint('GET', '/operator/audit-log/verify', 'operator:audit.read', {
   summary:
     'Compare the audit log with its seals, some 10,000 lines a call: each line that was changed, deleted, inserted or moved is named. `seq` and `hash` of a mailed head say whether it is still part of the chain',
-  status: 200,
   query: z.object({
     after: z.pipe(
       z.optional(z.string().check(z.regex(/^\d{1,15}$/, AFTER_PROBLEM))),

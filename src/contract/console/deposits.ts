@@ -49,21 +49,13 @@ export const operatorDeposit = z.object({
 
 export type OperatorDeposit = z.output<typeof operatorDeposit>
 
-export const getDeposit = endpoint({
-  method: 'GET',
-  path: '/operator/deposits/:id',
-  scope: 'operator:deposits.read',
+export const getDeposit = endpoint('GET', '/operator/deposits/:id', 'operator:deposits.read', {
   summary: 'One deposit request with its timeline',
-  status: 200,
   answer: operatorDeposit,
 })
 
-export const getReceipt = endpoint({
-  method: 'GET',
-  path: '/operator/deposits/:id/receipt',
-  scope: 'operator:deposits.read',
+export const getReceipt = endpoint('GET', '/operator/deposits/:id/receipt', 'operator:deposits.read', {
   summary: 'The receipt picture of a deposit request',
-  status: 200,
   answerType: 'image/*',
 })
 
@@ -107,12 +99,8 @@ export function approveDepositForm(network: Network) {
 
 export type ApproveDepositBody = z.output<typeof approveDepositBody>
 
-export const approveDeposit = endpoint({
-  method: 'POST',
-  path: '/operator/deposits/:id/approve',
-  scope: 'operator:deposits.decide',
+export const approveDeposit = endpoint('POST', '/operator/deposits/:id/approve', 'operator:deposits.decide', {
   summary: 'Credit what arrived under its transaction id. 202 while a second operator is needed',
-  status: 200,
   statusAwaiting: 202,
   body: approveDepositBody,
   answer: operatorDeposit,
@@ -130,26 +118,23 @@ export const approveDeposit = endpoint({
   audit: ['deposit.credited', 'deposit.first_approval'],
 })
 
-export const revokeApproval = endpoint({
-  method: 'POST',
-  path: '/operator/deposits/:id/withdraw-approval',
-  scope: 'operator:deposits.decide',
-  summary:
-    'Take one’s own first approval back, while nothing was credited. Whoever else finds it wrong may reject',
-  status: 200,
-  body: noBody,
-  answer: operatorDeposit,
-  idempotent: true,
-  refusals: ['already_decided', 'conflict', 'forbidden'],
-  audit: ['deposit.approval_withdrawn'],
-})
+export const revokeApproval = endpoint(
+  'POST',
+  '/operator/deposits/:id/withdraw-approval',
+  'operator:deposits.decide',
+  {
+    summary:
+      'Take one’s own first approval back, while nothing was credited. Whoever else finds it wrong may reject',
+    body: noBody,
+    answer: operatorDeposit,
+    idempotent: true,
+    refusals: ['already_decided', 'conflict', 'forbidden'],
+    audit: ['deposit.approval_withdrawn'],
+  },
+)
 
-export const rejectDeposit = endpoint({
-  method: 'POST',
-  path: '/operator/deposits/:id/reject',
-  scope: 'operator:deposits.decide',
+export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', 'operator:deposits.decide', {
   summary: 'Reject a pending deposit request with a reason the investor reads',
-  status: 200,
   body: reasonBody,
   answer: operatorDeposit,
   idempotent: true,
@@ -157,13 +142,9 @@ export const rejectDeposit = endpoint({
   audit: ['deposit.rejected'],
 })
 
-export const listDeposits = endpoint({
-  method: 'GET',
-  path: '/operator/deposits',
-  scope: 'operator:deposits.read',
+export const listDeposits = endpoint('GET', '/operator/deposits', 'operator:deposits.read', {
   summary:
     'Deposit requests, newest first; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `format=csv` is all of it as a file',
-  status: 200,
   query: statusList,
   answer: z.array(operatorDeposit),
   audit: ['deposits.exported'],

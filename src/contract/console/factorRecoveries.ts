@@ -34,42 +34,41 @@ export const factorRecovery = z.object({
 })
 export type FactorRecovery = z.output<typeof factorRecovery>
 
-export const listFactorRecoveries = endpoint({
-  method: 'GET',
-  path: '/operator/factor-recoveries',
-  scope: 'operator:kyc.read',
+export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
     'Investors’ requests to remove a lost second factor, newest first; `status=open` is those that are not ended',
-  status: 200,
   query: z.object({ ...page, status: blankIsAll(['open', 'ended'], 'status is open or ended') }),
   answer: z.array(factorRecovery),
 })
 
-export const proposeFactorRecovery = endpoint({
-  method: 'POST',
-  path: '/operator/factor-recoveries/:id/propose',
-  scope: 'operator:kyc.decide',
-  summary:
-    'Propose to remove a lost second factor, once the identity was checked; another reviewer checks it again and decides',
-  status: 202,
-  body: z.extend(reasonBody, factorFields),
-  answer: proposal,
-  idempotent: true,
-  asksFactor: true,
-  refusals: ['conflict', 'already_decided', ...FACTOR_REFUSALS],
-  audit: ['proposal.created'],
-})
+export const proposeFactorRecovery = endpoint(
+  'POST',
+  '/operator/factor-recoveries/:id/propose',
+  'operator:kyc.decide',
+  {
+    summary:
+      'Propose to remove a lost second factor, once the identity was checked; another reviewer checks it again and decides',
+    status: 202,
+    body: z.extend(reasonBody, factorFields),
+    answer: proposal,
+    idempotent: true,
+    asksFactor: true,
+    refusals: ['conflict', 'already_decided', ...FACTOR_REFUSALS],
+    audit: ['proposal.created'],
+  },
+)
 
-export const rejectFactorRecovery = endpoint({
-  method: 'POST',
-  path: '/operator/factor-recoveries/:id/reject',
-  scope: 'operator:kyc.decide',
-  summary:
-    'Reject the removal of a lost second factor at any time before it takes effect, with a reason the investor reads',
-  status: 200,
-  body: reasonBody,
-  answer: factorRecovery,
-  idempotent: true,
-  refusals: ['already_decided'],
-  audit: ['factor_recovery.rejected'],
-})
+export const rejectFactorRecovery = endpoint(
+  'POST',
+  '/operator/factor-recoveries/:id/reject',
+  'operator:kyc.decide',
+  {
+    summary:
+      'Reject the removal of a lost second factor at any time before it takes effect, with a reason the investor reads',
+    body: reasonBody,
+    answer: factorRecovery,
+    idempotent: true,
+    refusals: ['already_decided'],
+    audit: ['factor_recovery.rejected'],
+  },
+)

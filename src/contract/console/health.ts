@@ -77,22 +77,14 @@ export const operatorHealth = z.object({
 
 export type OperatorHealth = z.output<typeof operatorHealth>
 
-export const getHealth = endpoint({
-  method: 'GET',
-  path: '/operator/health',
-  scope: 'operator:overview',
+export const getHealth = endpoint('GET', '/operator/health', 'operator:overview', {
   summary:
     'How the platform’s own work goes: mail, cron, self-checks, market, strategies that stand still, failed sign-ins, who of the operators is signed in',
-  status: 200,
   answer: operatorHealth,
 })
 
-export const retryMail = endpoint({
-  method: 'POST',
-  path: '/operator/outbox/retry',
-  scope: 'operator:outbox.write',
+export const retryMail = endpoint('POST', '/operator/outbox/retry', 'operator:outbox.write', {
   summary: 'Try mails that failed again now, instead of up to six hours later: the 500 oldest',
-  status: 200,
   answer: z.object({ msg: z.string(), tried: z.number() }),
   audit: ['outbox.retried'],
 })

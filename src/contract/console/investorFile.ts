@@ -28,36 +28,38 @@ const operatorEntry = z.extend(ledgerEntry, {
 })
 export type OperatorEntry = z.output<typeof operatorEntry>
 
-export const listInvestorEntries = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/entries',
-  scope: 'operator:investors.read',
-  summary:
-    'An investor’s ledger entries, newest first, with what caused each; `account` is one of their accounts, `format=csv` is all of it as a file, oldest first, which is recorded',
-  status: 200,
-  query: z.object({
-    ...page,
-    account: blankIsAll(BOOK_ACCOUNTS, `account is one of ${BOOK_ACCOUNTS.join(', ')}`),
-    format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
-  }),
-  answer: z.array(operatorEntry),
-  audit: [LOOKED, 'investor.entries_exported'],
-})
+export const listInvestorEntries = endpoint(
+  'GET',
+  '/operator/investors/:id/entries',
+  'operator:investors.read',
+  {
+    summary:
+      'An investor’s ledger entries, newest first, with what caused each; `account` is one of their accounts, `format=csv` is all of it as a file, oldest first, which is recorded',
+    query: z.object({
+      ...page,
+      account: blankIsAll(BOOK_ACCOUNTS, `account is one of ${BOOK_ACCOUNTS.join(', ')}`),
+      format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
+    }),
+    answer: z.array(operatorEntry),
+    audit: [LOOKED, 'investor.entries_exported'],
+  },
+)
 
-export const listInvestorRequests = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/requests',
-  scope: 'operator:investors.read',
-  summary: 'An investor’s deposits and withdrawals as the investor sees them, newest first',
-  status: 200,
-  query: z.object({
-    ...page,
-    kind: blankIsAll(TRX_TYPES, `kind is one of ${TRX_TYPES.join(', ')}`),
-    status: blankIsAll(REQUEST_STATUSES, `status is one of ${REQUEST_STATUSES.join(', ')}`),
-  }),
-  answer: z.array(transaction),
-  audit: [LOOKED],
-})
+export const listInvestorRequests = endpoint(
+  'GET',
+  '/operator/investors/:id/requests',
+  'operator:investors.read',
+  {
+    summary: 'An investor’s deposits and withdrawals as the investor sees them, newest first',
+    query: z.object({
+      ...page,
+      kind: blankIsAll(TRX_TYPES, `kind is one of ${TRX_TYPES.join(', ')}`),
+      status: blankIsAll(REQUEST_STATUSES, `status is one of ${REQUEST_STATUSES.join(', ')}`),
+    }),
+    answer: z.array(transaction),
+    audit: [LOOKED],
+  },
+)
 
 const operatorRecord = z.extend(kycRecord, {
   ref: z.string(),
@@ -67,17 +69,18 @@ const operatorRecord = z.extend(kycRecord, {
 })
 export type OperatorRecord = z.output<typeof operatorRecord>
 
-export const listInvestorDocuments = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/documents',
-  scope: 'operator:investors.read',
-  summary:
-    'An investor’s identity documents, newest first, with who looked at each and when; the pictures are elsewhere',
-  status: 200,
-  query: pageQuery,
-  answer: z.array(operatorRecord),
-  audit: [LOOKED],
-})
+export const listInvestorDocuments = endpoint(
+  'GET',
+  '/operator/investors/:id/documents',
+  'operator:investors.read',
+  {
+    summary:
+      'An investor’s identity documents, newest first, with who looked at each and when; the pictures are elsewhere',
+    query: pageQuery,
+    answer: z.array(operatorRecord),
+    audit: [LOOKED],
+  },
+)
 
 const operatorSession = z.object({
   _id: z.string(),
@@ -93,35 +96,33 @@ const operatorSession = z.object({
 })
 export type OperatorSession = z.output<typeof operatorSession>
 
-export const listInvestorSessions = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/sessions',
-  scope: 'operator:investors.read',
-  summary: 'An investor’s sessions, newest first, ended ones as long as they are kept',
-  status: 200,
-  query: pageQuery,
-  answer: z.array(operatorSession),
-  audit: [LOOKED],
-})
+export const listInvestorSessions = endpoint(
+  'GET',
+  '/operator/investors/:id/sessions',
+  'operator:investors.read',
+  {
+    summary: 'An investor’s sessions, newest first, ended ones as long as they are kept',
+    query: pageQuery,
+    answer: z.array(operatorSession),
+    audit: [LOOKED],
+  },
+)
 
-export const listInvestorActivity = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/activity',
-  scope: 'operator:investors.read',
-  summary:
-    'What happened with an investor’s account in the last 90 days, newest first; nothing where they keep no log',
-  status: 200,
-  query: pageQuery,
-  answer: z.array(activityRow),
-  audit: [LOOKED],
-})
+export const listInvestorActivity = endpoint(
+  'GET',
+  '/operator/investors/:id/activity',
+  'operator:investors.read',
+  {
+    summary:
+      'What happened with an investor’s account in the last 90 days, newest first; nothing where they keep no log',
+    query: pageQuery,
+    answer: z.array(activityRow),
+    audit: [LOOKED],
+  },
+)
 
-export const listInvestorNotes = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/notes',
-  scope: 'operator:investors.read',
+export const listInvestorNotes = endpoint('GET', '/operator/investors/:id/notes', 'operator:investors.read', {
   summary: 'What operators noted about an investor, newest first',
-  status: 200,
   query: pageQuery,
   answer: z.array(investorNote),
   audit: [LOOKED],
@@ -146,13 +147,9 @@ const told = z.object({
 })
 export type Told = z.output<typeof told>
 
-export const getInvestorTold = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/told',
-  scope: 'operator:investors.read',
+export const getInvestorTold = endpoint('GET', '/operator/investors/:id/told', 'operator:investors.read', {
   summary:
     'What an investor was told: the notification that stands, when there were others, and subjects of mails',
-  status: 200,
   answer: told,
   audit: [LOOKED],
 })

@@ -53,13 +53,9 @@ export function blankIsAll<const T extends readonly string[]>(options: T, proble
   )
 }
 
-export const listInvestors = endpoint({
-  method: 'GET',
-  path: '/operator/investors',
-  scope: 'operator:investors.read',
+export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
     'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a whole id, of a transaction too; where nobody is found so, or with `anywhere`, any part of name, address and number. `account` is active, frozen or closed, `kyc` how far the identity is',
-  status: 200,
   query: z.object({
     ...page,
     query: optionalText(120),
@@ -70,12 +66,8 @@ export const listInvestors = endpoint({
   answer: z.array(operatorInvestor),
 })
 
-export const getInvestor = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id',
-  scope: 'operator:investors.read',
+export const getInvestor = endpoint('GET', '/operator/investors/:id', 'operator:investors.read', {
   summary: 'One investor with their figures. That somebody looked is recorded, once an hour',
-  status: 200,
   answer: operatorInvestor,
   audit: ['investor.viewed'],
 })
@@ -115,12 +107,8 @@ export const knownInvestor = z.object({
 
 export type KnownInvestor = z.output<typeof knownInvestor>
 
-export const getKnown = endpoint({
-  method: 'GET',
-  path: '/operator/investors/:id/known',
-  scope: 'operator:investors.read',
+export const getKnown = endpoint('GET', '/operator/investors/:id/known', 'operator:investors.read', {
   summary: `What is known about an investor beside each of their cases; former requests and notes are counted up to ${MOST_KNOWN}`,
-  status: 200,
   answer: knownInvestor,
 })
 
@@ -135,45 +123,43 @@ export type InvestorNote = z.output<typeof investorNote>
 
 export const LONGEST_NOTE = 2000
 
-export const freezeInvestor = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/freeze',
-  scope: 'operator:investors.write',
+export const freezeInvestor = endpoint('POST', '/operator/investors/:id/freeze', 'operator:investors.write', {
   summary: 'Freeze an account: it reads, and moves no money',
-  status: 200,
   body: reasonBody,
   answer: operatorInvestor,
   idempotent: true,
   audit: ['investor.frozen'],
 })
 
-export const unfreezeInvestor = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/unfreeze',
-  scope: 'operator:investors.write',
-  summary:
-    'Lift the freeze of an account. One that its owner locked takes two operators: 202 until the second one lifts it',
-  status: 200,
-  statusAwaiting: 202,
-  body: factorBody,
-  answer: operatorInvestor,
-  idempotent: true,
-  asksFactor: true,
-  refusals: [...FACTOR_REFUSALS, 'second_operator_required', 'conflict'],
-  audit: ['investor.unfrozen', 'investor.unlock_first'],
-})
+export const unfreezeInvestor = endpoint(
+  'POST',
+  '/operator/investors/:id/unfreeze',
+  'operator:investors.write',
+  {
+    summary:
+      'Lift the freeze of an account. One that its owner locked takes two operators: 202 until the second one lifts it',
+    statusAwaiting: 202,
+    body: factorBody,
+    answer: operatorInvestor,
+    idempotent: true,
+    asksFactor: true,
+    refusals: [...FACTOR_REFUSALS, 'second_operator_required', 'conflict'],
+    audit: ['investor.unfrozen', 'investor.unlock_first'],
+  },
+)
 
-export const endInvestorSessions = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/end-sessions',
-  scope: 'operator:investors.write',
-  summary: 'End every session of an investor, who is told by mail',
-  status: 200,
-  body: noBody,
-  answer: operatorInvestor,
-  idempotent: true,
-  audit: ['investor.sessions_ended'],
-})
+export const endInvestorSessions = endpoint(
+  'POST',
+  '/operator/investors/:id/end-sessions',
+  'operator:investors.write',
+  {
+    summary: 'End every session of an investor, who is told by mail',
+    body: noBody,
+    answer: operatorInvestor,
+    idempotent: true,
+    audit: ['investor.sessions_ended'],
+  },
+)
 
 const flag = (fallback: boolean, problem: string) =>
   z.pipe(
@@ -188,37 +174,37 @@ const notification = {
   content: requiredText('Please give the content', 16_384),
 }
 
-export const notifyInvestor = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/notification',
-  scope: 'operator:investors.write',
-  summary: 'Show an investor a notification. Its HTML is sanitised on the way in',
-  status: 201,
-  body: z.object({
-    ...notification,
-    persistent: flag(false, 'persistent is true or false'),
-  }),
-  answer: operatorInvestor,
-  idempotent: true,
-  refusals: ['too_many_notifications'],
-  audit: ['investor.notified'],
-})
+export const notifyInvestor = endpoint(
+  'POST',
+  '/operator/investors/:id/notification',
+  'operator:investors.write',
+  {
+    summary: 'Show an investor a notification. Its HTML is sanitised on the way in',
+    status: 201,
+    body: z.object({
+      ...notification,
+      persistent: flag(false, 'persistent is true or false'),
+    }),
+    answer: operatorInvestor,
+    idempotent: true,
+    refusals: ['too_many_notifications'],
+    audit: ['investor.notified'],
+  },
+)
 
-export const previewNotification = endpoint({
-  method: 'POST',
-  path: '/operator/notifications/preview',
-  scope: 'operator:investors.write',
-  summary: 'What would be left of a notification’s HTML once it is sanitised. Nothing is stored',
-  status: 200,
-  body: z.object({ content: notification.content }),
-  answer: z.object({ content: z.string(), bytes: z.number() }),
-  changesNothing: true,
-})
+export const previewNotification = endpoint(
+  'POST',
+  '/operator/notifications/preview',
+  'operator:investors.write',
+  {
+    summary: 'What would be left of a notification’s HTML once it is sanitised. Nothing is stored',
+    body: z.object({ content: notification.content }),
+    answer: z.object({ content: z.string(), bytes: z.number() }),
+    changesNothing: true,
+  },
+)
 
-export const addInvestorNote = endpoint({
-  method: 'POST',
-  path: '/operator/investors/:id/notes',
-  scope: 'operator:investors.note',
+export const addInvestorNote = endpoint('POST', '/operator/investors/:id/notes', 'operator:investors.note', {
   summary: 'Note something about an investor, for other operators',
   status: 201,
   body: z.object({ text: requiredText('Please write the note', LONGEST_NOTE) }),

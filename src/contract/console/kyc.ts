@@ -24,23 +24,15 @@ export const operatorKyc = z.object({
 
 export type OperatorKyc = z.output<typeof operatorKyc>
 
-export const getKycDocument = endpoint({
-  method: 'GET',
-  path: '/operator/kyc/:id/document',
-  scope: 'operator:kyc.documents',
+export const getKycDocument = endpoint('GET', '/operator/kyc/:id/document', 'operator:kyc.documents', {
   summary:
     'The document, decrypted for this one answer, or as application/age where a browser encrypted it. Each look is recorded',
-  status: 200,
   answerType: 'image/*',
   audit: ['kyc.document_viewed'],
 })
 
-export const resealKycDocument = endpoint({
-  method: 'PUT',
-  path: '/operator/kyc/:id/document',
-  scope: 'operator:kyc.decide',
+export const resealKycDocument = endpoint('PUT', '/operator/kyc/:id/document', 'operator:kyc.decide', {
   summary: 'Seal a document to today’s keys: a new header before the same encrypted bytes',
-  status: 200,
   accepts: 'form',
   files: { image: 'Please send the encrypted document' },
   takesEncrypted: 'only',
@@ -53,12 +45,8 @@ export const resealKycDocument = endpoint({
   audit: ['kyc.document_resealed'],
 })
 
-export const approveKyc = endpoint({
-  method: 'POST',
-  path: '/operator/kyc/:id/approve',
-  scope: 'operator:kyc.decide',
+export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operator:kyc.decide', {
   summary: 'Approve an identity document',
-  status: 200,
   body: noBody,
   answer: operatorKyc,
   idempotent: true,
@@ -66,12 +54,8 @@ export const approveKyc = endpoint({
   audit: ['kyc.approved'],
 })
 
-export const rejectKyc = endpoint({
-  method: 'POST',
-  path: '/operator/kyc/:id/reject',
-  scope: 'operator:kyc.decide',
+export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
   summary: 'Reject an identity document with a reason the investor reads',
-  status: 200,
   body: reasonBody,
   answer: operatorKyc,
   idempotent: true,
@@ -83,13 +67,9 @@ const kycStatusFilter = z.optional(
   z.enum([...KYC_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
 )
 
-export const listKycQueue = endpoint({
-  method: 'GET',
-  path: '/operator/kyc',
-  scope: 'operator:kyc.read',
+export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
     'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` is what is sealed to other keys than today’s; `format=csv` is all of it as a file, without documents',
-  status: 200,
   query: z.object({
     ...queuePage,
     status: kycStatusFilter,

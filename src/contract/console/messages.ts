@@ -17,12 +17,8 @@ export const contactMessage = z.object({
 
 export type ContactMessage = z.output<typeof contactMessage>
 
-export const closeMessage = endpoint({
-  method: 'POST',
-  path: '/operator/messages/:id/close',
-  scope: 'operator:messages.write',
+export const closeMessage = endpoint('POST', '/operator/messages/:id/close', 'operator:messages.write', {
   summary: 'Mark a contact message as answered',
-  status: 200,
   body: noBody,
   answer: contactMessage,
   idempotent: true,
@@ -30,13 +26,9 @@ export const closeMessage = endpoint({
   audit: ['message.closed'],
 })
 
-export const listMessages = endpoint({
-  method: 'GET',
-  path: '/operator/messages',
-  scope: 'operator:messages.read',
+export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
   summary:
     'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` is all of it as a file',
-  status: 200,
   query: z.object({
     ...queuePage,
     status: z.optional(z.enum(['open', 'closed', ''], { error: 'status is open or closed' })),

@@ -36,32 +36,20 @@ export const invitationRow = z.object({
 })
 export type InvitationRow = z.output<typeof invitationRow>
 
-export const listOperators = endpoint({
-  method: 'GET',
-  path: '/operator/operators',
-  scope: 'operator:operators.read',
+export const listOperators = endpoint('GET', '/operator/operators', 'operator:operators.read', {
   summary: 'Operators, newest first',
-  status: 200,
   query: pageQuery,
   answer: z.array(operatorRow),
 })
 
-export const listInvitations = endpoint({
-  method: 'GET',
-  path: '/operator/operators/invitations',
-  scope: 'operator:operators.read',
+export const listInvitations = endpoint('GET', '/operator/operators/invitations', 'operator:operators.read', {
   summary: 'Invitations of the last 30 days, newest first',
-  status: 200,
   query: pageQuery,
   answer: z.array(invitationRow),
 })
 
-export const getSelf = endpoint({
-  method: 'GET',
-  path: '/operator/me',
-  scope: 'operator:overview',
+export const getSelf = endpoint('GET', '/operator/me', 'operator:overview', {
   summary: 'Who one is as an operator, and with which roles',
-  status: 200,
   answer: z.object({
     _id: z.string(),
     name: z.string(),
@@ -72,10 +60,7 @@ export const getSelf = endpoint({
 
 const reasonAndFactor = z.object({ ...reasonBody.shape, ...factorFields })
 
-export const inviteOperator = endpoint({
-  method: 'POST',
-  path: '/operator/operators/invite',
-  scope: 'operator:operators.write',
+export const inviteOperator = endpoint('POST', '/operator/operators/invite', 'operator:operators.write', {
   summary: 'Propose to invite an operator. The link is mailed once another administrator has approved it',
   status: 202,
   body: z.object({ ...invitationFields, ...factorFields }),
@@ -86,23 +71,21 @@ export const inviteOperator = endpoint({
   audit: ['proposal.created'],
 })
 
-export const withdrawInvitation = endpoint({
-  method: 'POST',
-  path: '/operator/operators/invitations/:id/withdraw',
-  scope: 'operator:operators.write',
-  summary: 'Make an open invitation’s link worthless, at once',
-  status: 200,
-  body: noBody,
-  answer: invitationRow,
-  idempotent: true,
-  refusals: ['already_decided'],
-  audit: ['operator.invitation_withdrawn'],
-})
+export const withdrawInvitation = endpoint(
+  'POST',
+  '/operator/operators/invitations/:id/withdraw',
+  'operator:operators.write',
+  {
+    summary: 'Make an open invitation’s link worthless, at once',
+    body: noBody,
+    answer: invitationRow,
+    idempotent: true,
+    refusals: ['already_decided'],
+    audit: ['operator.invitation_withdrawn'],
+  },
+)
 
-export const changeRoles = endpoint({
-  method: 'POST',
-  path: '/operator/operators/:id/roles',
-  scope: 'operator:operators.write',
+export const changeRoles = endpoint('POST', '/operator/operators/:id/roles', 'operator:operators.write', {
   summary: 'Propose other roles for an operator; another administrator decides. Never one’s own',
   status: 202,
   body: z.object({ ...rolesFields, ...factorFields }),
@@ -113,24 +96,22 @@ export const changeRoles = endpoint({
   audit: ['proposal.created'],
 })
 
-export const disableOperator = endpoint({
-  method: 'POST',
-  path: '/operator/operators/:id/disable',
-  scope: 'operator:operators.write',
-  summary:
-    'Let an operator in no more, at once: every session ends. Never oneself, nor the last administrator',
-  status: 200,
-  body: reasonBody,
-  answer: operatorRow,
-  idempotent: true,
-  refusals: ['already_decided', 'last_administrator'],
-  audit: ['operator.disabled'],
-})
+export const disableOperator = endpoint(
+  'POST',
+  '/operator/operators/:id/disable',
+  'operator:operators.write',
+  {
+    summary:
+      'Let an operator in no more, at once: every session ends. Never oneself, nor the last administrator',
+    body: reasonBody,
+    answer: operatorRow,
+    idempotent: true,
+    refusals: ['already_decided', 'last_administrator'],
+    audit: ['operator.disabled'],
+  },
+)
 
-export const enableOperator = endpoint({
-  method: 'POST',
-  path: '/operator/operators/:id/enable',
-  scope: 'operator:operators.write',
+export const enableOperator = endpoint('POST', '/operator/operators/:id/enable', 'operator:operators.write', {
   summary: 'Propose to let a disabled operator in again; another administrator decides',
   status: 202,
   body: reasonAndFactor,
@@ -141,29 +122,32 @@ export const enableOperator = endpoint({
   audit: ['proposal.created'],
 })
 
-export const resetFactor = endpoint({
-  method: 'POST',
-  path: '/operator/operators/:id/reset-factor',
-  scope: 'operator:operators.write',
-  summary:
-    'Propose to take off an operator’s second factor, when it is lost; another administrator decides. They choose a new password by mail and turn on a new one',
-  status: 202,
-  body: reasonAndFactor,
-  answer: proposal,
-  idempotent: true,
-  asksFactor: true,
-  refusals: ['conflict', ...FACTOR_REFUSALS],
-  audit: ['proposal.created'],
-})
+export const resetFactor = endpoint(
+  'POST',
+  '/operator/operators/:id/reset-factor',
+  'operator:operators.write',
+  {
+    summary:
+      'Propose to take off an operator’s second factor, when it is lost; another administrator decides. They choose a new password by mail and turn on a new one',
+    status: 202,
+    body: reasonAndFactor,
+    answer: proposal,
+    idempotent: true,
+    asksFactor: true,
+    refusals: ['conflict', ...FACTOR_REFUSALS],
+    audit: ['proposal.created'],
+  },
+)
 
-export const endOperatorSessions = endpoint({
-  method: 'POST',
-  path: '/operator/operators/:id/end-sessions',
-  scope: 'operator:operators.write',
-  summary: 'End every session of an operator, who is told by mail',
-  status: 200,
-  body: noBody,
-  answer: operatorRow,
-  idempotent: true,
-  audit: ['operator.sessions_ended'],
-})
+export const endOperatorSessions = endpoint(
+  'POST',
+  '/operator/operators/:id/end-sessions',
+  'operator:operators.write',
+  {
+    summary: 'End every session of an operator, who is told by mail',
+    body: noBody,
+    answer: operatorRow,
+    idempotent: true,
+    audit: ['operator.sessions_ended'],
+  },
+)

@@ -18,12 +18,8 @@ export const waitingCounts = z.object({
 
 export type WaitingCounts = z.output<typeof waitingCounts>
 
-export const getWaiting = endpoint({
-  method: 'GET',
-  path: '/operator/waiting',
-  scope: 'operator:overview',
+export const getWaiting = endpoint('GET', '/operator/waiting', 'operator:overview', {
   summary: `How many wait in each queue, up to ${MOST_COUNTED}. Made to be asked often: 304 where nothing changed since \`If-None-Match\``,
-  status: 200,
   answer: waitingCounts,
   byItself: true,
 })
@@ -37,12 +33,8 @@ export const trialBalance = z.object({
 
 export type TrialBalance = z.output<typeof trialBalance>
 
-export const getTrialBalance = endpoint({
-  method: 'GET',
-  path: '/operator/ledger/trial-balance',
-  scope: 'operator:ledger.read',
+export const getTrialBalance = endpoint('GET', '/operator/ledger/trial-balance', 'operator:ledger.read', {
   summary: 'Debits, credits and the balance of each kind of account',
-  status: 200,
   answer: trialBalance,
 })
 
@@ -91,12 +83,8 @@ export const operatorOverview = z.object({
 
 export type OperatorOverview = z.output<typeof operatorOverview>
 
-export const getOverview = endpoint({
-  method: 'GET',
-  path: '/operator/overview',
-  scope: 'operator:overview',
+export const getOverview = endpoint('GET', '/operator/overview', 'operator:overview', {
   summary:
     'What waits and since when, how long decisions take, custody against liabilities, the trial balance',
-  status: 200,
   answer: operatorOverview,
 })

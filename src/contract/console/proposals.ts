@@ -201,10 +201,7 @@ export const proposalBody = z.discriminatedUnion(
 
 export type ProposalBody = z.output<typeof proposalBody>
 
-export const propose = endpoint({
-  method: 'POST',
-  path: '/operator/proposals',
-  scope: 'operator:proposals.write',
+export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
     'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, a change of who operates, or resuming or stopping a suspended strategy',
   status: 201,
@@ -216,47 +213,45 @@ export const propose = endpoint({
   audit: ['proposal.created'],
 })
 
-export const approveProposal = endpoint({
-  method: 'POST',
-  path: '/operator/proposals/:id/approve',
-  scope: 'operator:proposals.decide',
-  summary: 'Approve another operator’s proposal; it takes effect at once',
-  status: 200,
-  body: factorBody,
-  answer: proposal,
-  idempotent: true,
-  asksFactor: true,
-  refusals: [
-    'account_frozen',
-    'already_decided',
-    ...FACTOR_REFUSALS,
-    'second_operator_required',
-    'conflict',
-    'last_administrator',
-  ],
-  audit: ['proposal.approved'],
-})
+export const approveProposal = endpoint(
+  'POST',
+  '/operator/proposals/:id/approve',
+  'operator:proposals.decide',
+  {
+    summary: 'Approve another operator’s proposal; it takes effect at once',
+    body: factorBody,
+    answer: proposal,
+    idempotent: true,
+    asksFactor: true,
+    refusals: [
+      'account_frozen',
+      'already_decided',
+      ...FACTOR_REFUSALS,
+      'second_operator_required',
+      'conflict',
+      'last_administrator',
+    ],
+    audit: ['proposal.approved'],
+  },
+)
 
-export const rejectProposal = endpoint({
-  method: 'POST',
-  path: '/operator/proposals/:id/reject',
-  scope: 'operator:proposals.decide',
-  summary: 'Reject a proposal with a reason',
-  status: 200,
-  body: reasonBody,
-  answer: proposal,
-  idempotent: true,
-  refusals: ['already_decided'],
-  audit: ['proposal.rejected'],
-})
+export const rejectProposal = endpoint(
+  'POST',
+  '/operator/proposals/:id/reject',
+  'operator:proposals.decide',
+  {
+    summary: 'Reject a proposal with a reason',
+    body: reasonBody,
+    answer: proposal,
+    idempotent: true,
+    refusals: ['already_decided'],
+    audit: ['proposal.rejected'],
+  },
+)
 
-export const listProposals = endpoint({
-  method: 'GET',
-  path: '/operator/proposals',
-  scope: 'operator:proposals.read',
+export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
     'What one operator may not do alone, newest first; `query` is a part of a name or e-mail address in it, or the reference of what it reverses; `format=csv` is all of it as a file',
-  status: 200,
   query: z.object({
     ...queuePage,
     status: z.optional(

@@ -25,21 +25,14 @@ export const reviewerKey = z.object({
 })
 export type ReviewerKey = z.output<typeof reviewerKey>
 
-export const listReviewerKeys = endpoint({
-  method: 'GET',
-  path: '/operator/kyc/keys',
-  scope: 'operator:kyc.read',
+export const listReviewerKeys = endpoint('GET', '/operator/kyc/keys', 'operator:kyc.read', {
   summary: 'The reviewers’ public keys, newest first; those that were rejected aside',
-  status: 200,
   answer: z.array(reviewerKey),
 })
 
 const IDENTITY_PROBLEM = 'Please send the private key encrypted, as an armored age file'
 
-export const addReviewerKey = endpoint({
-  method: 'POST',
-  path: '/operator/kyc/keys',
-  scope: 'operator:kyc.decide',
+export const addReviewerKey = endpoint('POST', '/operator/kyc/keys', 'operator:kyc.decide', {
   summary: 'Propose a public key of one’s own. It counts once another operator has approved it',
   status: 202,
   body: z.object({
@@ -59,13 +52,9 @@ export const addReviewerKey = endpoint({
   audit: ['reviewer_key.proposed'],
 })
 
-export const retireReviewerKey = endpoint({
-  method: 'POST',
-  path: '/operator/kyc/keys/:id/retire',
-  scope: 'operator:kyc.keys',
+export const retireReviewerKey = endpoint('POST', '/operator/kyc/keys/:id/retire', 'operator:kyc.keys', {
   summary:
     'Encrypt nothing to a key any more: a reviewer’s own, or, for an administrator, somebody else’s. Never the last one',
-  status: 200,
   body: noBody,
   answer: reviewerKey,
   idempotent: true,

@@ -12,12 +12,8 @@ export type { Settings }
 /** All settings, amounts in USD. */
 export const settings = answerOf<Settings>(SETTING_KEYS)
 
-export const getSettings = endpoint({
-  method: 'GET',
-  path: '/operator/settings',
-  scope: 'operator:settings.read',
+export const getSettings = endpoint('GET', '/operator/settings', 'operator:settings.read', {
   summary: 'The platform’s settings',
-  status: 200,
   answer: settings,
 })
 
@@ -41,13 +37,9 @@ function answerRule(key: SettingKey): z.ZodMiniType {
   }
 }
 
-export const patchSettings = endpoint({
-  method: 'PATCH',
-  path: '/operator/settings',
-  scope: 'operator:settings.write',
+export const patchSettings = endpoint('PATCH', '/operator/settings', 'operator:settings.write', {
   summary:
     'Change settings: lists of reasons at once (200), all others as a proposal (202), which takes a second factor',
-  status: 200,
   statusAwaiting: 202,
   body: settingChanges,
   answer: z.union([settings, proposal]),
@@ -77,11 +69,7 @@ const settingStanding = z.object({
 
 export type SettingStanding = z.output<typeof settingStanding>
 
-export const listSettingHistory = endpoint({
-  method: 'GET',
-  path: '/operator/settings/history',
-  scope: 'operator:settings.read',
+export const listSettingHistory = endpoint('GET', '/operator/settings/history', 'operator:settings.read', {
   summary: 'Of each setting: since when and by whom it stands as it does, and what is proposed about it',
-  status: 200,
   answer: z.array(settingStanding),
 })

@@ -59,13 +59,9 @@ export const operatorStrategy = z.object({
 })
 export type OperatorStrategy = z.output<typeof operatorStrategy>
 
-export const listOperatorStrategies = endpoint({
-  method: 'GET',
-  path: '/operator/strategies',
-  scope: 'operator:strategies.read',
+export const listOperatorStrategies = endpoint('GET', '/operator/strategies', 'operator:strategies.read', {
   summary:
     'Every strategy with its pool: what it is worth, which day it is at, what waits, and where it stands by its own rules',
-  status: 200,
   answer: z.array(operatorStrategy),
 })
 
@@ -81,28 +77,30 @@ const operatorRecordEntry = z.object({
 })
 export type OperatorRecordEntry = z.output<typeof operatorRecordEntry>
 
-export const listOperatorRecord = endpoint({
-  method: 'GET',
-  path: '/operator/strategies/:id/record',
-  scope: 'operator:strategies.read',
-  summary:
-    'What the valuations of a strategy commit to, newest first, with the salts: units, net value, prices, cash, holdings, flows and orders',
-  status: 200,
-  query: pageQuery,
-  answer: z.array(operatorRecordEntry),
-  refusals: ['not_found'],
-})
+export const listOperatorRecord = endpoint(
+  'GET',
+  '/operator/strategies/:id/record',
+  'operator:strategies.read',
+  {
+    summary:
+      'What the valuations of a strategy commit to, newest first, with the salts: units, net value, prices, cash, holdings, flows and orders',
+    query: pageQuery,
+    answer: z.array(operatorRecordEntry),
+    refusals: ['not_found'],
+  },
+)
 
-export const suspendStrategy = endpoint({
-  method: 'POST',
-  path: '/operator/strategies/:id/suspend',
-  scope: 'operator:strategies.suspend',
-  summary:
-    'Suspend a strategy at once: it takes no new money and is sold at its next open, its investors are told with the reason, redeeming goes on',
-  status: 200,
-  body: reasonBody,
-  answer: operatorStrategy,
-  idempotent: true,
-  refusals: ['already_decided'],
-  audit: ['strategy.suspended'],
-})
+export const suspendStrategy = endpoint(
+  'POST',
+  '/operator/strategies/:id/suspend',
+  'operator:strategies.suspend',
+  {
+    summary:
+      'Suspend a strategy at once: it takes no new money and is sold at its next open, its investors are told with the reason, redeeming goes on',
+    body: reasonBody,
+    answer: operatorStrategy,
+    idempotent: true,
+    refusals: ['already_decided'],
+    audit: ['strategy.suspended'],
+  },
+)

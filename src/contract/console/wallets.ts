@@ -51,12 +51,8 @@ export type OperatorWallet = z.output<typeof operatorWallet>
 const WALLET_STATUSES = ['active', 'retired'] as const
 export type WalletStatus = (typeof WALLET_STATUSES)[number]
 
-export const listOperatorWallets = endpoint({
-  method: 'GET',
-  path: '/operator/wallets',
-  scope: 'operator:wallets.read',
+export const listOperatorWallets = endpoint('GET', '/operator/wallets', 'operator:wallets.read', {
   summary: 'Receiving wallets, active and retired, newest first',
-  status: 200,
   query: z.object({
     ...page,
     status: z.optional(z.enum([...WALLET_STATUSES, ''], { error: 'status is one of active, retired' })),
@@ -89,22 +85,14 @@ export const walletsStanding = z.object({
 })
 export type WalletsStanding = z.output<typeof walletsStanding>
 
-export const getWalletsStanding = endpoint({
-  method: 'GET',
-  path: '/operator/wallets/standing',
-  scope: 'operator:wallets.read',
+export const getWalletsStanding = endpoint('GET', '/operator/wallets/standing', 'operator:wallets.read', {
   summary:
     'Where investors are sent to pay, network by network, and which wallets wait for a second operator',
-  status: 200,
   answer: walletsStanding,
 })
 
-export const retireWallet = endpoint({
-  method: 'POST',
-  path: '/operator/wallets/:id/retire',
-  scope: 'operator:wallets.write',
+export const retireWallet = endpoint('POST', '/operator/wallets/:id/retire', 'operator:wallets.write', {
   summary: 'Show a receiving wallet to nobody any more; its history stays',
-  status: 200,
   body: noBody,
   answer: operatorWallet,
   idempotent: true,
@@ -112,10 +100,7 @@ export const retireWallet = endpoint({
   audit: ['wallet.retired'],
 })
 
-export const challengeWallet = endpoint({
-  method: 'POST',
-  path: '/operator/wallets/:id/challenge',
-  scope: 'operator:wallets.write',
+export const challengeWallet = endpoint('POST', '/operator/wallets/:id/challenge', 'operator:wallets.write', {
   summary:
     'Issue a message for the key of a receiving wallet to sign: it names this platform, the address and the day, and is good for a week',
   status: 201,
@@ -131,13 +116,9 @@ const walletProof = z.object({
   signature: requiredText('Please give the signature', 1000),
 })
 
-export const proveWallet = endpoint({
-  method: 'POST',
-  path: '/operator/wallets/:id/proof',
-  scope: 'operator:wallets.write',
+export const proveWallet = endpoint('POST', '/operator/wallets/:id/proof', 'operator:wallets.write', {
   summary:
     'Attach the signature of an issued message, which shows that somebody holds the wallet’s key: BIP 322 or BIP 137, EIP-191, TIP-191',
-  status: 200,
   body: walletProof,
   answer: operatorWallet,
   idempotent: true,

@@ -110,28 +110,25 @@ export const operatorWithdrawal = z.object({
 
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
 
-export const getWithdrawal = endpoint({
-  method: 'GET',
-  path: '/operator/withdrawals/:id',
-  scope: 'operator:withdrawals.read',
+export const getWithdrawal = endpoint('GET', '/operator/withdrawals/:id', 'operator:withdrawals.read', {
   summary: 'One withdrawal request with its timeline, and what speaks against it',
-  status: 200,
   answer: operatorWithdrawal,
 })
 
-export const approveWithdrawal = endpoint({
-  method: 'POST',
-  path: '/operator/withdrawals/:id/approve',
-  scope: 'operator:withdrawals.decide',
-  summary: 'Approve a pending withdrawal, to be paid',
-  status: 200,
-  body: factorBody,
-  answer: operatorWithdrawal,
-  idempotent: true,
-  refusals: ['account_frozen', 'already_decided', 'debt_outstanding', ...FACTOR_REFUSALS],
-  asksFactor: true,
-  audit: ['withdrawal.approved'],
-})
+export const approveWithdrawal = endpoint(
+  'POST',
+  '/operator/withdrawals/:id/approve',
+  'operator:withdrawals.decide',
+  {
+    summary: 'Approve a pending withdrawal, to be paid',
+    body: factorBody,
+    answer: operatorWithdrawal,
+    idempotent: true,
+    refusals: ['account_frozen', 'already_decided', 'debt_outstanding', ...FACTOR_REFUSALS],
+    asksFactor: true,
+    audit: ['withdrawal.approved'],
+  },
+)
 
 const REFERENCE_MISSING = 'Please give the transaction id on the network, or the bank’s reference'
 
@@ -140,52 +137,50 @@ export function completeWithdrawalForm(network: Network | null) {
   return z.object({ reference: referenceFieldOf(network, REFERENCE_MISSING) })
 }
 
-export const completeWithdrawal = endpoint({
-  method: 'POST',
-  path: '/operator/withdrawals/:id/complete',
-  scope: 'operator:withdrawals.decide',
-  summary: 'Record that an approved withdrawal was paid, under its reference',
-  status: 200,
-  body: z.object({
-    reference: referenceField(REFERENCE_MISSING),
-    ...factorFields,
-  }),
-  answer: operatorWithdrawal,
-  idempotent: true,
-  refusals: [
-    'account_frozen',
-    'already_decided',
-    'debt_outstanding',
-    'reference_used',
-    'destination_on_hold',
-    'daily_payout_ceiling',
-    ...FACTOR_REFUSALS,
-    'second_operator_required',
-  ],
-  asksFactor: true,
-  audit: ['withdrawal.completed'],
-})
+export const completeWithdrawal = endpoint(
+  'POST',
+  '/operator/withdrawals/:id/complete',
+  'operator:withdrawals.decide',
+  {
+    summary: 'Record that an approved withdrawal was paid, under its reference',
+    body: z.object({
+      reference: referenceField(REFERENCE_MISSING),
+      ...factorFields,
+    }),
+    answer: operatorWithdrawal,
+    idempotent: true,
+    refusals: [
+      'account_frozen',
+      'already_decided',
+      'debt_outstanding',
+      'reference_used',
+      'destination_on_hold',
+      'daily_payout_ceiling',
+      ...FACTOR_REFUSALS,
+      'second_operator_required',
+    ],
+    asksFactor: true,
+    audit: ['withdrawal.completed'],
+  },
+)
 
-export const rejectWithdrawal = endpoint({
-  method: 'POST',
-  path: '/operator/withdrawals/:id/reject',
-  scope: 'operator:withdrawals.decide',
-  summary: 'Reject a pending or approved withdrawal; what was held is available again',
-  status: 200,
-  body: reasonBody,
-  answer: operatorWithdrawal,
-  idempotent: true,
-  refusals: ['already_decided'],
-  audit: ['withdrawal.rejected'],
-})
+export const rejectWithdrawal = endpoint(
+  'POST',
+  '/operator/withdrawals/:id/reject',
+  'operator:withdrawals.decide',
+  {
+    summary: 'Reject a pending or approved withdrawal; what was held is available again',
+    body: reasonBody,
+    answer: operatorWithdrawal,
+    idempotent: true,
+    refusals: ['already_decided'],
+    audit: ['withdrawal.rejected'],
+  },
+)
 
-export const listWithdrawals = endpoint({
-  method: 'GET',
-  path: '/operator/withdrawals',
-  scope: 'operator:withdrawals.read',
+export const listWithdrawals = endpoint('GET', '/operator/withdrawals', 'operator:withdrawals.read', {
   summary:
     'Withdrawal requests of both kinds, newest first; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` is all of it as a file, without whole account numbers',
-  status: 200,
   query: statusList,
   answer: z.array(operatorWithdrawal),
   audit: ['withdrawals.exported'],

@@ -52,13 +52,9 @@ export const activityRow = z.object({
 })
 export type ActivityRow = z.output<typeof activityRow>
 
-export const listActivity = endpoint({
-  method: 'GET',
-  path: '/users/activity',
-  scope: 'signed-in',
+export const listActivity = endpoint('GET', '/users/activity', 'signed-in', {
   summary:
     'What happened with one’s own account in the last 90 days, newest first; nothing while its log is turned off',
-  status: 200,
   query: pageQuery,
   answer: z.array(activityRow),
 })

@@ -27,23 +27,15 @@ const closing = z.object({
 })
 export type Closing = z.output<typeof closing>
 
-export const getClosing = endpoint({
-  method: 'GET',
-  path: '/users/closing',
-  scope: 'signed-in',
+export const getClosing = endpoint('GET', '/users/closing', 'signed-in', {
   summary: 'What stands in the way of closing one’s own account, and how long what is kept after it',
-  status: 200,
   answer: closing,
   refusals: ['forbidden'],
 })
 
-export const closeAccount = endpoint({
-  method: 'POST',
-  path: '/users/close',
-  scope: 'signed-in',
+export const closeAccount = endpoint('POST', '/users/close', 'signed-in', {
   summary:
     'Close one’s own account for good, with the password and, where a second factor is on, a proof of it. Refused while money is in it or anything is open',
-  status: 200,
   body: passwordAndProof,
   answer: message,
   requires: ['unfrozen'],

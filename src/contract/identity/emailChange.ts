@@ -14,33 +14,21 @@ export const emailChange = z.object({
 })
 export type EmailChange = z.output<typeof emailChange>
 
-export const getEmail = endpoint({
-  method: 'GET',
-  path: '/users/email',
-  scope: 'signed-in',
+export const getEmail = endpoint('GET', '/users/email', 'signed-in', {
   summary: 'One’s e-mail address, and the change of it that waits to be confirmed, if any',
-  status: 200,
   answer: z.object({ email: z.string(), change: z.nullable(emailChange) }),
 })
 
-export const cancelEmailChange = endpoint({
-  method: 'POST',
-  path: '/users/email/cancel',
-  scope: 'signed-in',
+export const cancelEmailChange = endpoint('POST', '/users/email/cancel', 'signed-in', {
   summary: 'Call off the change of e-mail address that waits: its links are good for nothing from then on',
-  status: 200,
   answer: message,
   refusals: ['already_decided'],
 })
 
 /** The calls that take fields. Apart from the others, which are made by a page that shows no form at first. */
-export const askForEmailChange = endpoint({
-  method: 'POST',
-  path: '/users/email',
-  scope: 'signed-in',
+export const askForEmailChange = endpoint('POST', '/users/email', 'signed-in', {
   summary:
     'Ask for another e-mail address: the old and the new mailbox each get a link, and both must confirm within 24 hours. The same answer whether or not the new address has an account',
-  status: 200,
   body: z.object({ email: emailField(), password: secretField('Password is required') }),
   answer: message,
   requires: ['unfrozen'],
@@ -48,13 +36,9 @@ export const askForEmailChange = endpoint({
   refusals: ['forbidden', 'account_frozen', 'wrong_password'],
 })
 
-export const confirmEmailChange = endpoint({
-  method: 'POST',
-  path: '/auth/confirm-email-change',
-  scope: 'public',
+export const confirmEmailChange = endpoint('POST', '/auth/confirm-email-change', 'public', {
   summary:
     'Confirm a change of e-mail address for one of the two mailboxes with its mailed token. Pressed again, it answers the same',
-  status: 200,
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'confirm-email-change', per: 'address', max: 60, windowSeconds: 3600 },

@@ -8,10 +8,7 @@ export const RECOVERY_DELAY_HOURS = 72
 
 const credentials = { email: emailField(), password: secretField('Password is required') }
 
-export const askFactorRecovery = endpoint({
-  method: 'POST',
-  path: '/auth/factor-recovery',
-  scope: 'public',
+export const askFactorRecovery = endpoint('POST', '/auth/factor-recovery', 'public', {
   summary:
     'Ask for the removal of a lost second factor: where e-mail and password are right, a code is mailed. Always the same answer',
   status: 202,
@@ -38,25 +35,17 @@ const mailedCode = z.pipe(
 /** What the form for the mailed code asks for. */
 export const mailedCodeForm = z.object({ code: mailedCode })
 
-export const confirmFactorRecovery = endpoint({
-  method: 'POST',
-  path: '/auth/factor-recovery/confirm',
-  scope: 'public',
+export const confirmFactorRecovery = endpoint('POST', '/auth/factor-recovery/confirm', 'public', {
   summary:
     'File the request with the mailed code. Two reviewers then check the identity; 72 hours after that the second factor is removed, unless the owner stops it',
-  status: 200,
   body: z.object({ ...credentials, code: mailedCode }),
   answer: message,
   refusals: ['invalid_code', 'forbidden', 'conflict'],
 })
 
-export const stopFactorRecovery = endpoint({
-  method: 'POST',
-  path: '/auth/factor-recovery/stop',
-  scope: 'public',
+export const stopFactorRecovery = endpoint('POST', '/auth/factor-recovery/stop', 'public', {
   summary:
     'Stop the removal of a second factor with the token of a mail about it. Pressed again, it answers the same',
-  status: 200,
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'stop-factor-recovery', per: 'address', max: 60, windowSeconds: 3600 },

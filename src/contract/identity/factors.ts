@@ -2,12 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { codeField, isCleanText, passkeyAnswerField, secretField } from '../fields.ts'
 
-export const twoFactorStatus = endpoint({
-  method: 'GET',
-  path: '/auth/two-factor',
-  scope: 'signed-in',
+export const twoFactorStatus = endpoint('GET', '/auth/two-factor', 'signed-in', {
   summary: 'Whether a second factor is on, since when, which there are, and how many recovery codes are left',
-  status: 200,
   answer: z.object({
     on: z.boolean(),
     since: z.nullable(z.string()),
@@ -38,10 +34,7 @@ export const FACTOR_LIMIT = { name: 'codes', per: 'account', max: 20, windowSeco
 /** What every call that asks for a factor may refuse. */
 export const FACTOR_REFUSALS = ['step_up_required', 'invalid_code', 'invalid_passkey'] as const
 
-export const confirmFactor = endpoint({
-  method: 'POST',
-  path: '/auth/confirm',
-  scope: 'signed-in',
+export const confirmFactor = endpoint('POST', '/auth/confirm', 'signed-in', {
   summary:
     'Show the second factor again in this session: a code of the app, or a passkey’s answer to what the refusal asked of it',
   status: 204,
@@ -50,12 +43,8 @@ export const confirmFactor = endpoint({
   refusals: ['two_factor_not_set_up', ...FACTOR_REFUSALS],
 })
 
-export const twoFactorSetup = endpoint({
-  method: 'POST',
-  path: '/auth/two-factor/setup',
-  scope: 'signed-in',
+export const twoFactorSetup = endpoint('POST', '/auth/two-factor/setup', 'signed-in', {
   summary: 'Start setting up a second factor (TOTP: SHA-1, 6 digits, 30 seconds)',
-  status: 200,
   answer: z.object({ secret: z.string(), otpauthUri: z.string(), qr: z.string() }),
   refusals: ['two_factor_enabled'],
 })
@@ -77,13 +66,9 @@ export const firstCode = z.extend(passwordAndProof, { code: requiredCode, proof:
 /** Blank means "not given". */
 const optionalSecret = z.optional(z.union([z.literal(''), secretField('Please give the password as text')]))
 
-export const twoFactorEnable = endpoint({
-  method: 'POST',
-  path: '/auth/two-factor/enable',
-  scope: 'signed-in',
+export const twoFactorEnable = endpoint('POST', '/auth/two-factor/enable', 'signed-in', {
   summary:
     'Turn the second factor on with a first code; answers the recovery codes, once. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through',
-  status: 200,
   // The password is needed in a session older than 15 minutes. Where a passkey is on already, it and an answer of that are.
   body: z.object({
     code: requiredCode,
@@ -104,10 +89,7 @@ export const twoFactorEnable = endpoint({
   ],
 })
 
-export const twoFactorDisable = endpoint({
-  method: 'POST',
-  path: '/auth/two-factor/disable',
-  scope: 'signed-in',
+export const twoFactorDisable = endpoint('POST', '/auth/two-factor/disable', 'signed-in', {
   summary: 'Turn the authenticator app off with the password and a code, or a passkey’s answer',
   status: 204,
   body: passwordAndProof,
@@ -123,12 +105,8 @@ export const twoFactorDisable = endpoint({
   ],
 })
 
-export const renewRecoveryCodes = endpoint({
-  method: 'POST',
-  path: '/auth/two-factor/recovery-codes',
-  scope: 'signed-in',
+export const renewRecoveryCodes = endpoint('POST', '/auth/two-factor/recovery-codes', 'signed-in', {
   summary: 'Get ten new recovery codes, once; the old ones no longer work',
-  status: 200,
   body: passwordAndProof,
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   limit: FACTOR_LIMIT,

@@ -23,20 +23,13 @@ export const kycRecord = z.object({
 })
 export type KycRecord = z.output<typeof kycRecord>
 
-export const listKyc = endpoint({
-  method: 'GET',
-  path: '/kyc',
-  scope: 'signed-in',
+export const listKyc = endpoint('GET', '/kyc', 'signed-in', {
   summary: 'The identity documents submitted, newest first',
-  status: 200,
   query: pageQuery,
   answer: z.array(kycRecord),
 })
 
-export const submitKyc = endpoint({
-  method: 'POST',
-  path: '/kyc',
-  scope: 'signed-in',
+export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
   summary: 'Submit an identity document',
   status: 201,
   accepts: 'form',
@@ -73,13 +66,9 @@ export const SEALED_WORDS = {
 const recipient = z.object({ recipient: z.string(), name: z.string(), fingerprint: z.string() })
 export type Recipient = z.output<typeof recipient>
 
-export const listRecipients = endpoint({
-  method: 'GET',
-  path: '/kyc/recipients',
-  scope: 'signed-in',
+export const listRecipients = endpoint('GET', '/kyc/recipients', 'signed-in', {
   summary:
     'The public keys to encrypt a document to, the recovery key last; none while no reviewer has a key',
-  status: 200,
   answer: z.array(recipient),
   refusals: ['unavailable'],
 })

@@ -14,12 +14,8 @@ export const passkey = z.object({
 })
 export type Passkey = z.output<typeof passkey>
 
-export const listPasskeys = endpoint({
-  method: 'GET',
-  path: '/users/passkeys',
-  scope: 'signed-in',
+export const listPasskeys = endpoint('GET', '/users/passkeys', 'signed-in', {
   summary: 'One’s own passkeys, newest first. At most ten, on one page',
-  status: 200,
   answer: z.array(passkey),
 })
 
@@ -52,13 +48,9 @@ export const newPasskey = z.object({ name, password, ...proof })
 /** What our own form asks for once the code was mailed. */
 export const mailedProof = z.object({ proof: codeField() })
 
-export const passkeyOptions = endpoint({
-  method: 'POST',
-  path: '/users/passkeys/options',
-  scope: 'signed-in',
+export const passkeyOptions = endpoint('POST', '/users/passkeys/options', 'signed-in', {
   summary:
     'Begin to add a passkey, with the password and, where a second factor is on, a proof of it. Answers what the browser makes one from, for five minutes',
-  status: 200,
   body: z.object({ password, ...proof }),
   answer: creationOptions,
   limit: CHANGES,
@@ -72,10 +64,7 @@ export const passkeyOptions = endpoint({
   ],
 })
 
-export const addPasskey = endpoint({
-  method: 'POST',
-  path: '/users/passkeys',
-  scope: 'signed-in',
+export const addPasskey = endpoint('POST', '/users/passkeys', 'signed-in', {
   summary:
     'Add the passkey that the browser made, under a name. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through. With the first second factor of an account come ten recovery codes, once',
   status: 201,
@@ -89,21 +78,14 @@ export const addPasskey = endpoint({
   refusals: ['invalid_passkey', 'passkey_exists', 'too_many_passkeys', 'step_up_required', 'invalid_code'],
 })
 
-export const renamePasskey = endpoint({
-  method: 'PATCH',
-  path: '/users/passkeys/:id',
-  scope: 'signed-in',
+export const renamePasskey = endpoint('PATCH', '/users/passkeys/:id', 'signed-in', {
   summary: 'Give a passkey another name',
-  status: 200,
   body: z.object({ name }),
   answer: passkey,
   limit: LIMIT,
 })
 
-export const removePasskey = endpoint({
-  method: 'POST',
-  path: '/users/passkeys/:id/remove',
-  scope: 'signed-in',
+export const removePasskey = endpoint('POST', '/users/passkeys/:id/remove', 'signed-in', {
   summary:
     'Remove a passkey, with the password and a proof of a second factor. Without a proof it says how one can be given',
   status: 204,

@@ -64,12 +64,8 @@ export const passwordChangeForm = z
     }),
   )
 
-export const forgotPassword = endpoint({
-  method: 'POST',
-  path: '/auth/forgot-password',
-  scope: 'public',
+export const forgotPassword = endpoint('POST', '/auth/forgot-password', 'public', {
   summary: 'Mail a link to choose a new password. Always the same answer',
-  status: 200,
   body: z.object({ email: emailField() }),
   answer: message,
   limit: { name: 'forgot-password', per: 'address', max: 100, windowSeconds: 3600 },
@@ -80,12 +76,8 @@ const passwordPair = { password: newPasswordField(), confirmPassword: confirmFie
 /** The reset form. */
 export const newPasswordForm = z.object(passwordPair).check(confirmsPassword())
 
-export const resetPassword = endpoint({
-  method: 'POST',
-  path: '/auth/reset-password',
-  scope: 'public',
+export const resetPassword = endpoint('POST', '/auth/reset-password', 'public', {
   summary: 'Choose a new password with the mailed token. Ends every session of the account',
-  status: 200,
   body: z
     .object({ ...passwordPair, email: emailField(), token: secretField(LINK_PROBLEM) })
     .check(confirmsPassword()),

@@ -21,12 +21,8 @@ const personalData = z.looseObject({
   complete: z.literal(true),
 })
 
-export const downloadData = endpoint({
-  method: 'GET',
-  path: '/users/data',
-  scope: 'signed-in',
+export const downloadData = endpoint('GET', '/users/data', 'signed-in', {
   summary: 'Everything held on whoever asks, as one JSON file to save. They are told by mail',
-  status: 200,
   answer: personalData,
   limit: { name: 'data-download', per: 'account', max: 5, windowSeconds: 3600 },
 })

@@ -32,24 +32,16 @@ export const DEFAULT_PREFERENCES: Preferences = {
   emails: { unusualActivity: true, newBrowserSignIn: false, salesNews: true, features: true, tips: true },
 }
 
-export const showPreferences = endpoint({
-  method: 'GET',
-  path: '/users/preferences',
-  scope: 'signed-in',
+export const showPreferences = endpoint('GET', '/users/preferences', 'signed-in', {
   summary: 'Whether one’s activity is logged, and which mails one gets',
-  status: 200,
   answer: preferences,
 })
 
 const choice = (name: string) => z.optional(z.boolean({ error: `${name} is true or false` }))
 
-export const changePreferences = endpoint({
-  method: 'PATCH',
-  path: '/users/preferences',
-  scope: 'signed-in',
+export const changePreferences = endpoint('PATCH', '/users/preferences', 'signed-in', {
   summary:
     'Change any part of the preferences; what is not sent stays. Turning the activity log off deletes what is in it',
-  status: 200,
   body: z.object({
     activityLog: choice('activityLog'),
     emails: z.optional(
@@ -70,12 +62,8 @@ export const changePreferences = endpoint({
 })
 
 /** Without a limit: a mail provider sends the presses of all its users from a few addresses (RFC 8058). */
-export const unsubscribeFromMails = endpoint({
-  method: 'POST',
-  path: '/users/preferences/unsubscribe',
-  scope: 'public',
+export const unsubscribeFromMails = endpoint('POST', '/users/preferences/unsubscribe', 'public', {
   summary: 'Turn off the kind of mail that the token came with, in one click as in RFC 8058',
-  status: 200,
   accepts: 'anything',
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,

@@ -60,12 +60,8 @@ const fieldList = z.pipe(
   }),
 )
 
-export const getUserInfo = endpoint({
-  method: 'GET',
-  path: '/users/user-info',
-  scope: 'signed-in',
+export const getUserInfo = endpoint('GET', '/users/user-info', 'signed-in', {
   summary: 'The fields asked for in `?fields=a b c`, all of them without',
-  status: 200,
   query: z.object({ fields: fieldList }),
   answer: z.partial(userInfo),
 })
@@ -113,12 +109,8 @@ const profileChange = z.object({
 /** The profile form sends what changed; the server checks it. */
 export const profileForm = z.looseObject({})
 
-export const patchUserInfo = endpoint({
-  method: 'PATCH',
-  path: '/users/user-info',
-  scope: 'signed-in',
+export const patchUserInfo = endpoint('PATCH', '/users/user-info', 'signed-in', {
   summary: 'Dismiss the notification, change personal information, or change the password',
-  status: 200,
   accepts: 'either',
   body: profileChange,
   answer: message,

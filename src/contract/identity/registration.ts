@@ -60,10 +60,7 @@ const registration = z
   })
   .check(confirmsPassword())
 
-export const register = endpoint({
-  method: 'POST',
-  path: '/auth/register',
-  scope: 'public',
+export const register = endpoint('POST', '/auth/register', 'public', {
   summary: 'Open an account. The answer is the same when the address has one already',
   status: 201,
   body: registration,
@@ -76,10 +73,7 @@ const passwordPair = { password: newPasswordField(), confirmPassword: confirmFie
 /** The fields of the form. */
 export const invitationForm = z.object(passwordPair).check(confirmsPassword())
 
-export const acceptInvitation = endpoint({
-  method: 'POST',
-  path: '/auth/accept-invitation',
-  scope: 'public',
+export const acceptInvitation = endpoint('POST', '/auth/accept-invitation', 'public', {
   summary:
     'Become an operator with the mailed link and a password of one’s own. No operator’s route answers before a second factor is on',
   status: 201,

@@ -16,20 +16,13 @@ export const sessionRow = z.object({
 })
 export type SessionRow = z.output<typeof sessionRow>
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/users/sessions',
-  scope: 'signed-in',
+export const listSessions = endpoint('GET', '/users/sessions', 'signed-in', {
   summary: 'One’s own live sessions, newest first; ended and expired ones are not among them',
-  status: 200,
   query: pageQuery,
   answer: z.array(sessionRow),
 })
 
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/users/sessions/:id',
-  scope: 'signed-in',
+export const endSession = endpoint('DELETE', '/users/sessions/:id', 'signed-in', {
   summary: 'End one of one’s own live sessions, also this one: its token is dead',
   status: 204,
 })

@@ -3,12 +3,8 @@ import { LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, emailField, passkeyAnswerField, secretField } from '../fields.ts'
 
-export const verifyEmail = endpoint({
-  method: 'POST',
-  path: '/auth/verify-email',
-  scope: 'public',
+export const verifyEmail = endpoint('POST', '/auth/verify-email', 'public', {
   summary: 'Prove that an e-mail address is one’s own with the mailed token',
-  status: 200,
   body: z.object({ email: emailField(), verificationToken: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'verify-email', per: 'address', max: 300, windowSeconds: 3600 },
@@ -17,12 +13,8 @@ export const verifyEmail = endpoint({
 
 const addressOnly = z.object({ email: emailField() })
 
-export const resendVerification = endpoint({
-  method: 'POST',
-  path: '/auth/resend-verification',
-  scope: 'public',
+export const resendVerification = endpoint('POST', '/auth/resend-verification', 'public', {
   summary: 'Mail the verification link again. Always the same answer',
-  status: 200,
   body: addressOnly,
   answer: message,
   limit: { name: 'resend-verification', per: 'address', max: 100, windowSeconds: 3600 },
@@ -44,13 +36,9 @@ export const session = z.object({
 })
 export type SessionAnswer = z.output<typeof session>
 
-export const login = endpoint({
-  method: 'POST',
-  path: '/auth/login',
-  scope: 'public',
+export const login = endpoint('POST', '/auth/login', 'public', {
   summary:
     'Sign in. `code` is a code of the authenticator app or a recovery code, `passkey` a passkey’s answer to what the refusal asked of it',
-  status: 200,
   body: credentials,
   answer: session,
   refusals: [
@@ -66,21 +54,14 @@ export const login = endpoint({
 })
 
 /** Apart from the other calls of signing in: every signed-in page ships it, and none of the schemas that they need. */
-export const logout = endpoint({
-  method: 'POST',
-  path: '/auth/logout',
-  scope: 'signed-in',
+export const logout = endpoint('POST', '/auth/logout', 'signed-in', {
   summary: 'End this session: its token is dead',
   status: 204,
 })
 
-export const lockAccount = endpoint({
-  method: 'POST',
-  path: '/auth/lock-account',
-  scope: 'public',
+export const lockAccount = endpoint('POST', '/auth/lock-account', 'public', {
   summary:
     'Freeze one’s own account and end all its sessions with the token of a security mail. Pressed again, it answers the same',
-  status: 200,
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'lock-account', per: 'address', max: 60, windowSeconds: 3600 },

@@ -107,44 +107,28 @@ export const positionDetail = z.object({
 })
 export type PositionDetail = z.output<typeof positionDetail>
 
-export const listAllocations = endpoint({
-  method: 'GET',
-  path: '/allocations',
-  scope: 'signed-in',
+export const listAllocations = endpoint('GET', '/allocations', 'signed-in', {
   summary:
     'One position for each strategy that something is in, was in, or waits to be. At most one for each strategy',
-  status: 200,
   answer: z.array(position),
 })
 
-export const listOrders = endpoint({
-  method: 'GET',
-  path: '/allocations/orders',
-  scope: 'signed-in',
+export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in', {
   summary: 'Allocations and redemptions, newest first; of one strategy where `strategy` names it',
-  status: 200,
   query: z.object({ ...page, strategy: z.optional(z.string().check(z.regex(/^[a-z0-9-]{0,60}$/))) }),
   answer: z.array(unitOrder),
 })
 
-export const getPosition = endpoint({
-  method: 'GET',
-  path: '/allocations/:id',
-  scope: 'signed-in',
+export const getPosition = endpoint('GET', '/allocations/:id', 'signed-in', {
   summary:
     'One position, with its orders and its value at each day’s close. `:id` is the position’s `_id`, or that of one of its orders',
-  status: 200,
   answer: positionDetail,
   refusals: ['not_found'],
 })
 
-export const cancelOrder = endpoint({
-  method: 'POST',
-  path: '/allocations/:id/cancel',
-  scope: 'signed-in',
+export const cancelOrder = endpoint('POST', '/allocations/:id/cancel', 'signed-in', {
   summary:
     'Take back an allocation or a redemption that is not priced yet. `:id` is the order’s `_id`; a position’s takes back all that is pending in it',
-  status: 200,
   answer: message,
   idempotent: true,
   refusals: ['already_decided'],
@@ -165,10 +149,7 @@ export const allocation = z.object({
   amount: amountField('Please input the amount to allocate in USD'),
 })
 
-export const allocate = endpoint({
-  method: 'POST',
-  path: '/allocations',
-  scope: 'signed-in',
+export const allocate = endpoint('POST', '/allocations', 'signed-in', {
   summary:
     'Allocate to a strategy, by its slug. Priced at the next valuation, 00:00 UTC, and cancellable until then; the amount is set aside at once',
   status: 201,
@@ -236,10 +217,7 @@ const redemption = z.object({
   passkey: passkeyAnswerField(),
 })
 
-export const redeem = endpoint({
-  method: 'POST',
-  path: '/allocations/:id/redeem',
-  scope: 'signed-in',
+export const redeem = endpoint('POST', '/allocations/:id/redeem', 'signed-in', {
   summary:
     'Redeem an amount in USD, or "all". Priced at the next valuation, 00:00 UTC, and cancellable until then. `:id` is the position’s `_id`, or that of one of its orders. `thenWithdraw` takes the fields of POST /withdrawals or of POST /withdrawals/online-service without the amount, and files that withdrawal with the proceeds; it asks for the same proof, now',
   status: 201,

@@ -33,40 +33,24 @@ export const trendingCoin = z.object({
 })
 export type TrendingCoin = z.output<typeof trendingCoin>
 
-export const listCoins = endpoint({
-  method: 'GET',
-  path: '/market/coins',
-  scope: 'public',
+export const listCoins = endpoint('GET', '/market/coins', 'public', {
   summary: 'The top 50 coins. `X-Market-Source` says from where, `X-Market-At` of when',
-  status: 200,
   answer: z.array(marketCoin),
 })
 
-export const listTrending = endpoint({
-  method: 'GET',
-  path: '/market/trending',
-  scope: 'public',
+export const listTrending = endpoint('GET', '/market/trending', 'public', {
   summary: 'Trending coins by their change in 24 hours, greatest first',
-  status: 200,
   answer: z.array(trendingCoin),
 })
 
-export const coinPicture = endpoint({
-  method: 'GET',
-  path: '/market/pictures/:id',
-  scope: 'public',
+export const coinPicture = endpoint('GET', '/market/pictures/:id', 'public', {
   summary: 'A coin’s picture that was fetched from the market service, from our own host',
-  status: 200,
   answerType: 'image/*',
   refusals: ['not_found'],
 })
 
-export const trendingSparkline = endpoint({
-  method: 'GET',
-  path: '/market/sparklines/:id',
-  scope: 'public',
+export const trendingSparkline = endpoint('GET', '/market/sparklines/:id', 'public', {
   summary: 'A trending coin’s prices as a small drawing',
-  status: 200,
   answerType: 'image/svg+xml',
   refusals: ['not_found'],
 })

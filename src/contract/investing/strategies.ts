@@ -126,22 +126,14 @@ export const strategyDetail = z.object({
 })
 export type StrategyDetail = z.output<typeof strategyDetail>
 
-export const listStrategies = endpoint({
-  method: 'GET',
-  path: '/strategies',
-  scope: 'public',
+export const listStrategies = endpoint('GET', '/strategies', 'public', {
   summary:
     'The strategies: rules, parameters, risk rules, costs, minimum, and the record since the start beside the backtest’s key figures',
-  status: 200,
   answer: z.array(strategy),
 })
 
-export const getStrategy = endpoint({
-  method: 'GET',
-  path: '/strategies/:slug',
-  scope: 'public',
+export const getStrategy = endpoint('GET', '/strategies/:slug', 'public', {
   summary: 'One strategy, with the unit price at each day’s close',
-  status: 200,
   answer: strategyDetail,
   refusals: ['not_found'],
 })
@@ -183,13 +175,9 @@ const recordEntry = z.discriminatedUnion('format', [
 ])
 export type RecordEntry = z.output<typeof recordEntry>
 
-export const listRecord = endpoint({
-  method: 'GET',
-  path: '/strategies/:slug/record',
-  scope: 'public',
+export const listRecord = endpoint('GET', '/strategies/:slug/record', 'public', {
   summary:
     'The valuations of a strategy, newest first: unit price, return, a commitment to what is not public, and the hash of the one before, so that anybody can compute the chain again',
-  status: 200,
   query: pageQuery,
   answer: z.array(recordEntry),
   refusals: ['not_found'],
@@ -218,13 +206,9 @@ const fill = z.object({
 })
 export type Fill = z.output<typeof fill>
 
-export const listFills = endpoint({
-  method: 'GET',
-  path: '/strategies/:slug/fills',
-  scope: 'public',
+export const listFills = endpoint('GET', '/strategies/:slug/fills', 'public', {
   summary:
     'What the rules of a strategy bought and sold, newest first: prices, costs, and what the asset was of all before and after. What is traded because investors come or leave is not in it, nor how much: that would tell of single investors',
-  status: 200,
   query: pageQuery,
   answer: z.array(fill),
   refusals: ['not_found'],

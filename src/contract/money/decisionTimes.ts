@@ -37,12 +37,8 @@ export const decisionTimes = z.object({
 export type DecisionTimes = z.output<typeof decisionTimes>
 export type DecisionKind = Exclude<keyof DecisionTimes, 'until'>
 
-export const getDecisionTimes = endpoint({
-  method: 'GET',
-  path: '/decision-times',
-  scope: 'public',
+export const getDecisionTimes = endpoint('GET', '/decision-times', 'public', {
   summary:
     'How long operators take to decide: median and 95th percentile (nearest rank) of the last 90 days, by kind, measured once a day and rounded up; null where fewer than 20 were decided',
-  status: 200,
   answer: decisionTimes,
 })

@@ -33,10 +33,7 @@ const depositRequest = z.object({
 
 export const RECEIPT_MISSING = 'Please upload the receipt of your payment'
 
-export const requestDeposit = endpoint({
-  method: 'POST',
-  path: '/deposits',
-  scope: 'signed-in',
+export const requestDeposit = endpoint('POST', '/deposits', 'signed-in', {
   summary: 'Announce a payment, with its receipt. It is credited once an operator has seen it arrive',
   status: 201,
   accepts: 'form',
@@ -49,12 +46,8 @@ export const requestDeposit = endpoint({
   refusals: ['too_many_open'],
 })
 
-export const cancelDeposit = endpoint({
-  method: 'POST',
-  path: '/deposits/:id/cancel',
-  scope: 'signed-in',
+export const cancelDeposit = endpoint('POST', '/deposits/:id/cancel', 'signed-in', {
   summary: 'Take back a deposit request that is still pending',
-  status: 200,
   answer: message,
   idempotent: true,
   refusals: ['not_pending'],

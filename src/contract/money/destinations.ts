@@ -18,20 +18,13 @@ export type SavedAddress = z.output<typeof savedAddress>
 const label = requiredText('Please give the address a name', 60)
 const LIMIT = { name: 'address-book', per: 'account', max: 300, windowSeconds: 3600 } as const
 
-export const listAddresses = endpoint({
-  method: 'GET',
-  path: '/users/addresses',
-  scope: 'signed-in',
+export const listAddresses = endpoint('GET', '/users/addresses', 'signed-in', {
   summary: 'The address book: one’s own saved withdrawal addresses, newest first',
-  status: 200,
   query: pageQuery,
   answer: z.array(savedAddress),
 })
 
-export const saveAddress = endpoint({
-  method: 'POST',
-  path: '/users/addresses',
-  scope: 'signed-in',
+export const saveAddress = endpoint('POST', '/users/addresses', 'signed-in', {
   summary: 'Save a withdrawal address under a name, at most 50. A withdrawal to it still needs its proof',
   status: 201,
   body: z.object({
@@ -45,21 +38,14 @@ export const saveAddress = endpoint({
   refusals: ['address_saved', 'too_many_addresses'],
 })
 
-export const renameAddress = endpoint({
-  method: 'PATCH',
-  path: '/users/addresses/:id',
-  scope: 'signed-in',
+export const renameAddress = endpoint('PATCH', '/users/addresses/:id', 'signed-in', {
   summary: 'Give a saved address another name',
-  status: 200,
   body: z.object({ label }),
   answer: savedAddress,
   limit: LIMIT,
 })
 
-export const deleteAddress = endpoint({
-  method: 'DELETE',
-  path: '/users/addresses/:id',
-  scope: 'signed-in',
+export const deleteAddress = endpoint('DELETE', '/users/addresses/:id', 'signed-in', {
   summary: 'Take an address out of the address book',
   status: 204,
   limit: LIMIT,

@@ -24,13 +24,9 @@ const liabilityProof = z.object({
 })
 export type OwnProof = z.output<typeof liabilityProof>
 
-export const listLiabilities = endpoint({
-  method: 'GET',
-  path: '/liabilities',
-  scope: 'public',
+export const listLiabilities = endpoint('GET', '/liabilities', 'public', {
   summary:
     'What was owed to investors, day by day, newest first, or of one `day`: the root of a tree of hashes and sums. It is not an audit, and says nothing of what is there to pay with',
-  status: 200,
   query: z.extend(pageQuery, {
     /** That one alone. */
     day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'day is one like 2026-01-31'))),
@@ -38,13 +34,9 @@ export const listLiabilities = endpoint({
   answer: z.array(liabilityRoot),
 })
 
-export const getLiabilityProof = endpoint({
-  method: 'GET',
-  path: '/users/liability-proof',
-  scope: 'signed-in',
+export const getLiabilityProof = endpoint('GET', '/users/liability-proof', 'signed-in', {
   summary:
     'That one’s own balance is in the newest published root: leaf, place and the nodes beside the way up. Not found where nothing was owed to one, or the day is longer ago than a week',
-  status: 200,
   answer: liabilityProof,
   refusals: ['not_found'],
 })

@@ -32,12 +32,8 @@ const limits = z.object({
 })
 export type Limits = z.output<typeof limits>
 
-export const getLimits = endpoint({
-  method: 'GET',
-  path: '/limits',
-  scope: 'signed-in',
+export const getLimits = endpoint('GET', '/limits', 'signed-in', {
   summary:
     'What a deposit or a withdrawal would be refused for: so that it is said before anything is typed. And how long decisions take',
-  status: 200,
   answer: limits,
 })

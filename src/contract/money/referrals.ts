@@ -25,21 +25,13 @@ export const referral = z.object({
 })
 export type Referral = z.output<typeof referral>
 
-export const getReferralTerms = endpoint({
-  method: 'GET',
-  path: '/users/referral-terms',
-  scope: 'signed-in',
+export const getReferralTerms = endpoint('GET', '/users/referral-terms', 'signed-in', {
   summary: 'One’s referral link, what an invitation earns today, and what one’s own earned so far',
-  status: 200,
   answer: referralTerms,
 })
 
-export const listReferrals = endpoint({
-  method: 'GET',
-  path: '/users/referrals',
-  scope: 'signed-in',
+export const listReferrals = endpoint('GET', '/users/referrals', 'signed-in', {
   summary: 'Who came with one’s referral link and verified their address, newest first, by their initials',
-  status: 200,
   query: pageQuery,
   answer: z.array(referral),
 })

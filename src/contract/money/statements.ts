@@ -77,13 +77,9 @@ export type Statement = z.output<typeof statement>
 /** More entries than this are had as CSV only. */
 export const MOST_STATEMENT_ENTRIES = 1000
 
-export const getStatement = endpoint({
-  method: 'GET',
-  path: '/statements',
-  scope: 'signed-in',
+export const getStatement = endpoint('GET', '/statements', 'signed-in', {
   summary:
     'The account’s ledger entries over a period with the balances after each, oldest first; `format=csv` as a file. More than 1,000 entries come as CSV only',
-  status: 200,
   query: z.object({
     from: timeFilter('from'),
     to: timeFilter('to'),
@@ -98,13 +94,9 @@ export const getStatement = endpoint({
 export const EXPLAINED_FIGURES = ['deposits', 'withdrawals', 'bonus', 'pendingWithdrawals'] as const
 export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number]
 
-export const listEntries = endpoint({
-  method: 'GET',
-  path: '/users/entries',
-  scope: 'signed-in',
+export const listEntries = endpoint('GET', '/users/entries', 'signed-in', {
   summary:
     'The ledger entries that a figure is made of, newest first; `change` is by how much each changed the figure',
-  status: 200,
   query: z.object({
     ...page,
     figure: z.enum(EXPLAINED_FIGURES, { error: `figure is one of ${EXPLAINED_FIGURES.join(', ')}` }),
@@ -122,12 +114,8 @@ const dayValue = z.object({
 })
 export type DayValue = z.output<typeof dayValue>
 
-export const getValueHistory = endpoint({
-  method: 'GET',
-  path: '/users/value-history',
-  scope: 'signed-in',
+export const getValueHistory = endpoint('GET', '/users/value-history', 'signed-in', {
   summary: 'The total balance at the end of each of the last 30, 90 or 365 days, oldest first',
-  status: 200,
   query: z.object({
     days: z.pipe(
       z.optional(z.enum(VALUE_DAYS, { error: 'days is 30, 90 or 365' })),

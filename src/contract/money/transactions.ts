@@ -70,12 +70,8 @@ export const statusFilter = blankIsAll(
   'status is one of pending, approved, completed, rejected, cancelled, reversed',
 )
 
-export const listTransactions = endpoint({
-  method: 'GET',
-  path: '/transaction-history',
-  scope: 'signed-in',
+export const listTransactions = endpoint('GET', '/transaction-history', 'signed-in', {
   summary: 'Deposits and withdrawals, newest first',
-  status: 200,
   query: z.object({
     ...page,
     kind: blankIsAll(TRX_TYPES, 'kind is one of deposit, withdrawal, online-service-withdrawal'),
@@ -86,11 +82,7 @@ export const listTransactions = endpoint({
   answer: z.array(transaction),
 })
 
-export const getTransaction = endpoint({
-  method: 'GET',
-  path: '/transaction-history/:id',
-  scope: 'signed-in',
+export const getTransaction = endpoint('GET', '/transaction-history/:id', 'signed-in', {
   summary: 'One deposit or withdrawal, by its `_id` or its `ref`, with its timeline and its ledger entries',
-  status: 200,
   answer: transactionDetail,
 })

@@ -15,34 +15,22 @@ export const wallet = z.object({
 })
 export type Wallet = z.output<typeof wallet>
 
-export const listWallets = endpoint({
-  method: 'GET',
-  path: '/admin-wallets',
-  scope: 'signed-in',
+export const listWallets = endpoint('GET', '/admin-wallets', 'signed-in', {
   summary: 'Where to send a deposit: the active receiving wallets, newest first',
-  status: 200,
   query: pageQuery,
   answer: z.array(wallet),
 })
 
-export const walletPicture = endpoint({
-  method: 'GET',
-  path: '/wallets/:id/qr.svg',
-  scope: 'public',
+export const walletPicture = endpoint('GET', '/wallets/:id/qr.svg', 'public', {
   summary: 'The QR picture of a receiving wallet’s address',
-  status: 200,
   answerType: 'image/svg+xml',
 })
 
 export const quote = z.object({ quantity: z.number(), rate: z.number(), at: isoTime })
 export type Quote = z.output<typeof quote>
 
-export const getQuote = endpoint({
-  method: 'GET',
-  path: '/quotes',
-  scope: 'signed-in',
+export const getQuote = endpoint('GET', '/quotes', 'signed-in', {
   summary: 'How much of a coin an amount in USD is now, from the market snapshot',
-  status: 200,
   query: z.object({
     type: choice(COINS, 'Please choose a coin'),
     amount: amountField('Please input deposit amount in USD'),

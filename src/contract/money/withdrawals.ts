@@ -28,10 +28,7 @@ export const cryptoWithdrawal = z.object({
 /** One limit for both endpoints, since they share its name. */
 const LIMIT = { name: 'withdrawals', per: 'account', max: 600, windowSeconds: 3600 } as const
 
-export const requestWithdrawal = endpoint({
-  method: 'POST',
-  path: '/withdrawals',
-  scope: 'signed-in',
+export const requestWithdrawal = endpoint('POST', '/withdrawals', 'signed-in', {
   summary: 'Withdraw by cryptocurrency. The amount is held at once',
   status: 201,
   accepts: 'either',
@@ -51,12 +48,8 @@ export const requestWithdrawal = endpoint({
   ],
 })
 
-export const cancelWithdrawal = endpoint({
-  method: 'POST',
-  path: '/withdrawals/:id/cancel',
-  scope: 'signed-in',
+export const cancelWithdrawal = endpoint('POST', '/withdrawals/:id/cancel', 'signed-in', {
   summary: 'Take back a withdrawal that is still pending; what was held is available again',
-  status: 200,
   answer: message,
   idempotent: true,
   refusals: ['not_pending'],
@@ -120,10 +113,7 @@ export const bankWithdrawal = z.object({
   passkey: passkeyAnswerField(),
 })
 
-export const requestBankWithdrawal = endpoint({
-  method: 'POST',
-  path: '/withdrawals/online-service',
-  scope: 'signed-in',
+export const requestBankWithdrawal = endpoint('POST', '/withdrawals/online-service', 'signed-in', {
   summary: 'Withdraw to a bank account by the online service. The amount is held at once',
   status: 201,
   accepts: 'either',

@@ -33,14 +33,15 @@ interface Reading {
   link: string
 }
 
-export const getAnnouncementReach = endpoint({
-  method: 'GET',
-  path: '/operator/announcements/reach',
-  scope: 'operator:proposals.read',
-  summary: 'How many people would get a mail on a topic, were it approved now',
-  status: 200,
-  query: z.object({
-    topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
-  }),
-  answer: z.object({ readers: z.number() }),
-})
+export const getAnnouncementReach = endpoint(
+  'GET',
+  '/operator/announcements/reach',
+  'operator:proposals.read',
+  {
+    summary: 'How many people would get a mail on a topic, were it approved now',
+    query: z.object({
+      topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
+    }),
+    answer: z.object({ readers: z.number() }),
+  },
+)

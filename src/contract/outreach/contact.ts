@@ -6,10 +6,7 @@ import { emailField, requiredText } from '../fields.ts'
 /** Characters that a message may have at the most. */
 export const MESSAGE_LENGTH = 5000
 
-export const sendContactMessage = endpoint({
-  method: 'POST',
-  path: '/contact-us',
-  scope: 'public',
+export const sendContactMessage = endpoint('POST', '/contact-us', 'public', {
   summary: 'Write to support',
   status: 201,
   body: z.object({
@@ -21,11 +18,7 @@ export const sendContactMessage = endpoint({
   limit: { name: 'contact', per: 'address', max: 60, windowSeconds: 3600 },
 })
 
-export const getMessagingNumber = endpoint({
-  method: 'GET',
-  path: '/whatsapp',
-  scope: 'public',
+export const getMessagingNumber = endpoint('GET', '/whatsapp', 'public', {
   summary: 'The messaging-app number of support; empty when there is none',
-  status: 200,
   answer: z.array(z.object({ number: z.string() })),
 })

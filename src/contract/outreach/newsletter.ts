@@ -3,10 +3,7 @@ import { LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { emailField, secretField } from '../fields.ts'
 
-export const subscribeToNewsletter = endpoint({
-  method: 'POST',
-  path: '/newsletter',
-  scope: 'public',
+export const subscribeToNewsletter = endpoint('POST', '/newsletter', 'public', {
   summary: 'Ask for the newsletter: mails a link that confirms it. Always the same answer',
   status: 202,
   body: z.object({ email: emailField() }),
@@ -16,13 +13,9 @@ export const subscribeToNewsletter = endpoint({
 
 const mailedToken = z.object({ token: secretField(LINK_PROBLEM) })
 
-export const confirmSubscription = endpoint({
-  method: 'POST',
-  path: '/newsletter/confirm',
-  scope: 'public',
+export const confirmSubscription = endpoint('POST', '/newsletter/confirm', 'public', {
   summary:
     'Confirm the newsletter with the mailed token. Pressed again, it answers the same and does nothing',
-  status: 200,
   accepts: 'anything',
   body: mailedToken,
   answer: message,
@@ -31,12 +24,8 @@ export const confirmSubscription = endpoint({
 })
 
 /** Without a limit: a mail provider sends the presses of all its users from a few addresses (RFC 8058). */
-export const unsubscribeFromNewsletter = endpoint({
-  method: 'POST',
-  path: '/newsletter/unsubscribe',
-  scope: 'public',
+export const unsubscribeFromNewsletter = endpoint('POST', '/newsletter/unsubscribe', 'public', {
   summary: 'End the newsletter with the token of any of its mails, in one click as in RFC 8058',
-  status: 200,
   accepts: 'anything',
   body: mailedToken,
   answer: message,

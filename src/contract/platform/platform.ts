@@ -1,31 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
-export const health = endpoint({
-  method: 'GET',
-  path: '/health',
-  scope: 'public',
+export const health = endpoint('GET', '/health', 'public', {
   summary: 'Ok after a real read of the database, 503 otherwise',
-  status: 200,
   answer: z.object({ status: z.literal('ok') }),
   refusals: ['unavailable'],
 })
 
-export const openApiDocument = endpoint({
-  method: 'GET',
-  path: '/openapi.json',
-  scope: 'public',
+export const openApiDocument = endpoint('GET', '/openapi.json', 'public', {
   summary: 'This document: OpenAPI 3.1 of every call',
-  status: 200,
   answer: z.record(z.string(), z.unknown()),
 })
 
-export const apiDocs = endpoint({
-  method: 'GET',
-  path: '/docs',
-  scope: 'public',
+export const apiDocs = endpoint('GET', '/docs', 'public', {
   summary: 'A page to browse this document',
-  status: 200,
   answerType: 'text/html',
 })
 
@@ -36,12 +24,8 @@ const condition = z.object({
   words: z.string(),
 })
 
-export const listConditions = endpoint({
-  method: 'GET',
-  path: '/conditions',
-  scope: 'public',
+export const listConditions = endpoint('GET', '/conditions', 'public', {
   summary:
     'The settings that everybody may know, as they stand now: smallest amounts, fees, the limit above which two operators decide, whether identity is required, and how long documents are kept',
-  status: 200,
   answer: z.array(condition),
 })
