@@ -12,7 +12,7 @@ export interface FormProps {
   /** What failed about the form as a whole, as a sentence; null when nothing did. */
   formError: string | null
   /** What was typed before and is back, as a sentence, with a way to begin anew. */
-  takenUp?: { words: string; onDrop: () => void } | null
+  restored?: { words: string; onDrop: () => void } | null
   /** What the button does: "Send Deposit Request". */
   submitLabel: string
   submitVariant?: 'primary' | 'danger'
@@ -32,7 +32,7 @@ export function Form(props: FormProps) {
     onSubmit,
     pending,
     formError,
-    takenUp,
+    restored,
     submitLabel,
     submitVariant = 'primary',
     wide = false,
@@ -54,14 +54,14 @@ export function Form(props: FormProps) {
       noValidate
       onSubmit={pending ? (event) => event.preventDefault() : onSubmit}
     >
-      {takenUp && (
+      {restored && (
         <Notice
           live
           actions={
             <Button
               size="small"
               onClick={() => {
-                takenUp.onDrop()
+                restored.onDrop()
                 // The button that had the focus is gone.
                 form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
               }}
@@ -70,7 +70,7 @@ export function Form(props: FormProps) {
             </Button>
           }
         >
-          {takenUp.words}
+          {restored.words}
         </Notice>
       )}
       {props.children}

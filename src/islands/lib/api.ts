@@ -2,9 +2,8 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { toast } from '../../design/toasts.ts'
 import { ApiFailure, failureOf, networkFailure } from './ApiFailure.ts'
-import { unanswered } from './connection.ts'
-import { type Content, requestOf } from './request.ts'
-import { send, sendWithProgress } from './send.ts'
+import { markUnreachable } from './connection.ts'
+import { type Content, requestOf, send, sendWithProgress } from './request.ts'
 import { currentSession, forgetSession, leaveForSignIn } from './session.ts'
 
 export interface CallOptions<B extends z.ZodMiniType, Q extends z.ZodMiniType> extends Content {
@@ -98,7 +97,7 @@ function asFailure(error: unknown, isRepeatable: boolean): ApiFailure {
   // Broken JSON on a success is the server's or a proxy's doing. All else that `fetch` rejects with is a lost connection.
   if (error instanceof SyntaxError) return new ApiFailure(502, {})
   // It may have been lost within the answer.
-  unanswered()
+  markUnreachable()
   return networkFailure(isRepeatable)
 }
 

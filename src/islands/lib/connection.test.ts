@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { $connection, answered, lookNow, onceBack, unanswered } from './connection.ts'
+import { $connection, markReachable, markUnreachable, onReconnect, retryNow } from './connection.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,22 +8,22 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.stubGlobal('navigator', { onLine: true })
-  answered()
+  markReachable()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
 test('a call without an answer says that the server is silent, or that the browser is offline', () => {
-  unanswered()
+  markUnreachable()
   expect($connection.get()).toBe('silent')
   vi.stubGlobal('navigator', { onLine: false })
-  unanswered()
+  markUnreachable()
   expect($connection.get()).toBe('offline')
   // On its way since before.
-  answered()
+  markReachable()
   expect($connection.get()).toBe('offline')
   vi.stubGlobal('navigator', { onLine: true })
-  answered()
+  markReachable()
   expect($connection.get()).toBe('on')
 })
 
@@ -36,7 +36,7 @@ test('a silent server is asked after 2, 4, 8 seconds and so on, never more rarel
     if (!isBack) throw new TypeError('no answer')
     return new Response()
   })
-  unanswered()
+  markUnreachable()
   await vi.advanceTimersByTimeAsync(91_000)
   expect(asked).toEqual([2, 6, 14, 30, 60, 90])
   isBack = true
@@ -49,11 +49,11 @@ test('a silent server is asked after 2, 4, 8 seconds and so on, never more rarel
 test('a network that comes back is tried at once, and is nothing to look for while all is well', async () => {
   const fetched = vi.fn().mockResolvedValue(new Response())
   vi.stubGlobal('fetch', fetched)
-  lookNow()
+  retryNow()
   await vi.advanceTimersByTimeAsync(0)
   expect(fetched).not.toHaveBeenCalled()
-  unanswered()
-  lookNow()
+  markUnreachable()
+  retryNow()
   await vi.advanceTimersByTimeAsync(0)
   expect(fetched).toHaveBeenCalledOnce()
   expect($connection.get()).toBe('on')
@@ -61,14 +61,14 @@ test('a network that comes back is tried at once, and is nothing to look for whi
 
 test('what waits for the server runs once when it is back, unless it was called off', () => {
   const [run, calledOff] = [vi.fn(), vi.fn()]
-  unanswered()
-  onceBack(run)
-  onceBack(calledOff)()
-  unanswered()
+  markUnreachable()
+  onReconnect(run)
+  onReconnect(calledOff)()
+  markUnreachable()
   expect(run).not.toHaveBeenCalled()
-  answered()
-  unanswered()
-  answered()
+  markReachable()
+  markUnreachable()
+  markReachable()
   expect(run).toHaveBeenCalledOnce()
   expect(calledOff).not.toHaveBeenCalled()
 })

@@ -12,19 +12,19 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Whether the server can be reached, as far as what was asked of it tells: a browser that has a network may know no way there. */
 export const $connection: ReadableAtom<Connection> = $state
 
-/** The server answered, whatever it was. That may have been on its way still when the browser went offline. */
-export function answered(): void {
+/** The server markReachable, whatever it was. That may have been on its way still when the browser went offline. */
+export function markReachable(): void {
   if ($state.get() !== 'offline' || navigator.onLine !== false) back()
 }
 
 /** Nothing came back, or nothing will. From now on it is looked for by itself. */
-export function unanswered(): void {
+export function markUnreachable(): void {
   $state.set(navigator.onLine === false ? 'offline' : 'silent')
   lookIn(FIRST_LOOK_MS)
 }
 
 /** Runs once when the server is heard of again. Answers what calls that off. */
-export function onceBack(run: () => void): () => void {
+export function onReconnect(run: () => void): () => void {
   const stop = $state.listen((state) => {
     if (state !== 'on') return
     stop()
@@ -34,7 +34,7 @@ export function onceBack(run: () => void): () => void {
 }
 
 /** Asks at once, because the browser says that there is a network again. */
-export function lookNow(): void {
+export function retryNow(): void {
   if ($state.get() !== 'on') lookIn(0)
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
@@ -8,8 +8,6 @@ import { type Draft, type DraftValues, draftOf, draftOwner, dropDraft, keepDraft
 import type { FileField } from './fileField.ts'
 import { type FieldAttributes, type FormState, type InitialValues, useForm } from './form.ts'
 import { type SubmissionKeys, submissionKeys } from './idempotency.ts'
-import { placed } from './placed.ts'
-import { useTakenUp } from './takenUp.ts'
 
 export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.ZodMiniType> {
   endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>
@@ -46,7 +44,7 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
 
 export interface EndpointForm<S extends z.ZodMiniType> {
   /** For `<Form {...form.shell} submitLabel="…">`. */
-  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'takenUp'>
+  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'restored'>
   /** For a field: `<TextField label="Email" {...form.field('email')} />`. */
   field: (name: keyof z.input<S> & string) => FieldAttributes
   /** For what is out of the ordinary: `watch`, `setValue`, `setFocus`, `reset`. */
@@ -71,7 +69,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
   const form = useForm<S>(options.schema ?? endpoint.body, options.defaultValues, (values) =>
     keep({ values }),
   )
-  const takenUp = useTakenUp(options, form)
+  const restored = useRestoredDraft(options, form)
 
   const submit = async (values: z.input<S>) => {
     setFormError(null)
@@ -95,7 +93,8 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
         ...(endpoint.idempotent && {
           idempotencyKey: keys.current.keyFor(contentOf(options.params, body, picture)),
         }),
-        quiet: (failure) => failures === 'form' || isExplained(failure) || placed(failure, isOurs).length > 0,
+        quiet: (failure) =>
+          failures === 'form' || isExplained(failure) || fieldErrorsOf(failure, isOurs).length > 0,
       }
       const answer = await (options.send ? options.send(content) : call(endpoint, content))
       keys.current.settle(null)
@@ -104,7 +103,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       keys.current.settle(failure)
-      const beside = placed(failure, isOurs)
+      const beside = fieldErrorsOf(failure, isOurs)
       for (const [name, message] of beside) {
         if (name === file?.name) file.refuse(message)
         else form.setError(name, { message })
@@ -122,7 +121,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
       onSubmit: form.handleSubmit(submit, () => void file?.take()),
       pending: form.pending,
       formError,
-      takenUp,
+      restored,
     },
     field: form.field,
     form,
@@ -142,3 +141,49 @@ function contentOf(params: unknown, body: unknown, picture: File | undefined): s
   const fields = typeof body === 'object' ? { ...body, code: undefined, passkey: undefined } : body
   return JSON.stringify([params, fields, picture && [picture.name, picture.size]])
 }
+
+/** Of the sentences that a failure has for fields, those whose field is one of the form's. */
+export function fieldErrorsOf(
+  failure: ApiFailure,
+  isOurs: (name: string) => boolean,
+): [name: string, msg: string][] {
+  return Object.entries(failure.fields ?? {}).filter(([name]) => isOurs(name))
+}
+
+interface TakingUp {
+  draft?: string
+  fitDraft?: (values: DraftValues) => DraftValues
+  file?: FileField
+}
+
+/** Fills in what was typed before the page was left, says so above the fields, and offers to begin anew instead. */
+function useRestoredDraft(
+  { draft, fitDraft = (values) => values, file }: TakingUp,
+  form: { fill: (values: DraftValues) => boolean; reset: () => void },
+): FormProps['restored'] {
+  const [words, setWords] = useState<string | null>(null)
+  const takeUp = useEffectEvent(() => {
+    const kept = draft === undefined ? undefined : draftOf(draft)
+    if (kept === undefined) return
+    const isFilled = form.fill(fitDraft(kept.values))
+    if (isFilled) file?.askAgain()
+    if (kept.open) setWords(MAYBE_SENT)
+    else if (isFilled) setWords(BACK)
+  })
+  // Before anything is painted, so that nothing moves; not while it is drawn, since the page was built without.
+  useLayoutEffect(() => takeUp(), [])
+  if (draft === undefined || words === null) return null
+  return {
+    words,
+    onDrop: () => {
+      dropDraft(draft)
+      form.reset()
+      file?.empty()
+      setWords(null)
+    },
+  }
+}
+
+const BACK = 'What you typed here before is back. This tab kept it until you send it or log out.'
+const MAYBE_SENT =
+  'What you typed here before is back. No answer came when you sent it: look into your history, or send it again unchanged, which never does it twice.'

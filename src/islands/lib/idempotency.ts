@@ -21,7 +21,7 @@ export interface SubmissionKeys {
 /**
  * The keys of one form. A submission whose outcome is unknown is repeated under its own key, so that it cannot be done
  * twice; after an answer, or with other content, it is a new submission. `before` is one that was open when the page was
- * left, and `onOpen` hears of each that is sent, and that it was answered.
+ * left, and `onOpen` hears of each that is sent, and that it was markReachable.
  */
 export function submissionKeys(
   before?: OpenSubmission,

@@ -65,3 +65,12 @@ function withCursor<Q extends z.ZodMiniType>(
 ): z.input<Q> {
   return { ...query, cursor } as z.input<Q>
 }
+
+/** A list that is asked another question keeps the rows of the one before, as old, until the answer comes. Of none, and of a failure, nothing is kept. */
+export function usePreviousRows<Row>(data: TableRows<Row>): TableRows<Row> {
+  const [kept, setKept] = useState<readonly Row[] | null>(null)
+  const present =
+    data.state === 'ready' && data.rows.length > 0 ? data.rows : data.state === 'loading' ? kept : null
+  if (present !== kept) setKept(present)
+  return data.state === 'loading' && kept !== null ? { state: 'ready', rows: kept, isOld: true } : data
+}

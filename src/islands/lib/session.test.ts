@@ -6,9 +6,9 @@ import {
 } from '@nanostores/persistent'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionAnswer } from '../../contract/identity/signIn.ts'
+import { signOut } from '../shell/LogoutButton.tsx'
 import { guardBeforePaint } from './guard.ts'
 import { $session, amendSession, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
-import { signOut } from './signOut.ts'
 
 const session: SessionAnswer = {
   token: 'id.secret',

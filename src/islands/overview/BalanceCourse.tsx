@@ -5,10 +5,10 @@ import { Money } from '../../design/Money.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
+import { useFresh } from '../lib/resource.ts'
 import { BalanceChart } from './BalanceChart.tsx'
 import styles from './BalanceCourse.module.css'
 import { dayText } from './balanceScale.ts'
-import { useFresh } from './useFresh.ts'
 
 const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
   '30': '30 days',

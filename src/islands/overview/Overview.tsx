@@ -11,7 +11,7 @@ import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { call } from '../lib/api.ts'
-import { useResource } from '../lib/resource.ts'
+import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
 import { isDue } from '../outreach/notifications/isDue.ts'
 import { NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
 import { BalanceCourse } from './BalanceCourse.tsx'
@@ -24,7 +24,6 @@ import market from './Market.module.css'
 import styles from './Overview.module.css'
 import { TopCoins } from './TopCoins.tsx'
 import { TrendingCoins } from './TrendingCoins.tsx'
-import { type Fresh, useFresh } from './useFresh.ts'
 
 /** Where an investor stands: profit, balance, and the two ways on. */
 export function Overview() {

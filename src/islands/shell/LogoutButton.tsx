@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react'
+import { logout } from '../../contract/identity/signIn.ts'
 import { Button } from '../../design/Button.tsx'
-import { signOut } from '../lib/signOut.ts'
+import { call } from '../lib/api.ts'
+import { forgetDrafts } from '../lib/drafts.ts'
+import { currentSession, logOut } from '../lib/session.ts'
 
 interface LogoutButtonProps {
   icon?: ReactNode
@@ -19,4 +22,12 @@ export function LogoutButton({ icon, className }: LogoutButtonProps) {
       Logout
     </Button>
   )
+}
+
+/** Ends the session on the server and on this browser, and goes to /sign-in. Leaves even when the server can't be reached. */
+export async function signOut(): Promise<void> {
+  if (currentSession() !== null) await call(logout, { quiet: true }).catch(() => undefined)
+  forgetDrafts()
+  logOut()
+  location.assign('/sign-in')
 }

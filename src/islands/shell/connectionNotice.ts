@@ -1,4 +1,4 @@
-import { $connection, lookNow, unanswered } from '../lib/connection.ts'
+import { $connection, markUnreachable, retryNow } from '../lib/connection.ts'
 
 /** How long it is said that the connection is back, in milliseconds. */
 const BACK_MS = 4000
@@ -7,8 +7,8 @@ const BACK_MS = 4000
 class ConnectionNotice extends HTMLElement {
   connectedCallback() {
     const words = this.querySelector('p')
-    addEventListener('offline', unanswered)
-    addEventListener('online', lookNow)
+    addEventListener('offline', markUnreachable)
+    addEventListener('online', retryNow)
     let timer: ReturnType<typeof setTimeout> | undefined
     const say = (state: string) => {
       this.dataset.state = state

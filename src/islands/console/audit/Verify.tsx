@@ -3,9 +3,8 @@ import { Button } from '../../../design/Button.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { writeAddress } from '../../lib/address.ts'
-import { failureWords } from '../../lib/failureWords.ts'
-import { useQuery } from '../../lib/query.ts'
+import { failureWords } from '../../lib/ApiFailure.ts'
+import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { FILTERS } from './useFilters.ts'
 import { type Compared, type MailedHead, verifyLog, WHY } from './verifyLog.ts'
 
@@ -24,7 +23,7 @@ const MOST_SHOWN = 100
 /** Compares the log with its seals, and says whether each line is as it was written. */
 export function Verify() {
   const [now, setNow] = useState<State>({ state: 'idle' })
-  const head = headIn(useQuery())
+  const head = headIn(useSearchParams())
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const start = async () => {
@@ -119,7 +118,7 @@ function Verdict({ lines, broken, complete }: Compared) {
               onClick={(event) => {
                 // The list of what is broken would be gone with the page.
                 event.preventDefault()
-                writeAddress({ ...NOTHING, line: String(seq) })
+                setSearchParams({ ...NOTHING, line: String(seq) })
                 // The lines stand above.
                 document.getElementById('main')?.focus()
               }}

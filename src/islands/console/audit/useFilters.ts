@@ -1,4 +1,4 @@
-import { useAddressQuery, writeAddress } from '../../lib/address.ts'
+import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 
 export const FILTERS = ['actor', 'action', 'subject', 'from', 'to', 'line'] as const
 export type FilterName = (typeof FILTERS)[number]
@@ -6,7 +6,7 @@ export type Filters = Partial<Record<FilterName, string>>
 
 /** What of the log is shown, kept in the address so that a link shows the same. */
 export function useFilters(): [filters: Filters, set: (words: Partial<Record<FilterName, string>>) => void] {
-  const query = useAddressQuery()
+  const query = useSearchParams()
   const filters: Filters = {}
   for (const name of FILTERS) {
     const word = query?.get(name)
@@ -15,6 +15,6 @@ export function useFilters(): [filters: Filters, set: (words: Partial<Record<Fil
   return [
     filters,
     (words) =>
-      writeAddress(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
+      setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
   ]
 }

@@ -6,8 +6,7 @@ import { CodeField } from '../../../design/CodeField.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { useForm } from '../../lib/form.ts'
-import { OtherWay } from '../../lib/OtherWay.tsx'
-import { usePasskeyProof } from '../../lib/passkeyProof.ts'
+import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 import { type FactorAsked, factorStore } from './factor.ts'
 
 const schema = z.object({ code: requiredText('Please enter the code', 64) })
@@ -77,7 +76,7 @@ function Ask({ asked }: { asked: FactorAsked }) {
       actions={
         isSending ? null : (
           <>
-            {takesCode && <OtherWay passkey={passkey} />}
+            {takesCode && <PasskeyOrCode passkey={passkey} />}
             {cancel}
           </>
         )

@@ -3,8 +3,8 @@ import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { Progress } from '../../../design/Progress.tsx'
-import { AgeFault } from '../../lib/age/AgeFault.ts'
-import { failureWords } from '../../lib/failureWords.ts'
+import { failureWords } from '../../lib/ApiFailure.ts'
+import { AgeFault } from '../../lib/age/age.ts'
 import { keychain } from './keychain.ts'
 
 export interface UnlockKeyProps {

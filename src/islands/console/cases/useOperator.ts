@@ -4,10 +4,9 @@ import { useEffect } from 'react'
 import { getSelf } from '../../../contract/console/operators.ts'
 import { ROLES_OF, type Role } from '../../../contract/console/roles.ts'
 import type { OperatorScope } from '../../../contract/endpoint.ts'
-import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
-import { onceBack } from '../../lib/connection.ts'
-import { failureWords } from '../../lib/failureWords.ts'
+import { onReconnect } from '../../lib/connection.ts'
 import { amendSession, currentSession } from '../../lib/session.ts'
 import { useSession } from '../../lib/useSession.ts'
 
@@ -56,7 +55,7 @@ function ask(): void {
     (error: unknown) => {
       isAsked = false
       $failure.set(failureWords(error))
-      if (error instanceof ApiFailure && error.status === 0) onceBack(ask)
+      if (error instanceof ApiFailure && error.status === 0) onReconnect(ask)
     },
   )
 }

@@ -2,8 +2,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { Column, TableRows } from '../../../design/Table.tsx'
 import { callBlob } from '../../lib/api.ts'
-import { useKeptRows } from '../../lib/keptRows.ts'
-import { usePages } from '../../lib/pages.ts'
+import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { queryOf } from './queueQuery.ts'
 import type { Filter } from './StatusFilter.tsx'
 import { useAddress } from './useAddress.ts'
@@ -62,7 +61,7 @@ export function useQueue<Q extends z.ZodMiniType, Row extends Listed>(kind: Queu
   const [query, find] = useAddress('query', '')
   const [openId, setOpen] = useAddress('open', '')
   const loaded = usePages(endpoint, queryOf<Q>({ status, query }))
-  const decided = useDecided(useKeptRows(loaded.data), `${status} ${query}`)
+  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query}`)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
   const arrivals = useArrivals({
     kind,

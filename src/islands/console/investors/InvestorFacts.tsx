@@ -4,7 +4,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { addressWith } from '../../lib/address.ts'
+import { urlWith } from '../../lib/url.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import styles from './InvestorFacts.module.css'
 import { identityWord } from './identityWord.ts'
@@ -50,7 +50,7 @@ function figuresOf(balances: NonNullable<OperatorInvestor['balances']>): Fact[] 
     value: (
       <a
         className={styles.figure}
-        href={addressWith(location.href, { entries: null, kind: null, status: null, ...words })}
+        href={urlWith(location.href, { entries: null, kind: null, status: null, ...words })}
       >
         <Money value={balances[key]} />
         <span className="visually-hidden">: what {label.toLowerCase()} is made of</span>

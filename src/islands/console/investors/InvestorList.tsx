@@ -2,9 +2,8 @@ import { listInvestors, type OperatorInvestor } from '../../../contract/console/
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Table, type TableProps } from '../../../design/Table.tsx'
-import { addressWith } from '../../lib/address.ts'
-import { useKeptRows } from '../../lib/keptRows.ts'
-import { usePages } from '../../lib/pages.ts'
+import { usePages, usePreviousRows } from '../../lib/pages.ts'
+import { urlWith } from '../../lib/url.ts'
 import { OneLine } from '../cases/OneLine.tsx'
 import { Person } from '../cases/Person.tsx'
 import { AccountStatus } from './AccountStatus.tsx'
@@ -20,9 +19,9 @@ export function InvestorList() {
     <>
       <InvestorSearch search={search} />
       <ListView
-        data={useKeptRows(data)}
+        data={usePreviousRows(data)}
         onRetry={reload}
-        hrefOf={({ _id }) => addressWith(location.href, { open: _id })}
+        hrefOf={({ _id }) => urlWith(location.href, { open: _id })}
         footer={<Pagination {...more} />}
         emptyText={
           search.isNarrowed

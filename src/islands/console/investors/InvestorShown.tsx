@@ -3,9 +3,9 @@ import { getInvestor, type OperatorInvestor } from '../../../contract/console/in
 import { CopyButton } from '../../../design/CopyButton.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
-import { addressWith, writeAddress } from '../../lib/address.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { setSearchParams, urlWith } from '../../lib/url.ts'
 import { CaseWaiting } from '../cases/CaseWaiting.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { AccountStatus } from './AccountStatus.tsx'
@@ -34,7 +34,7 @@ export function InvestorShown({ id }: { id: string }) {
   return (
     <article className="stack">
       <p className="small">
-        <a href={addressWith(location.href, { open: null, tab: null, entries: null })}>All investors</a>
+        <a href={urlWith(location.href, { open: null, tab: null, entries: null })}>All investors</a>
       </p>
       {investor === null ? (
         loaded.state === 'failed' ? (
@@ -58,7 +58,7 @@ export function InvestorShown({ id }: { id: string }) {
           <Tabs
             label="The investor’s file"
             selected={tab}
-            onSelect={(next) => writeAddress({ tab: next === 'summary' ? null : next, entries: null })}
+            onSelect={(next) => setSearchParams({ tab: next === 'summary' ? null : next, entries: null })}
             tabs={[
               {
                 id: 'summary',

@@ -12,8 +12,7 @@ import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
 import { callBlob } from '../../lib/api.ts'
-import { useKeptRows } from '../../lib/keptRows.ts'
-import { usePages } from '../../lib/pages.ts'
+import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import { StatusFilter } from '../cases/StatusFilter.tsx'
 import { useAddress } from '../cases/useAddress.ts'
@@ -52,7 +51,7 @@ export function Ledger({ investor }: PartProps) {
       <Table
         caption={account === '' ? 'Ledger entries' : `Entries of the account ${ACCOUNT_WORDS[account]}`}
         columns={COLUMNS}
-        data={useKeptRows(data)}
+        data={usePreviousRows(data)}
         rowKey={({ _id }) => _id}
         emptyText={account === '' ? 'Nothing was ever posted.' : 'Nothing was posted to this account.'}
         onRetry={reload}

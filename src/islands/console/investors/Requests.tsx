@@ -7,8 +7,7 @@ import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
-import { useKeptRows } from '../../lib/keptRows.ts'
-import { usePages } from '../../lib/pages.ts'
+import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { capitalised, KIND_LABELS, routeWords } from '../../money/transactions/words.ts'
 import { OneLine } from '../cases/OneLine.tsx'
 import { useAddress } from '../cases/useAddress.ts'
@@ -43,7 +42,7 @@ export function Requests({ investor }: PartProps) {
       <Table
         caption="Requests"
         columns={COLUMNS}
-        data={useKeptRows(data)}
+        data={usePreviousRows(data)}
         rowKey={({ _id }) => _id}
         hrefOf={({ _id, trxType }) => caseHref(trxType, _id)}
         emptyText={kind + status === '' ? 'Nothing was ever asked for.' : 'No request is like that.'}

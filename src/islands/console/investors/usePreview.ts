@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { previewNotification } from '../../../contract/console/investors.ts'
+import { failureWords } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
-import { failureWords } from '../../lib/failureWords.ts'
 
 const REST_MS = 400
 

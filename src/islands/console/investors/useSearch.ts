@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ACCOUNT_STANDINGS, IDENTITY_STANDINGS } from '../../../contract/console/investors.ts'
-import { writeAddress } from '../../lib/address.ts'
+import { setSearchParams } from '../../lib/url.ts'
 import { useAddress } from '../cases/useAddress.ts'
 
 /** Nothing is asked for before the fingers rest. */
@@ -66,7 +66,7 @@ export function useSearch(): Search {
     account: asked.account,
     kyc: asked.kyc,
     narrow: (words) =>
-      writeAddress(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
+      setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
     isNarrowed: query !== '' || asked.account !== '' || asked.kyc !== '',
     asked,
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JPEG, PNG, SVG } from '../../../pictures/samples.ts'
-import { newKeyPair } from '../../lib/age/identity.ts'
-import { seal } from '../../lib/age/seal.ts'
+import { newKeyPair, seal } from '../../lib/age/age.ts'
 import { openPicture } from './openPicture.ts'
 
 const ana = await newKeyPair()

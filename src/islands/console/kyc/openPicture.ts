@@ -1,7 +1,6 @@
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { AgeFault } from '../../lib/age/AgeFault.ts'
-import { open } from '../../lib/age/open.ts'
+import { AgeFault, open } from '../../lib/age/age.ts'
 
 /**
  * Decrypts a document that a browser encrypted, and makes sure of what the server could not: that it is a picture, by

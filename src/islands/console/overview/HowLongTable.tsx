@@ -2,7 +2,7 @@ import type { DecisionKind, DecisionTime, DecisionTimes } from '../../../contrac
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
-import { duration } from '../../lib/decisionWords.ts'
+import { duration } from '../../lib/DecisionTimes.tsx'
 
 interface Row {
   readonly kind: DecisionKind

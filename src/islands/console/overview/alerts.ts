@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { decisionWords, duration } from '../../lib/decisionWords.ts'
+import { decisionWords, duration } from '../../lib/DecisionTimes.tsx'
 import { coverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
 import { strategyAlerts } from './strategyAlerts.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useFresh } from '../../overview/useFresh.ts'
+import { useFresh } from '../../lib/resource.ts'
 
 const EVERY_MS = 60_000
 /** Who has done nothing for so long is taken to be away. */

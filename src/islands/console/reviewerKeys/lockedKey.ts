@@ -1,4 +1,4 @@
-import { newKeyPair } from '../../lib/age/identity.ts'
+import { newKeyPair } from '../../lib/age/age.ts'
 import { lockIdentity } from '../../lib/age/passphrase.ts'
 
 /** A key as the server keeps it: what to encrypt to, and what opens that, locked. */

@@ -1,8 +1,7 @@
 import type { OperatorKyc } from '../../../contract/console/kyc.ts'
 import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import type { Recipient } from '../../../contract/identity/kyc.ts'
-import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { failureWords } from '../../lib/failureWords.ts'
+import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
 
 /** A document that has to be sealed anew. */
 export type OutdatedDocument = Pick<OperatorKyc, '_id' | 'ref' | 'sealedTo'>

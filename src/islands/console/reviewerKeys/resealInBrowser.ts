@@ -1,7 +1,7 @@
 import { getKycDocument, resealKycDocument } from '../../../contract/console/kyc.ts'
 import { AGE_TYPE, listRecipients, recipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { AgeFault } from '../../lib/age/AgeFault.ts'
+import { AgeFault } from '../../lib/age/age.ts'
 import { reseal } from '../../lib/age/reseal.ts'
 import { call, callBlob } from '../../lib/api.ts'
 import { keychain } from '../cases/keychain.ts'

@@ -10,7 +10,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
-import { HowLong } from '../../lib/HowLong.tsx'
+import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { Approved } from './Approved.tsx'
 import { KycForm } from './KycForm.tsx'
@@ -101,7 +101,7 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
         <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
         <li>Once it is approved, deposits and withdrawals are open to you.</li>
       </ol>
-      {time !== undefined && <HowLong told={[['documents', 'reviewed', time]]} />}
+      {time !== undefined && <DecisionTimes told={[['documents', 'reviewed', time]]} />}
     </section>
   )
 }

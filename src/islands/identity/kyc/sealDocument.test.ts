@@ -3,8 +3,7 @@ import { AGE_TYPE, recipientFingerprint } from '../../../contract/identity/kyc.t
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { JPEG, PNG, SVG } from '../../../pictures/samples.ts'
-import { newKeyPair } from '../../lib/age/identity.ts'
-import { open } from '../../lib/age/open.ts'
+import { newKeyPair, open } from '../../lib/age/age.ts'
 import { sealDocument } from './sealDocument.ts'
 
 const keyOf = async (name: string) => {

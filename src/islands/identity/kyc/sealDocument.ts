@@ -1,7 +1,7 @@
 import { AGE_TYPE, type Recipient, recipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
-import { seal } from '../../lib/age/seal.ts'
+import { seal } from '../../lib/age/age.ts'
 
 export type SealedDocument =
   | { ok: true; file: File; fingerprints: readonly string[] }

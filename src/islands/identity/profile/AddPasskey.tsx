@@ -7,13 +7,16 @@ import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { AccountName } from '../../lib/AccountName.tsx'
-import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { failureWords } from '../../lib/failureWords.ts'
-import { OtherWay } from '../../lib/OtherWay.tsx'
-import { makePasskey, PasskeyProblem, type RegistrationResponseJSON } from '../../lib/passkeyPrompt.ts'
+import {
+  makePasskey,
+  PasskeyOrCode,
+  PasskeyProblem,
+  type RegistrationResponseJSON,
+} from '../../lib/passkey.tsx'
 import { useConfirmedForm } from './confirmedForm.ts'
 import { MailedCode, useMailedCode } from './MailedCode.tsx'
 import { SecondStep } from './SecondStep.tsx'
@@ -82,7 +85,7 @@ function Who({ email, refusal, onBegun }: WhoProps) {
       {...shell}
       submitLabel="Continue"
       label="Add a passkey"
-      actions={<OtherWay passkey={proof.passkey} />}
+      actions={<PasskeyOrCode passkey={proof.passkey} />}
     >
       {refusal !== null && (
         <Notice tone="danger" live>

@@ -15,7 +15,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { AccountName } from '../../lib/AccountName.tsx'
 import { call } from '../../lib/api.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
-import { OtherWay } from '../../lib/OtherWay.tsx'
+import { PasskeyOrCode } from '../../lib/passkey.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { logOut } from '../../lib/session.ts'
 import styles from './ClosingSteps.module.css'
@@ -96,7 +96,7 @@ function LastQuestion({ methods, keptDays, email, onLeave }: LastQuestionProps) 
       label="Close my account"
       actions={
         <>
-          <OtherWay passkey={proof.passkey} />
+          <PasskeyOrCode passkey={proof.passkey} />
           <Button variant="quiet" onClick={onLeave}>
             Keep It
           </Button>

@@ -5,7 +5,7 @@ import { passwordAndProof } from '../../../contract/identity/factors.ts'
 import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { AccountName } from '../../lib/AccountName.tsx'
-import { OtherWay } from '../../lib/OtherWay.tsx'
+import { PasskeyOrCode } from '../../lib/passkey.tsx'
 import { useConfirmedForm } from './confirmedForm.ts'
 import { SecondStep } from './SecondStep.tsx'
 
@@ -45,7 +45,7 @@ export function PasswordAndCode<Answer>(props: PasswordAndCodeProps<Answer>) {
       submitLabel={submitLabel}
       submitVariant={submitVariant}
       label={label}
-      actions={<OtherWay passkey={proof.passkey} />}
+      actions={<PasskeyOrCode passkey={proof.passkey} />}
     >
       {children}
       <AccountName email={email} />

@@ -4,7 +4,7 @@ import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { AccountName } from '../../lib/AccountName.tsx'
-import { OtherWay } from '../../lib/OtherWay.tsx'
+import { PasskeyOrCode } from '../../lib/passkey.tsx'
 import { useConfirmedForm } from './confirmedForm.ts'
 import { SecondStep } from './SecondStep.tsx'
 
@@ -31,7 +31,7 @@ export function RemovePasskey({ passkey, email, isLast, onDone }: RemovePasskeyP
       submitLabel="Remove"
       submitVariant="danger"
       label="Remove the passkey"
-      actions={<OtherWay passkey={proof.passkey} />}
+      actions={<PasskeyOrCode passkey={proof.passkey} />}
     >
       <Notice tone="caution" title={`${passkey.name} will no longer open your account`}>
         {isLast

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { isAboutCode } from '../../lib/ApiFailure.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
-import { type PasskeyProof, usePasskeyProof } from '../../lib/passkeyProof.ts'
+import { type PasskeyProof, usePasskeyProof } from '../../lib/passkey.tsx'
 
 /** What such a form asks for, whatever else. */
 interface Confirmed {

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { MailKind, Preferences } from '../../../contract/identity/preferences.ts'
-import { failureWords } from '../../lib/failureWords.ts'
+import { failureWords } from '../../lib/ApiFailure.ts'
 
 /** What can be switched, by the contract's names. */
 export type Choice = 'activityLog' | MailKind

@@ -6,8 +6,8 @@ import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { useQuery } from '../../lib/query.ts'
 import { forgetSession } from '../../lib/session.ts'
+import { useSearchParams } from '../../lib/url.ts'
 
 export function AcceptInvitation() {
   return (
@@ -18,7 +18,7 @@ export function AcceptInvitation() {
 }
 
 function AcceptInvitationForm() {
-  const query = useQuery()
+  const query = useSearchParams()
   const token = query?.get('token') ?? ''
   const [isDead, setDead] = useState(false)
   const { shell, field } = useEndpointForm({

@@ -8,8 +8,8 @@ import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { AccountName } from '../../lib/AccountName.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { useQuery } from '../../lib/query.ts'
 import { forgetSession } from '../../lib/session.ts'
+import { useSearchParams } from '../../lib/url.ts'
 
 export function ChangePassword() {
   return (
@@ -20,7 +20,7 @@ export function ChangePassword() {
 }
 
 function ChangePasswordForm() {
-  const query = useQuery()
+  const query = useSearchParams()
   const email = query?.get('email') ?? ''
   const token = query?.get('token') ?? ''
   const [isDead, setDead] = useState(false)

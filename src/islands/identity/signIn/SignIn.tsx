@@ -11,10 +11,9 @@ import { isAboutCode } from '../../lib/ApiFailure.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { pathAfterSignIn } from '../../lib/next.ts'
-import { OtherWay } from '../../lib/OtherWay.tsx'
-import { usePasskeyProof } from '../../lib/passkeyProof.ts'
-import { useQuery } from '../../lib/query.ts'
+import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 import { signIn } from '../../lib/session.ts'
+import { useSearchParams } from '../../lib/url.ts'
 import { ResendButton } from '../signUp/ResendButton.tsx'
 
 export function SignIn() {
@@ -26,7 +25,7 @@ export function SignIn() {
 }
 
 function SignInForm() {
-  const query = useQuery()
+  const query = useSearchParams()
   const next = query?.get('next') ?? null
   /** How the second factor can be proved; null while it is not asked for. */
   const [methods, setMethods] = useState<readonly string[] | null>(null)
@@ -67,7 +66,7 @@ function SignInForm() {
         submitLabel={passkey.isChosen ? 'Use Your Passkey' : 'Sign in'}
         wide
         label="Sign in"
-        actions={<OtherWay passkey={passkey} wide />}
+        actions={<PasskeyOrCode passkey={passkey} wide />}
       >
         <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...field('password')} />

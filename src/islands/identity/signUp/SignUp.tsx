@@ -6,7 +6,7 @@ import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { useQuery } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/url.ts'
 import { rememberAwaited } from './awaited.ts'
 import { CountryField } from './CountryField.tsx'
 import { PhoneField } from './PhoneField.tsx'
@@ -30,7 +30,7 @@ function SignUpForm() {
       location.assign('/check-email')
     },
   })
-  const invitedBy = useQuery()?.get('ref')
+  const invitedBy = useSearchParams()?.get('ref')
   const fillIn = useEffectEvent((referralID: string) => {
     if (!form.getValues('referralID')) form.setValue('referralID', referralID)
   })

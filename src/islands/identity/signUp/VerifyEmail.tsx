@@ -3,8 +3,8 @@ import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { useQuery } from '../../lib/query.ts'
 import { useResource } from '../../lib/resource.ts'
+import { useSearchParams } from '../../lib/url.ts'
 import { ResendButton } from './ResendButton.tsx'
 import { linkOf, type VerificationLink, verifyOnce } from './verifyOnce.ts'
 
@@ -17,7 +17,7 @@ export function VerifyEmail() {
 }
 
 function Opened() {
-  const query = useQuery()
+  const query = useSearchParams()
   if (query === null) return <Verifying />
   const link = linkOf(query)
   return link === null ? <Failed msg={LINK_PROBLEM} email={null} /> : <Verification link={link} />

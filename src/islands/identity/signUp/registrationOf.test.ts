@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { register, signUpForm, TERMS_VERSION } from '../../../contract/identity/registration.ts'
-import { errorsOf } from '../../lib/formErrors.ts'
+import { errorsOf } from '../../lib/form.ts'
 import { registrationOf } from './registrationOf.ts'
 
 const typed = {

@@ -1,9 +1,8 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 import type { MarketCoin, TrendingCoin } from '../../../contract/investing/market.ts'
-import { ApiFailure, failureOf, networkFailure } from '../../lib/ApiFailure.ts'
-import { onceBack } from '../../lib/connection.ts'
-import { failureWords } from '../../lib/failureWords.ts'
-import { send } from '../../lib/send.ts'
+import { ApiFailure, failureOf, failureWords, networkFailure } from '../../lib/ApiFailure.ts'
+import { onReconnect } from '../../lib/connection.ts'
+import { send } from '../../lib/request.ts'
 
 /** A list of the market with where it is from and of when, by this machine's clock. */
 export interface Listed<Row> {
@@ -42,7 +41,7 @@ function listOf<Row>(name: string) {
     } catch (error) {
       if ($list.get().state !== 'ready') $list.set({ state: 'failed', msg: failureWords(error) })
       stopWaiting()
-      if (error instanceof ApiFailure && error.status === 0) stopWaiting = onceBack(() => void load())
+      if (error instanceof ApiFailure && error.status === 0) stopWaiting = onReconnect(() => void load())
     }
   }
   onMount($list, () => {

@@ -4,9 +4,9 @@ import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Table } from '../../../design/Table.tsx'
-import { unpushAddress, useAddressQuery, writeAddress } from '../../lib/address.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { OneStrategy } from './OneStrategy.tsx'
 import { POSITION_COLUMNS } from './positionColumns.tsx'
 import { listedPositions } from './positions.ts'
@@ -24,7 +24,7 @@ export function Strategies() {
 }
 
 function Screen() {
-  const words = useAddressQuery()
+  const words = useSearchParams()
   const all = useResource('strategies', async () => {
     const [strategies, positions] = await Promise.all([call(listStrategies), call(listAllocations)])
     return { strategies: worstFirst(strategies), positions }
@@ -40,7 +40,7 @@ function Screen() {
         key={opened.slug}
         strategy={opened}
         position={position}
-        onBack={() => unpushAddress({ strategy: null })}
+        onBack={() => popSearchParams({ strategy: null })}
         onChanged={all.reload}
       />
     )
@@ -72,5 +72,5 @@ function Screen() {
 }
 
 function open(slug: string): void {
-  writeAddress({ strategy: slug }, 'push')
+  setSearchParams({ strategy: slug }, 'push')
 }

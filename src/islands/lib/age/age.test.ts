@@ -1,11 +1,8 @@
 import { armor, Decrypter, Encrypter, generateHybridIdentity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it } from 'vitest'
-import { AgeFault } from './AgeFault.ts'
-import { newKeyPair } from './identity.ts'
-import { open } from './open.ts'
+import { AgeFault, newKeyPair, open, seal } from './age.ts'
 import { lockIdentity, unlockIdentity } from './passphrase.ts'
 import { reseal } from './reseal.ts'
-import { seal } from './seal.ts'
 
 /** Longer than one chunk of 64 KiB. */
 const picture = Uint8Array.from({ length: 150_000 }, (_, index) => (index * 31) % 251)

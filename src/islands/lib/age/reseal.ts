@@ -6,9 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64nopad } from '@scure/base'
 import { Stanza } from 'age-encryption'
-import { AgeFault } from './AgeFault.ts'
-import { fileKeyOf } from './open.ts'
-import { publicKeyOf } from './publicKey.ts'
+import { AgeFault, fileKeyOf, publicKeyOf } from './age.ts'
 
 /**
  * The same file for other recipients: a new header for the key that the payload is encrypted with, and the payload byte

@@ -10,7 +10,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
-import { HowLong } from '../../lib/HowLong.tsx'
+import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import { obstacleOf } from '../requests/obstacle.ts'
@@ -97,7 +97,7 @@ function WhatHappens({ limits }: { limits: Limits | null }) {
         <li>It is pending until an operator has seen the payment arrive. You can cancel it until then.</li>
         <li>Then what arrived is credited in USD. There is no fee.</li>
       </ol>
-      {limits && <HowLong told={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
+      {limits && <DecisionTimes told={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
     </section>
   )
 }

@@ -13,10 +13,10 @@ import { TextField } from '../../../design/TextField.tsx'
 import { site } from '../../../site.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
-import { useAddressQuery, writeAddress } from '../../lib/address.ts'
 import { call, callBlob } from '../../lib/api.ts'
 import { type Resource, useResource } from '../../lib/resource.ts'
 import { saveFile } from '../../lib/saveFile.ts'
+import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { isUnfinished, namedPeriods, type Period, periodOf } from './periods.ts'
 import styles from './Statement.module.css'
 import { StatementSheet } from './StatementSheet.tsx'
@@ -32,7 +32,7 @@ export function Statement() {
 
 function Screen() {
   // Which month it is, only the browser knows: the page was built earlier.
-  const words = useAddressQuery()
+  const words = useSearchParams()
   const period = words === null ? null : periodOf(words, Date.now())
   const isBackwards = period !== null && period.from !== '' && period.to !== '' && period.from > period.to
   const isAsked = period !== null && !isBackwards && !isUnfinished(period)
@@ -85,7 +85,7 @@ async function statementOf(period: Partial<Period>): Promise<StatementData | 'to
 function Choice({ period, problem }: { period: Period | null; problem: string | undefined }) {
   const named = period === null ? [] : namedPeriods(Date.now())
   const chosen = named.find(({ from, to }) => from === period?.from && to === period.to)
-  const choose = ({ from, to }: Period) => writeAddress({ from, to })
+  const choose = ({ from, to }: Period) => setSearchParams({ from, to })
   const day = (edge: keyof Period) => ({
     type: 'date',
     value: period?.[edge] ?? '',

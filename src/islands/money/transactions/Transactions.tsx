@@ -10,9 +10,8 @@ import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table, type TableRows } from '../../../design/Table.tsx'
-import { unpushAddress, useAddressQuery, writeAddress } from '../../lib/address.ts'
-import { useKeptRows } from '../../lib/keptRows.ts'
-import { usePages } from '../../lib/pages.ts'
+import { usePages, usePreviousRows } from '../../lib/pages.ts'
+import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { Filters } from './Filters.tsx'
 import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } from './filter.ts'
 import { Standing } from './Standing.tsx'
@@ -33,14 +32,14 @@ const NOTHING: TableRows<Transaction> = { state: 'ready', rows: [] }
 
 function Screen() {
   // The filter and what is open stand in the address, which only the browser knows.
-  const words = useAddressQuery()
+  const words = useSearchParams()
   const filter = words === null ? NO_FILTER : filterOf(words)
   const isImpossible = isBackwards(filter)
   const { data, reload, ...paging } = usePages(
     listTransactions,
     words === null || isImpossible ? null : queryOf(filter),
   )
-  const { rows, put } = useNewest(useKeptRows(isImpossible ? NOTHING : data))
+  const { rows, put } = useNewest(usePreviousRows(isImpossible ? NOTHING : data))
   const list = useFocusOnAdded(rows.state === 'ready' ? rows.rows.length : 0)
   return (
     <>
@@ -55,7 +54,7 @@ function Screen() {
             rowKey={(row) => row._id}
             emptyText={isFiltered(filter) ? <NoMatch /> : <Nothing />}
             onRetry={reload}
-            onOpen={(row) => writeAddress({ open: row.ref }, 'push')}
+            onOpen={(row) => setSearchParams({ open: row.ref }, 'push')}
             footer={
               <Pagination
                 {...paging}
@@ -71,7 +70,7 @@ function Screen() {
       <TransactionDetails
         name={words?.get('open') ?? ''}
         rows={rows.state === 'ready' ? rows.rows : []}
-        onClose={() => unpushAddress({ open: null })}
+        onClose={() => popSearchParams({ open: null })}
         onLoaded={put}
       />
     </>
@@ -79,7 +78,7 @@ function Screen() {
 }
 
 function write(words: Partial<Filter>): void {
-  writeAddress(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null])))
+  setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null])))
 }
 
 function clear(): void {

@@ -5,8 +5,7 @@ import { CodeField, type CodeFieldProps } from '../../../design/CodeField.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { OtherWay } from '../../lib/OtherWay.tsx'
-import { usePasskeyProof } from '../../lib/passkeyProof.ts'
+import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 import type { ProofAsked } from './stepUp.ts'
 import { methodWords, PASSKEY_WORDS, reasonWords } from './stepUpWords.ts'
 
@@ -99,7 +98,7 @@ function Proof({
                 Send a new code
               </Button>
             )}
-            <OtherWay passkey={passkey} />
+            <PasskeyOrCode passkey={passkey} />
           </>
         }
       >

@@ -9,8 +9,8 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { call } from '../../lib/api.ts'
+import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { draftOf, dropDraft } from '../../lib/drafts.ts'
-import { HowLong } from '../../lib/HowLong.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { type Destination, SaveOffer } from '../destinations/SaveOffer.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
@@ -134,7 +134,7 @@ function WhatHappens({ times: { withdrawals, payouts } }: { times: Limits['decis
         <li>Where something looks unusual, we ask for a code first.</li>
         <li>An operator approves and pays it, or says why not: then all of it is available again.</li>
       </ol>
-      <HowLong
+      <DecisionTimes
         told={[
           ['withdrawals', 'decided', withdrawals],
           ['withdrawals', 'paid', payouts],

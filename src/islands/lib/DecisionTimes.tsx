@@ -1,5 +1,18 @@
 import type { DecisionTime } from '../../contract/money/decisionTimes.ts'
 
+/** What is done with what: "withdrawals", "decided", and how long that took lately. */
+export type Told = readonly [things: string, done: string, time: DecisionTime]
+
+/** How long decisions take, with from how many that is known: the figures that operators see, too. */
+export function DecisionTimes({ told }: { told: readonly Told[] }) {
+  const sample = told.map(([, , time]) => time).find((time) => time !== null)
+  return (
+    <p>
+      {told.map((each) => decisionWords(...each)).join(' ')} {sample && sampleWords(sample)}
+    </p>
+  )
+}
+
 /** How long something takes, as a sentence: `things` are "withdrawals", which are `done`: "decided". */
 export function decisionWords(things: string, done: string, time: DecisionTime): string {
   if (time === null) return `Too few ${things} were ${done} lately to say how long it takes.`

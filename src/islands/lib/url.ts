@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 /** What stands behind the `?` of the address, as a screen and the way back change it. Null on the first render. */
-export function useAddressQuery(): URLSearchParams | null {
+export function useSearchParams(): URLSearchParams | null {
   const search = useSyncExternalStore(
-    watchAddress,
+    watchUrl,
     () => location.search,
     () => null,
   )
@@ -11,11 +11,11 @@ export function useAddressQuery(): URLSearchParams | null {
 }
 
 /** Words of the address by their names; null takes one away. */
-export type AddressWords = Readonly<Record<string, string | null>>
+export type SearchParams = Readonly<Record<string, string | null>>
 
 /** Changes words of the address. `push` leaves the way back to how it was. */
-export function writeAddress(words: AddressWords, how: 'replace' | 'push' = 'replace'): void {
-  const address = addressWith(location.href, words)
+export function setSearchParams(words: SearchParams, how: 'replace' | 'push' = 'replace'): void {
+  const address = urlWith(location.href, words)
   if (how === 'push') history.pushState({ pushed: true }, '', address)
   else history.replaceState(history.state, '', address)
   for (const notify of watchers) notify()
@@ -24,9 +24,9 @@ export function writeAddress(words: AddressWords, how: 'replace' | 'push' = 'rep
 let isGoingBack = false
 
 /** Takes back what was pushed; where nothing was, because a link led here, changes the words instead. */
-export function unpushAddress(words: AddressWords): void {
+export function popSearchParams(words: SearchParams): void {
   const state: unknown = history.state
-  if (typeof state !== 'object' || state === null || !('pushed' in state)) writeAddress(words)
+  if (typeof state !== 'object' || state === null || !('pushed' in state)) setSearchParams(words)
   else if (!isGoingBack) {
     // The way back takes a moment. What is closed twice meanwhile must not lead a step further.
     isGoingBack = true
@@ -38,7 +38,7 @@ export function unpushAddress(words: AddressWords): void {
   }
 }
 
-export function addressWith(href: string, words: AddressWords): string {
+export function urlWith(href: string, words: SearchParams): string {
   const url = new URL(href)
   for (const [name, word] of Object.entries(words)) {
     if (word === null) url.searchParams.delete(name)
@@ -50,7 +50,7 @@ export function addressWith(href: string, words: AddressWords): string {
 const watchers = new Set<() => void>()
 
 /** For `useSyncExternalStore`: hears of every change of the address that a screen makes, or the way back. */
-export function watchAddress(notify: () => void): () => void {
+export function watchUrl(notify: () => void): () => void {
   watchers.add(notify)
   addEventListener('popstate', notify)
   return () => {

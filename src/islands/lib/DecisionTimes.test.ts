@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decisionWords, duration, sampleWords } from './decisionWords.ts'
+import { decisionWords, duration, sampleWords } from './DecisionTimes.tsx'
 
 const time = { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 1440 }
 

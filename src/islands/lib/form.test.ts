@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newPasswordForm } from '../../contract/identity/passwords.ts'
-import { errorsAfterChange, errorsOf } from './formErrors.ts'
+import { errorsAfterChange, errorsOf } from './form.ts'
 
 const MISMATCH = { msg: 'Passwords must match' }
 
