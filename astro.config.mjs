@@ -6,7 +6,7 @@ import { ownHashes, preloadScripts } from './scripts/integrations/html.mjs'
 import { listedPages } from './scripts/integrations/listed-pages.mjs'
 import { site } from './src/site.ts'
 
-const FRAMEWORK = /node_modules\/(?!@noble)|preload-helper|rolldown\/runtime|src\/(design|islands)\//
+const FRAMEWORK = /node_modules\/(?!@noble)|rolldown\/runtime|src\/(design|islands)\//
 
 /** A sheet for what every public page stands in, whose first flight is 14 KB, and one for each screen. */
 const sheets = [
@@ -47,8 +47,8 @@ export default defineConfig({
         "base-uri 'none'",
         "form-action 'self'",
         "require-trusted-types-for 'script'",
-        // One policy wraps an operator's notification, which the server has sanitised, the other the addresses of
-        // what a strategy's page fetches on a press.
+        // One policy is for an operator's notification, which the server has sanitised, the other for the address of the
+        // Web Worker of a strategy's page.
         'trusted-types evenkeel-notification evenkeel-worker',
       ],
     },

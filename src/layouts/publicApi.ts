@@ -1,20 +1,19 @@
-/** What became of a GET: the body, the server's refusal, or no answer. */
+/** The result of a GET. A failure has words for the visitor, and no status if the server did not answer. */
 export type Answer<Body> =
   | { state: 'answered'; body: Body; next: string | null }
-  | { state: 'refused'; status: number; msg: string }
-  | { state: 'lost' }
+  | { state: 'failed'; status: number | null; msg: string }
 
-/** What became of a POST: the server's sentence, and after a failure by name of the field what belongs beside it. */
+/** The result of a POST: the server's message, and after a failure the messages that belong beside a field. */
 export type Outcome =
   | { done: true; msg: string }
   | { done: false; msg: string; code: string; fields: Readonly<Record<string, string>> }
 
-export const LOST_WORDS = 'We could not reach the server. Please check your connection and try again.'
+const NO_ANSWER = 'We could not reach the server. Please check your connection and try again.'
 const UNREADABLE = 'The answer could not be read. Please try again.'
 
 /**
- * Reads from the API. The islands' client would bring React and zod to pages that load no framework. Never rejects. `next`
- * is the path of the list's next page. `Body` is what the contract says that the path answers; it is not checked here.
+ * Reads from the API, for public pages: the islands' client would bring them React and zod. Never rejects. `next` is the path
+ * of a list's next page. `Body` is the contract's type of the answer, which is not checked here.
  */
 export async function get<Body>(path: string, token?: string): Promise<Answer<Body>> {
   try {
@@ -25,17 +24,17 @@ export async function get<Body>(path: string, token?: string): Promise<Answer<Bo
     const response = await fetch(`/api/v1${path}`, { headers })
     const body: unknown = await response.json()
     if (!response.ok)
-      return { state: 'refused', status: response.status, msg: isAnswer(body) ? body.msg : UNREADABLE }
+      return { state: 'failed', status: response.status, msg: isAnswer(body) ? body.msg : UNREADABLE }
     return { state: 'answered', body: body as Body, next: nextIn(response.headers.get('Link')) }
   } catch (error) {
     // A body that is not JSON comes from a proxy; the connection works.
     return error instanceof SyntaxError
-      ? { state: 'refused', status: 502, msg: UNREADABLE }
-      : { state: 'lost' }
+      ? { state: 'failed', status: 502, msg: UNREADABLE }
+      : { state: 'failed', status: null, msg: NO_ANSWER }
   }
 }
 
-/** Posts to the API, as the islands' client does. Never rejects: a failure is an outcome in words. */
+/** Posts to the API, as the islands' client does. Never rejects. */
 export async function post(path: string, body: Readonly<Record<string, string>>): Promise<Outcome> {
   const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   const headers = {
@@ -50,7 +49,7 @@ export async function post(path: string, body: Readonly<Record<string, string>>)
     if (response.ok) return { done: true, msg: answer.msg }
     return failed(answer.msg, answer.code, answer.fields)
   } catch {
-    return failed(LOST_WORDS, 'network_failure')
+    return failed(NO_ANSWER, 'network_failure')
   }
 }
 

@@ -1,16 +1,16 @@
 import type { AnswerOf } from '../contract/endpoint.ts'
 import type { listConditions } from '../contract/platform/platform.ts'
-import { get, LOST_WORDS } from './publicApi.ts'
+import { get } from './publicApi.ts'
 
 /**
- * Puts in what holds now wherever a page names a setting: it was built with what the software comes with. Without an
- * answer the page stays as it was published, which it says of itself.
+ * Replaces the settings on a page, which was built with their defaults, by their current values. Without an answer the page
+ * stays as published, and it says that it may.
  */
 async function showSettingsInForce(): Promise<void> {
   const places = document.querySelectorAll<HTMLElement>('[data-setting]')
   if (places.length === 0) return
   const answer = await get<AnswerOf<typeof listConditions>>('/conditions')
-  if (answer.state !== 'answered') throw new Error(answer.state === 'refused' ? answer.msg : LOST_WORDS)
+  if (answer.state === 'failed') throw new Error(answer.msg)
   const conditions = answer.body
   for (const place of places) {
     const { setting, off, on } = place.dataset

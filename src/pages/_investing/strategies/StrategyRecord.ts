@@ -1,20 +1,23 @@
-import type { StrategyDetail } from '../../../contract/investing/strategies.ts'
-import { get, LOST_WORDS } from '../../../layouts/publicApi.ts'
-import { factsOf } from './liveFacts.ts'
-import { onPress } from './press.ts'
+import type { Strategy, StrategyDetail } from '../../../contract/investing/strategies.ts'
+import { get } from '../../../layouts/publicApi.ts'
+import { onClick } from './clickable.ts'
+import { count, NONE, percent, signed, usd } from './figures.ts'
 
-/** The record since the start, as it stands now; all of it is fetched and computed again once somebody asks for that. */
+/** The current figures of a strategy since its start. A click fetches its whole record and computes it again. */
 export class StrategyRecord extends HTMLElement {
   connectedCallback(): void {
     void this.#load()
-    onPress(this)
+    onClick(this, async () => {
+      const { checkRecord } = await import('./checkRecord.ts')
+      await checkRecord(this)
+    })
   }
 
   async #load() {
     const answer = await get<StrategyDetail>(`/strategies/${this.dataset.slug ?? ''}`)
-    if (answer.state !== 'answered') {
-      const [line] = this.querySelectorAll('.wrong')
-      if (line) line.textContent = answer.state === 'lost' ? LOST_WORDS : answer.msg
+    if (answer.state === 'failed') {
+      const wrong = this.querySelector('.wrong')
+      if (wrong) wrong.textContent = answer.msg
       return
     }
     const facts = factsOf(answer.body)
@@ -22,12 +25,36 @@ export class StrategyRecord extends HTMLElement {
       const place = this.querySelector(`[data-fact="${name}"]`)
       if (place) place.textContent = text
     }
-    if (answer.body.status !== 'active') sayFirst(`${facts.status} Since ${facts.since}.`)
+    if (answer.body.status !== 'active') announce(`${facts.status} Since ${facts.since}.`)
   }
 }
 
-/** What ends a strategy is said under its name, too, and not only far down. */
-function sayFirst(text: string): void {
+const STATUSES = {
+  active: 'Running',
+  suspended: 'Suspended: takes no new money, what is in it can be taken out.',
+  stopped: 'Stopped for good: takes no new money, what is in it can be taken out.',
+} as const
+
+function factsOf({ status, since, reason, hash, unitPrice, at, live, startedAt }: Strategy) {
+  const { days, totalReturn, maximumDrawdown, band } = live
+  return {
+    status: reason === null ? STATUSES[status] : `${STATUSES[status]} ${reason}`,
+    since: status === 'active' ? day(startedAt) : `${day(since)}; started ${day(startedAt)}`,
+    fall: maximumDrawdown === null ? NONE : percent(-maximumDrawdown),
+    return: totalReturn === null ? NONE : signed(totalReturn),
+    price: `${usd(unitPrice)} on ${day(at)}`,
+    days: count(days),
+    band: band === null ? NONE : `${usd(band.lower)} to ${usd(band.upper)} a unit, 98 of 100 times`,
+    hash,
+  }
+}
+
+function day(iso: string): string {
+  return iso.slice(0, 10)
+}
+
+/** Shows the end of a strategy under its name too, not only far down the page. */
+function announce(text: string): void {
   const line = document.createElement('p')
   line.className = 'loses loss'
   line.textContent = text

@@ -1,9 +1,9 @@
 import type { Definition } from '../../../../engine/definition.ts'
+import type { RerunMessage, RerunRequest } from './rerun.worker.ts'
+import workerUrl from './rerun.worker.ts?worker&url'
 import { showOutcome } from './rerunOutcome.ts'
-import type { RerunAsked, RerunTold } from './rerunProtocol.ts'
-import { trustedScript, workerUrl } from './trustedScript.ts'
 
-/** Computes a strategy’s figures anew in the visitor’s browser, with its own parameters or with others. */
+/** Computes a strategy’s figures again in the visitor’s browser, with its own parameters or with others. */
 export class StrategyRerun extends HTMLElement {
   #worker: Worker | null = null
   /** How many sets of parameters were tried on this page besides its own. */
@@ -15,7 +15,7 @@ export class StrategyRerun extends HTMLElement {
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       if (this.#worker !== null) return
-      // What came out before is of other parameters, or of another try.
+      // It shows the result of an earlier try.
       this.#part('.outcome').hidden = true
       if (this.#isValid()) this.#run()
     })
@@ -39,15 +39,15 @@ export class StrategyRerun extends HTMLElement {
   #run() {
     const isChanged = this.#inputs().some(({ value, defaultValue }) => Number(value) !== Number(defaultValue))
     if (isChanged) this.#tries++
-    const worker = new Worker(trustedScript(workerUrl), { type: 'module' })
+    const worker = new Worker(trustedUrl(), { type: 'module' })
     this.#worker = worker
-    worker.addEventListener('message', ({ data }: MessageEvent<RerunTold>) => this.#take(data))
+    worker.addEventListener('message', ({ data }: MessageEvent<RerunMessage>) => this.#receive(data))
     worker.addEventListener('error', () => this.#fail('It could not be started. Please load the page again.'))
     this.#show(true)
     worker.postMessage(this.#asked(isChanged))
   }
 
-  #asked(isChanged: boolean): RerunAsked {
+  #asked(isChanged: boolean): RerunRequest {
     const definition = JSON.parse(this.dataset.definition ?? '') as Definition
     const values = Object.fromEntries(this.#inputs().map(({ name, value }) => [name, Number(value)]))
     return {
@@ -61,20 +61,20 @@ export class StrategyRerun extends HTMLElement {
     }
   }
 
-  #take(told: RerunTold) {
-    if (told.state === 'loading') return this.#say(`Loading prices: ${told.done + 1} of ${told.of}`)
-    if (told.state === 'computing') return this.#progress(told.share)
+  #receive(message: RerunMessage) {
+    if (message.state === 'loading') return this.#say(`Loading prices: ${message.done + 1} of ${message.of}`)
+    if (message.state === 'computing') return this.#progress(message.share)
     this.#stop()
-    if (told.state === 'failed') {
+    if (message.state === 'failed') {
       return this.#fail(
-        told.why === 'prices'
-          ? `A file of prices is not what it was when this page was made, and cannot be computed with. ${told.says}`
-          : told.why === 'lost'
+        message.why === 'prices'
+          ? `A file of prices is not what it was when this page was made, and cannot be computed with. ${message.says}`
+          : message.why === 'lost'
             ? 'The prices or figures could not be loaded. Please check your connection and try again.'
-            : `It could not be computed: ${told.says}. Please write to support.`,
+            : `It could not be computed: ${message.says}. Please write to support.`,
       )
     }
-    showOutcome(this.#part('.outcome'), told, this.#tries)
+    showOutcome(this.#part('.outcome'), message, this.#tries)
     this.#say('')
   }
 
@@ -82,7 +82,7 @@ export class StrategyRerun extends HTMLElement {
     const tenths = Math.floor(share * 10) * 10
     const bar = this.querySelector('progress')
     if (bar) bar.value = share
-    // Not each hundredth, so that a screen reader keeps up.
+    // Told in steps of ten, so that a screen reader keeps up.
     const words = `Computing: ${tenths}%`
     if (this.#part('.says').textContent !== words) this.#say(words)
   }
@@ -106,7 +106,7 @@ export class StrategyRerun extends HTMLElement {
     this.querySelector('[type=submit]')?.setAttribute('aria-disabled', String(isRunning))
   }
 
-  /** Marks what is out of its range, and leads to the first. */
+  /** Marks values out of their range and focuses the first. */
   #isValid(): boolean {
     const wrong = this.#inputs().filter((input) => {
       input.setAttribute('aria-invalid', String(!input.validity.valid))
@@ -130,4 +130,24 @@ export class StrategyRerun extends HTMLElement {
     if (part === null) throw new Error(`The form has no ${selector}.`)
     return part
   }
+}
+
+interface Policy {
+  createScriptURL(url: string): string
+}
+
+let policy: Policy | null = null
+
+/** The Web Worker's address, wrapped if the browser asks for that (Trusted Types). The policy allows no other address. */
+function trustedUrl(): string {
+  const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
+    .trustedTypes
+  if (factory === undefined) return workerUrl
+  policy ??= factory.createPolicy('evenkeel-worker', {
+    createScriptURL: (url) => {
+      if (url !== workerUrl) throw new TypeError('This code may not be fetched.')
+      return url
+    },
+  })
+  return policy.createScriptURL(workerUrl)
 }

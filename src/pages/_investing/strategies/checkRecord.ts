@@ -1,13 +1,22 @@
+import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { saveFile } from '../../../islands/lib/saveFile.ts'
+import { type Answer, get } from '../../../layouts/publicApi.ts'
+import { LoadError } from './clickable.ts'
+import { recordCourse } from './course.ts'
 import { element } from './element.ts'
-import { type Fetched, fetchRecord } from './fetchRecord.ts'
+import { readByDay } from './exploreChart.ts'
 import { count } from './figures.ts'
-import { readByDay } from './readByDay.ts'
 import { recordChart } from './recordChart.ts'
-import { recordCourse } from './recordCourse.ts'
-import { areDescribed, keptWords, lateWords, verdictOn, wordsOf } from './recordVerdict.ts'
+import {
+  areDescribed,
+  type FetchedRecord,
+  keptWords,
+  lateWords,
+  verdictOn,
+  wordsOf,
+} from './recordVerdict.ts'
 
-/** Fetches all of a record, computes its hashes again, and shows what came out, with its course if it is one chain. */
+/** Fetches a whole record, computes its hashes again and shows the result, with a chart if the record is one chain. */
 export async function checkRecord(place: HTMLElement): Promise<void> {
   const { slug = '', name = '' } = place.dataset
   const says = place.querySelector('.explore [role]')
@@ -34,7 +43,6 @@ export async function checkRecord(place: HTMLElement): Promise<void> {
     ...keepParts(fetched, place.querySelector('button')?.className ?? ''),
   )
   outcome.dataset.is = isChain ? 'match' : verdict.is === 'empty' ? 'empty' : 'other'
-  // What it says is what the register says of the record.
   outcome.dataset.claim = 'record-frozen'
   outcome.hidden = false
   if (chart && course) {
@@ -44,6 +52,24 @@ export async function checkRecord(place: HTMLElement): Promise<void> {
   heading.focus()
 }
 
+/** Fetches all pages of a record. `onProgress` takes the number of valuations so far. Throws `LoadError` if a page is missing. */
+async function fetchRecord(slug: string, onProgress: (fetched: number) => void): Promise<FetchedRecord> {
+  const { body: detail } = answered(await get<StrategyDetail>(`/strategies/${slug}`))
+  const record: RecordEntry[] = []
+  for (let path: string | null = `/strategies/${slug}/record?limit=100`; path !== null; ) {
+    const page: { body: RecordEntry[]; next: string | null } = answered(await get<RecordEntry[]>(path))
+    record.push(...page.body)
+    onProgress(record.length)
+    path = page.next
+  }
+  return { detail, record: record.reverse() }
+}
+
+function answered<Body>(answer: Answer<Body>) {
+  if (answer.state === 'failed') throw new LoadError(answer.msg)
+  return answer
+}
+
 function describedWords(definition: unknown): string {
   const onPage = document.querySelector<HTMLElement>('strategy-rerun')?.dataset.definition ?? '{}'
   return areDescribed(definition, onPage)
@@ -51,14 +77,9 @@ function describedWords(definition: unknown): string {
     : 'The frozen rules are not those that this page describes: its test is one of other rules, and the record is that of the frozen ones.'
 }
 
-/** What the check cannot show, and what to keep so that a later one can. */
-function keepParts({ detail, record }: Fetched, buttonClass: string): HTMLElement[] {
+/** What the check cannot show, and what to keep so that a later check can. */
+function keepParts({ detail, record }: FetchedRecord, buttonClass: string): HTMLElement[] {
   const last = record.at(-1)
-  const hash = element(
-    'p',
-    last ? `Newest hash, of the ${last.kind} of ${last.day}: ` : 'Hash of the rules: ',
-  )
-  hash.appendChild(element('code', last?.hash ?? detail.hash))
   const save = element('button', 'Save a copy')
   save.type = 'button'
   save.className = buttonClass
@@ -70,29 +91,29 @@ function keepParts({ detail, record }: Fetched, buttonClass: string): HTMLElemen
       new Blob([JSON.stringify(copy, null, 1)], { type: 'application/json' }),
     )
   })
-  const buttons = element('p')
-  buttons.appendChild(save)
   return [
     element(
       'p',
       'What this does not show: whoever kept no copy of an earlier hash cannot tell a chain that was made anew as a whole. So keep one: note the newest hash, or save a copy of all that was fetched.',
     ),
-    hash,
-    buttons,
-    ...(record.length > 0 ? keptParts(record) : []),
+    element(
+      'p',
+      last ? `Newest hash, of the ${last.kind} of ${last.day}: ` : 'Hash of the rules: ',
+      element('code', last?.hash ?? detail.hash),
+    ),
+    element('p', save),
+    ...(record.length > 0 ? earlierHashParts(record) : []),
   ]
 }
 
-function keptParts(record: Fetched['record']): HTMLElement[] {
-  const label = element('label', 'A hash that you noted earlier')
+function earlierHashParts(record: FetchedRecord['record']): HTMLElement[] {
   const input = element('input')
   input.spellcheck = false
   input.autocomplete = 'off'
-  const told = element('p')
-  told.role = 'status'
+  const result = element('p')
+  result.role = 'status'
   input.addEventListener('input', () => {
-    told.textContent = keptWords(input.value, record)
+    result.textContent = keptWords(input.value, record)
   })
-  label.appendChild(input)
-  return [label, told]
+  return [element('label', 'A hash that you noted earlier', input), result]
 }

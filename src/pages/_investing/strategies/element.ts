@@ -1,32 +1,45 @@
-/** An element with a text. */
+/** An element with its children. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  text = '',
+  ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name)
-  made.textContent = text
+  made.replaceChildren(...children)
   return made
 }
 
-export function part(name: 'thead' | 'tbody', ...rows: HTMLElement[]): HTMLElement {
-  const made = element(name)
-  made.replaceChildren(...rows)
-  return made
-}
-
-export function scoped(scope: 'col' | 'row', text: string): HTMLElement {
-  const made = element('th', text)
-  made.scope = scope
-  return made
-}
-
-/** A table that is read sideways where it is wider than the screen. */
-export function scrolled(label: string, table: HTMLTableElement): HTMLElement {
-  const scroll = element('div')
+/**
+ * A table of figures that scrolls sideways if it is wider than the screen. The first cell of each row is its header.
+ *
+ * @param label names the scrolling region
+ */
+export function figuresTable(
+  label: string,
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly [header: string, ...cells: string[]])[],
+): HTMLElement {
+  const head = columns.map((text) => (text === '' ? element('td') : headerCell('col', text)))
+  const body = rows.map(([header, ...cells]) =>
+    element('tr', headerCell('row', header), ...cells.map((text) => element('td', text))),
+  )
+  const table = element(
+    'table',
+    element('caption', caption),
+    element('thead', element('tr', ...head)),
+    element('tbody', ...body),
+  )
+  table.className = 'figures'
+  const scroll = element('div', table)
   scroll.className = 'scroll'
   scroll.tabIndex = 0
   scroll.role = 'group'
   scroll.ariaLabel = label
-  scroll.replaceChildren(table)
   return scroll
+}
+
+function headerCell(scope: 'col' | 'row', text: string): HTMLElement {
+  const cell = element('th', text)
+  cell.scope = scope
+  return cell
 }

@@ -3,8 +3,7 @@ import { backtest } from '../../../../engine/backtest.ts'
 import type { Check } from '../../../../engine/backtestResult.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
-import { courseOf } from './courseOf.ts'
-import { courseShape } from './courseShape.ts'
+import { courseOf, courseShape } from './course.ts'
 import { checkText, dollars, percent, printedFigures, ROWS, recovery, signed, usd } from './figures.ts'
 
 const tests = CATALOGUE.map(({ slug, name, definition }) => {

@@ -1,13 +1,12 @@
 import { formatUsd } from '../../../contract/money.ts'
 import type { FallsCourse } from '../../../design/chartCourse.ts'
-import { element, part, scoped, scrolled } from './element.ts'
+import { element, figuresTable } from './element.ts'
 import { NONE } from './figures.ts'
 
-/** Where a record's course is drawn by `readByDay`, with its words, and its days as a table once that is opened. */
+/** Where `readByDay` draws a record's course, with its caption. Its days are a table once that is opened. */
 export function recordChart(course: FallsCourse): HTMLElement {
-  const figure = element('figure')
-  const read = element('p')
-  read.className = 'read'
+  const reading = element('p')
+  reading.className = 'read'
   const place = element('div')
   place.className = 'place'
   place.ariaHidden = 'true'
@@ -15,14 +14,12 @@ export function recordChart(course: FallsCourse): HTMLElement {
   slider.type = 'range'
   slider.min = '0'
   slider.ariaLabel = 'Day of the record'
-  const caption = element('figcaption', captionOf(course))
-  caption.className = 'note'
   const source = element('a', 'Charts by TradingView')
   source.href = 'https://www.tradingview.com/'
   source.rel = 'noopener noreferrer'
-  caption.appendChild(source)
-  figure.replaceChildren(read, place, slider, caption, daysOf(course))
-  return figure
+  const caption = element('figcaption', captionOf(course), source)
+  caption.className = 'note'
+  return element('figure', reading, place, slider, caption, daysOf(course))
 }
 
 function captionOf({ beside }: FallsCourse): string {
@@ -33,44 +30,23 @@ function captionOf({ beside }: FallsCourse): string {
 }
 
 function daysOf(course: FallsCourse): HTMLElement {
-  const details = element('details')
-  details.appendChild(element('summary', 'Day by day'))
-  details.addEventListener(
-    'toggle',
-    () => details.appendChild(scrolled('The record day by day', tableOf(course))),
-    {
-      once: true,
-    },
-  )
+  const details = element('details', element('summary', 'Day by day'))
+  details.addEventListener('toggle', () => details.appendChild(tableOf(course)), { once: true })
   return details
 }
 
-function tableOf({ days, worth, beside = [] }: FallsCourse): HTMLTableElement {
-  const table = element('table')
-  table.className = 'figures'
-  const head = element('tr')
-  head.replaceChildren(
-    ...['Day', 'Price of a unit', ...beside.map(({ label }) => capital(label))].map((text) =>
-      scoped('col', text),
-    ),
+function tableOf({ days, worth, beside = [] }: FallsCourse): HTMLElement {
+  const lines = [worth, ...beside.map((line) => line.worth)]
+  return figuresTable(
+    'The record day by day',
+    'Simulated, at each day’s close.',
+    ['Day', 'Price of a unit', ...beside.map(({ label }) => label.charAt(0).toUpperCase() + label.slice(1))],
+    days.map((day, index) => [
+      day,
+      ...lines.map((line) => {
+        const price = line[index]
+        return price == null ? NONE : formatUsd(price)
+      }),
+    ]),
   )
-  const rows = days.map((day, index) => {
-    const row = element('tr')
-    const prices = [worth[index], ...beside.map((line) => line.worth[index])]
-    row.replaceChildren(
-      scoped('row', day),
-      ...prices.map((usd) => element('td', usd == null ? NONE : formatUsd(usd))),
-    )
-    return row
-  })
-  table.replaceChildren(
-    element('caption', 'Simulated, at each day’s close.'),
-    part('thead', head),
-    part('tbody', ...rows),
-  )
-  return table
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

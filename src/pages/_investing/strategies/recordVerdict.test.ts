@@ -3,14 +3,20 @@ import { forwardBand } from '../../../../engine/forwardBand.ts'
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { definitionHash, recordHash, returnOf } from '../../../contract/investing/strategyRecord.ts'
 import { chartReading } from '../../../design/chartCourse.ts'
-import type { Fetched } from './fetchRecord.ts'
-import { recordCourse } from './recordCourse.ts'
-import { areDescribed, keptWords, lateWords, verdictOn, wordsOf } from './recordVerdict.ts'
+import { recordCourse } from './course.ts'
+import {
+  areDescribed,
+  type FetchedRecord,
+  keptWords,
+  lateWords,
+  verdictOn,
+  wordsOf,
+} from './recordVerdict.ts'
 
 const definition = { kind: 'buy-and-hold', values: {}, assets: ['sim-index'] }
 
 /** A record of so many days, each with an open and a close a dollar above it. */
-async function scene(days: number): Promise<Fetched> {
+async function scene(days: number): Promise<FetchedRecord> {
   const hash = await definitionHash(definition)
   const record: RecordEntry[] = []
   for (let n = 0; n < days * 2; n++) {

@@ -1,18 +1,23 @@
-import type { RecordEntry } from '../../../contract/investing/strategies.ts'
+import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
 import { brokenAt, canonicalJson, definitionHash } from '../../../contract/investing/strategyRecord.ts'
-import type { Fetched } from './fetchRecord.ts'
 import { count } from './figures.ts'
+
+/** A strategy and all of its valuations, oldest first. */
+export interface FetchedRecord {
+  readonly detail: StrategyDetail
+  readonly record: readonly RecordEntry[]
+}
 
 /** What came out of computing a record's hashes again. */
 export type Verdict =
-  /** The rules are not those whose hash is told. */
+  /** The rules do not have the published hash. */
   | { readonly is: 'otherRules' }
   | { readonly is: 'empty' }
   | { readonly is: 'chain' }
-  /** The first valuation that does not follow on the one before it, and how many before it do. */
+  /** The first valuation that does not follow on the one before it, and how many do. */
   | { readonly is: 'broken'; readonly entry: RecordEntry; readonly before: number }
 
-export async function verdictOn({ detail, record }: Fetched): Promise<Verdict> {
+export async function verdictOn({ detail, record }: FetchedRecord): Promise<Verdict> {
   if ((await definitionHash(detail.definition)) !== detail.hash) return { is: 'otherRules' }
   const place = await brokenAt(detail.definition, record)
   const entry = place === null ? undefined : record[place]
@@ -20,7 +25,7 @@ export async function verdictOn({ detail, record }: Fetched): Promise<Verdict> {
   return { is: record.length === 0 ? 'empty' : 'chain' }
 }
 
-/** A verdict in words: the title, and what is said under it. */
+/** A verdict in words: its title and text. */
 export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { title: string; says: string } {
   switch (verdict.is) {
     case 'otherRules':
@@ -54,7 +59,7 @@ export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { tit
   }
 }
 
-/** How many valuations are of before commitments. */
+/** How many valuations are older than commitments. */
 function linkWords(record: readonly RecordEntry[]): string {
   const links = record.filter(({ format }) => format === 1).length
   if (links === 0) return ''
@@ -69,19 +74,19 @@ function soManyFollow(before: number): string {
   return before === 1 ? 'The one before it follows' : `The ${count(before)} before it follow`
 }
 
-/** How many were written down late, as the record itself marks them. */
+/** How many were recorded late, as the record itself marks them. */
 export function lateWords(record: readonly { readonly late: boolean }[]): string {
   const late = record.filter((entry) => entry.late).length
   if (late === 0) return ''
   return `${count(late)} of them ${late === 1 ? 'was' : 'were'} written down more than two days late.`
 }
 
-/** Whether the rules that are frozen are those that a page was made from. */
+/** Whether a page was made from the frozen rules. */
 export function areDescribed(definition: unknown, onPage: string): boolean {
   return canonicalJson(definition) === canonicalJson(JSON.parse(onPage))
 }
 
-/** What a hash that was noted earlier says of the record as it is now: empty until something is given. */
+/** Whether the record has a hash that was noted earlier. Empty until one is given. */
 export function keptWords(given: string, record: readonly RecordEntry[]): string {
   const hash = given.trim().toLowerCase()
   if (hash === '') return ''

@@ -1,6 +1,94 @@
-import { rerun } from './rerun.ts'
-import type { RerunAsked } from './rerunProtocol.ts'
+import { align } from '../../../../engine/align.ts'
+import { backtest } from '../../../../engine/backtest.ts'
+import type { Backtest } from '../../../../engine/backtestResult.ts'
+import { parseCandles } from '../../../../engine/candlesCsv.ts'
+import type { Definition } from '../../../../engine/definition.ts'
+import { figuresMatch } from '../../../../engine/figuresMatch.ts'
+import { MarketError } from '../../../../engine/marketError.ts'
+import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
 
-addEventListener('message', ({ data }: MessageEvent<RerunAsked>) => {
-  void rerun(data, (told) => postMessage(told))
+/** What the page asks this Web Worker to compute. */
+export interface RerunRequest {
+  readonly definition: Definition
+  readonly candles: readonly { readonly asset: string; readonly path: string; readonly sha256: string }[]
+  /** The address of the published figures; null if the parameters are others. */
+  readonly published: string | null
+}
+
+/** A file of prices as it was received. */
+interface CheckedFile {
+  readonly path: string
+  readonly sha256: string
+  readonly isAsPublished: boolean
+}
+
+/** The Worker's progress and its result. */
+export type RerunMessage =
+  | { readonly state: 'loading'; readonly done: number; readonly of: number }
+  | { readonly state: 'computing'; readonly share: number }
+  | {
+      readonly state: 'done'
+      readonly backtest: Backtest
+      readonly files: readonly CheckedFile[]
+      /** The figures that differ from the published ones; null if they were not compared. */
+      readonly differences: readonly string[] | null
+      readonly ms: number
+    }
+  | { readonly state: 'failed'; readonly why: 'lost' | 'prices' | 'broken'; readonly says: string }
+
+addEventListener('message', ({ data }: MessageEvent<RerunRequest>) => {
+  void rerun(data, (message) => postMessage(message))
 })
+
+/**
+ * Computes a strategy’s figures again from the published files of prices, with the engine that made those of the page. Sends its
+ * progress, then the result or the failure. Never rejects.
+ */
+async function rerun(asked: RerunRequest, send: (message: RerunMessage) => void): Promise<void> {
+  const began = performance.now()
+  try {
+    const files: CheckedFile[] = []
+    const named = []
+    for (const { asset, path, sha256 } of asked.candles) {
+      send({ state: 'loading', done: files.length, of: asked.candles.length })
+      const bytes = await (await get(path)).arrayBuffer()
+      const found = await hashOf(bytes)
+      files.push({ path, sha256: found, isAsPublished: found === sha256 })
+      named.push({ asset, candles: parseCandles(new TextDecoder().decode(bytes)) })
+    }
+    const market = align(named, DAY_MS)
+    const isChanged = asked.published === null
+    const own = backtest(market, asked.definition, { light: isChanged }, (share) =>
+      send({ state: 'computing', share }),
+    )
+    const published = asked.published === null ? null : await get(asked.published)
+    send({
+      state: 'done',
+      backtest: own,
+      files,
+      differences: published === null ? null : figuresMatch(own, (await published.json()) as Backtest),
+      ms: performance.now() - began,
+    })
+  } catch (error) {
+    send(failure(error))
+  }
+}
+
+class LoadError extends Error {}
+
+async function get(path: string): Promise<Response> {
+  const response = await fetch(path).catch(() => null)
+  if (!response?.ok) throw new LoadError(path)
+  return response
+}
+
+async function hashOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes)
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function failure(error: unknown): RerunMessage {
+  if (error instanceof MarketError) return { state: 'failed', why: 'prices', says: error.message }
+  const why = error instanceof LoadError ? 'lost' : 'broken'
+  return { state: 'failed', why, says: error instanceof Error ? error.message : String(error) }
+}

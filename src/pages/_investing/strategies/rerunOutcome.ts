@@ -1,15 +1,15 @@
 import type { Backtest, Figures } from '../../../../engine/backtestResult.ts'
 import { COST_MULTIPLES } from '../../../../engine/costs.ts'
-import { element, part, scoped, scrolled } from './element.ts'
+import { element, figuresTable } from './element.ts'
 import { count, NONE, printedFigures, ROWS } from './figures.ts'
-import type { RerunTold } from './rerunProtocol.ts'
+import type { RerunMessage } from './rerun.worker.ts'
 
-type Done = Extract<RerunTold, { state: 'done' }>
+type Done = Extract<RerunMessage, { state: 'done' }>
 
-/** Differences that are told one by one. */
-const MOST_TOLD = 8
+/** Differences that are listed one by one. */
+const MOST_LISTED = 8
 
-/** Says what came out: whether the page’s figures came out again, or what other parameters come to beside them. */
+/** Shows whether the figures match those of the page, or the figures of other parameters beside them. */
 export function showOutcome(place: HTMLElement, done: Done, tries: number): void {
   const heading = element('h3', titleOf(done))
   heading.tabIndex = -1
@@ -32,13 +32,13 @@ function isMatch({ differences, files, backtest }: Done): boolean {
   return (
     differences?.length === 0 &&
     files.every(({ isAsPublished }) => isAsPublished) &&
-    unlike(backtest).length === 0
+    differing(backtest).length === 0
   )
 }
 
 function comparedParts(done: Done, differences: readonly string[]): HTMLElement[] {
   const { backtest, ms } = done
-  const others = unlike(backtest)
+  const others = differing(backtest)
   const took = `in ${(ms / 1000).toFixed(1)} seconds`
   if (isMatch(done)) {
     return [
@@ -49,18 +49,16 @@ function comparedParts(done: Done, differences: readonly string[]): HTMLElement[
       element('p', 'That shows how the figures came about. It does not show that they will come again.'),
     ]
   }
-  const list = element('ul')
-  const told = others
-    .slice(0, MOST_TOLD)
+  const listed = others
+    .slice(0, MOST_LISTED)
     .map(({ label, printed, computed }) => `${label}: the page says ${printed}, your browser ${computed}.`)
-  const more = others.length > MOST_TOLD ? [`And ${others.length - MOST_TOLD} more.`] : []
-  list.replaceChildren(...[...told, ...more].map((words) => element('li', words)))
+  const more = others.length > MOST_LISTED ? [`And ${others.length - MOST_LISTED} more.`] : []
   return [
     element(
       'p',
       `Your browser computed this strategy anew ${took}. ${count(others.length)} of the ${count(printedOnPage().length)} figures that this page prints of the test came out otherwise, and ${count(differences.length)} of all the values behind them.`,
     ),
-    list,
+    element('ul', ...[...listed, ...more].map((words) => element('li', words))),
     element(
       'p',
       'Load the page again: an older copy of a file may have been kept. If it stays, please write to support.',
@@ -76,8 +74,8 @@ function wrongFiles({ files }: Done): HTMLElement[] {
     )
 }
 
-/** The figures of the page that came out otherwise. */
-function unlike(backtest: Backtest) {
+/** The figures of the page that differ. */
+function differing(backtest: Backtest) {
   const own = new Map(printedFigures(backtest).map((figure) => [figure.key, figure]))
   return printedOnPage().flatMap(({ key, text }) => {
     const computed = own.get(key)
@@ -103,36 +101,20 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
     return found === undefined ? [] : [[`Costs ×${multiple}`, `x${multiple}`, found.figures]]
   })
   if (holdOut !== null) rows.push(['Held out, ×1', 'held-out', holdOut.figures])
-  const table = element('table')
-  table.className = 'figures'
-  const head = element('tr')
-  head.replaceChildren(element('td'), ...SHOWN.map(({ label }) => scoped('col', label)))
-  table.replaceChildren(
-    element(
-      'caption',
-      `Simulated, ${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
-    ),
-    part('thead', head),
-    part(
-      'tbody',
-      ...rows.map(([label, key, figures]) => {
-        const row = element('tr')
-        row.replaceChildren(
-          scoped('row', label),
-          ...SHOWN.map(({ of, text }) =>
-            element('td', `${text(figures)} (${onPage.get(`${key}-${of}`) ?? NONE})`),
-          ),
-        )
-        return row
-      }),
-    ),
-  )
   return [
     element(
       'p',
       'This is not the strategy that the platform runs: its parameters stay as they were frozen, and no money can be put into yours.',
     ),
-    scrolled('Your figures', table),
+    figuresTable(
+      'Your figures',
+      `Simulated, ${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
+      ['', ...SHOWN.map(({ label }) => label)],
+      rows.map(([label, key, figures]) => [
+        label,
+        ...SHOWN.map(({ of, text }) => `${text(figures)} (${onPage.get(`${key}-${of}`) ?? NONE})`),
+      ]),
+    ),
     element(
       'p',
       `${tries === 1 ? 'This is your first try' : `These are the results of your try number ${tries}`} on this page. Trying many values until one looks good is how one fools oneself: the best of many tries looks good by luck alone, and the luck does not come again. The more you have tried, the less the best of them says.`,

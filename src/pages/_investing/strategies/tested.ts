@@ -3,14 +3,14 @@ import type { Backtest } from '../../../../engine/backtestResult.ts'
 import { CATALOGUE, type Offered } from '../../../../engine/catalogue.ts'
 import { type CandleFile, candleFile } from '../candles/candleFile.ts'
 import { backtestOf } from './backtestOf.ts'
-import { fill } from './fill.ts'
+import { fill } from './words.ts'
 
-/** What the pages show of a strategy, made while the site is built. */
+/** What the pages show of a strategy. */
 export interface Tested {
   readonly offered: Offered
   readonly words: CollectionEntry<'strategies'>['data']
   readonly backtest: Backtest
-  /** What it was computed from, in the order of its assets. */
+  /** The prices that it was computed from, in the order of its assets. */
   readonly candles: readonly CandleFile[]
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { strategyWords } from '../../../content/schemas.ts'
-import { fill } from './fill.ts'
+import { fill } from './words.ts'
 
 const folder = resolve(import.meta.dirname, '../../../content/strategies')
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))

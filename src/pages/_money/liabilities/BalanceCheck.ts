@@ -1,8 +1,8 @@
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
 import type { SESSION_KEY } from '../../../islands/lib/guard.ts'
 import { saveFile } from '../../../islands/lib/saveFile.ts'
-import { get, LOST_WORDS } from '../../../layouts/publicApi.ts'
-import { busy } from '../../_outreach/newsletter/busy.ts'
+import { busy } from '../../../layouts/busy.ts'
+import { get } from '../../../layouts/publicApi.ts'
 import { fileNameOf, readProof } from './savedProof.ts'
 import { verdictOn } from './verdict.ts'
 import { type Line, linesOf, wordsOf } from './words.ts'
@@ -22,8 +22,8 @@ export class BalanceCheck extends HTMLElement {
 
   connectedCallback(): void {
     this.#showDoor(tokenOf() !== null)
-    this.#onPress('.in button', () => this.#checkOwn())
-    this.#onPress('.save', async () => this.#save())
+    this.#onClick('.in button', () => this.#checkOwn())
+    this.#onClick('.save', async () => this.#save())
     const form = this.querySelector('form')
     form?.addEventListener('submit', (event) => {
       event.preventDefault()
@@ -39,7 +39,6 @@ export class BalanceCheck extends HTMLElement {
     if (token === null) return this.#endSession()
     const answer = await get<OwnProof>('/users/liability-proof', token)
     if (answer.state === 'answered') return this.#check(answer.body, true)
-    if (answer.state === 'lost') return this.#refuse(LOST_WORDS)
     if (answer.status === 401) return this.#endSession()
     this.#refuse(answer.status === 404 ? NO_PROOF : answer.msg)
   }
@@ -104,9 +103,9 @@ export class BalanceCheck extends HTMLElement {
     this.#hide('.out', isSignedIn)
   }
 
-  #onPress(button: string, work: () => Promise<void>) {
-    const pressed = this.querySelector(button)
-    pressed?.addEventListener('click', () => void busy(pressed, work))
+  #onClick(button: string, work: () => Promise<void>) {
+    const clicked = this.querySelector(button)
+    clicked?.addEventListener('click', () => void busy(clicked, work))
   }
 
   #say(place: string, words: string) {

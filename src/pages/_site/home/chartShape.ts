@@ -1,4 +1,4 @@
-import { line } from '../../_investing/strategies/courseShape.ts'
+import { line } from '../../_investing/strategies/course.ts'
 import type { Holding } from './heldIndex.ts'
 
 /** The picture is so many units high: fine enough for any screen, and coarse enough to be written in few bytes. */

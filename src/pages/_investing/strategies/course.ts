@@ -1,8 +1,68 @@
-import type { FallsCourse } from '../../../design/chartCourse.ts'
+import type { Backtest, Band } from '../../../../engine/backtestResult.ts'
+import { bandAt } from '../../../../engine/band.ts'
+import { dayName, dayNumber } from '../../../../engine/metrics/dailyEquity.ts'
+import type { RecordEntry } from '../../../contract/investing/strategies.ts'
+import { type FallsCourse, fallsOf } from '../../../design/chartCourse.ts'
 
-/** The picture is so many units high: fine enough for any screen, and coarse enough to be written in few bytes. */
+/** A backtest as a chart shows it, beside the same assets bought once and held. */
+export function courseOf(label: string, backtest: Backtest): FallsCourse {
+  const { definition, firstDay, equity, benchmark, startingCash, holdOutFrom } = backtest
+  const first = dayNumber(firstDay)
+  return {
+    label,
+    days: equity.map((_, day) => dayName(first + day)),
+    worth: equity,
+    falls: fallsOf(equity, startingCash),
+    scale: 'ratio',
+    heldOutFrom: holdOutFrom,
+    // Otherwise both lines would be the same.
+    ...(definition.kind !== 'buy-and-hold' && { beside: [{ label: 'Bought and held', worth: benchmark }] }),
+  }
+}
+
+/**
+ * The unit price at each close of a record, between the limits that the frozen band expects 98 of 100 times, as GET /strategies/:slug
+ * has them for the last close. Null if no day has closed.
+ */
+export function recordCourse(
+  label: string,
+  record: readonly RecordEntry[],
+  band: Band | null,
+): FallsCourse | null {
+  const closes = record.filter(({ kind }) => kind === 'close')
+  const [start, first] = [record[0], closes[0]]
+  if (start === undefined || first === undefined) return null
+  const worth = closes.map(({ unitPrice }) => unitPrice / 1e6)
+  const paidIn = start.unitPrice / 1e6
+  const lines = band === null ? [] : closes.map(({ day }) => bandAt(band, daysUntil(first.day, day)))
+  return {
+    label,
+    days: closes.map(({ day }) => day),
+    worth,
+    falls: fallsOf(worth, paidIn),
+    scale: 'ratio',
+    ...(band !== null && {
+      beside: (['lower99', 'upper99'] as const).map((limit) => ({
+        label: limit === 'lower99' ? 'expected at least' : 'expected at most',
+        worth: lines.map((line) => cents(line[limit] * paidIn)),
+        isDashed: true,
+      })),
+    }),
+  }
+}
+
+/** Days of a record up to and including one of them. */
+function daysUntil(first: string, day: string): number {
+  return dayNumber(day) - dayNumber(first) + 1
+}
+
+function cents(usd: number): number {
+  return Math.round(usd * 100) / 100
+}
+
+/** The picture's height in units: fine enough for any screen, coarse enough for short paths. */
 const HEIGHT = 400
-/** Where the highest worth and the lowest are drawn, the waterline, and the deepest fall. */
+/** How far down the highest and the lowest worth, the waterline and the deepest fall are drawn. */
 const TOP = 16
 const FLOOR = 262
 const WATER = 280
@@ -15,11 +75,11 @@ export interface CourseShape {
   width: number
   height: number
   worth: string
-  /** What it is compared with; null where there is nothing. */
+  /** The line that it is compared with. */
   beside: string | null
   falls: string
   water: number
-  /** From where on nothing was chosen by it; null where it is not there. */
+  /** Where the hold-out begins. */
   heldOutAt: number | null
   ticks: { usd: number; at: number; y: number }[]
   /** The first day of each year that begins within it. */
@@ -29,8 +89,8 @@ export interface CourseShape {
 }
 
 /**
- * Worth above the waterline, on a scale on which the same step up is the same gain in per cent, and below it how far it lies under its
- * highest: the deepest of each step of days, so that none is lost.
+ * Worth above the waterline, on a logarithmic scale, and below it the drawdown: the deepest of each step of days, so that no fall is
+ * hidden.
  */
 export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse): CourseShape {
   const other = beside?.[0]?.worth.map((usd) => usd ?? 0)
@@ -76,17 +136,15 @@ function deepestOf(falls: readonly number[]): number[] {
   )
 }
 
-/** The round sums between two that are 1, 2 or 5 times a power of ten, or finer ones where those are too few. */
+/** The sums between two that are 1, 2 or 5 times a power of ten; the two themselves if those are too few. */
 function roundSums(least: number, most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(least))
-  const sums = [1, 10, 100].flatMap((times) => FIRST_DIGITS.map((digits) => digits * times * power))
+  const sums = [1, 10, 100].flatMap((times) => [1, 2, 5].map((digits) => digits * times * power))
   const between = sums.filter((sum) => sum >= least && sum <= most)
   return between.length > 1 ? between : [least, most].map((sum) => Math.round(sum))
 }
 
-const FIRST_DIGITS = [1, 2, 5]
-
-/** Steps of one from the left, each said by how much it goes down: a quarter of the bytes that absolute places take. */
+/** A path that moves one unit to the right at each step. Relative steps take a quarter of the bytes of absolute ones. */
 export function line([start = 0, ...rest]: readonly number[], firstStep = 1): string {
   let y = start
   const steps = rest.map((next, index) => {

@@ -1,6 +1,6 @@
 /**
- * Does a button's work, during which further presses do nothing. Not by `disabled`: the button would lose its focus, and
- * a keyboard user their place.
+ * Does a button's work and ignores clicks meanwhile. Not by `disabled`: the button would lose the focus, and a keyboard
+ * user their place.
  */
 export async function busy(button: Element | null, work: () => Promise<void>): Promise<void> {
   if (button?.ariaBusy === 'true') return

@@ -1,9 +1,10 @@
 import type { Definition } from '../../../../engine/definition.ts'
 import { SIMULATED_ASSETS, type SimulatedAsset } from '../../../../engine/simulatedAssets.ts'
+import type { Parameter } from '../../../../engine/strategy.ts'
 
 /**
- * Puts a definition’s numbers and the names of its assets in the place of the braces. Throws where there is no such number, so that no
- * page is built with a hole in its words.
+ * Replaces names in braces by a definition’s values and the names of its assets. Throws if there is no such value, so that no page is
+ * built with a gap in its words.
  */
 export function fill(text: string, { values, assets }: Pick<Definition, 'values' | 'assets'>): string {
   return text
@@ -31,4 +32,25 @@ function inSentence(id: string): string {
 /** A, B and C */
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** The names of parameters’ units where bars are days. */
+const UNIT_WORDS: Readonly<Record<Parameter['unit'], string>> = {
+  bars: 'days',
+  'per cent': '%',
+  'percentage points': 'percentage points',
+  deviations: 'deviations',
+  assets: 'assets',
+  'index points': 'index points',
+}
+
+/** The engine’s words, with days for bars. */
+export function inDays(words: string): string {
+  return words.replaceAll('bars', 'days')
+}
+
+/** A value with its unit: 50 days, 30%. */
+export function unitText(value: number, unit: Parameter['unit']): string {
+  const word = UNIT_WORDS[unit]
+  return word === '%' ? `${value}%` : `${value} ${word}`
 }

@@ -1,0 +1,25 @@
+import { busy } from '../../../layouts/busy.ts'
+
+const FAILED = 'It could not be loaded. Please try again.'
+
+/** What was asked for did not arrive. Its message is shown to the visitor. */
+export class LoadError extends Error {}
+
+/** Shows an element's button and does its work on each click. A failure is told beside the button. */
+export function onClick(element: HTMLElement, work: (line: HTMLElement) => Promise<void>): void {
+  const line = element.querySelector<HTMLElement>('.explore')
+  const button = line?.querySelector('button')
+  if (!line || !button) return
+  line.hidden = false
+  const workAndTell = async () => {
+    let failure = ''
+    try {
+      await work(line)
+    } catch (error) {
+      failure = error instanceof LoadError ? error.message : FAILED
+    }
+    const status = line.querySelector('[role]')
+    if (status) status.textContent = failure
+  }
+  button.addEventListener('click', () => void busy(button, workAndTell))
+}

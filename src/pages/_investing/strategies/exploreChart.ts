@@ -1,0 +1,40 @@
+import type { Backtest } from '../../../../engine/backtestResult.ts'
+import { type ChartCourse, chartReading } from '../../../design/chartCourse.ts'
+import { drawChart } from '../../../design/drawChart.ts'
+import { courseOf } from './course.ts'
+
+/** Fetches a strategy’s figures and replaces the picture by a chart that can be read day by day. */
+export async function exploreChart(element: HTMLElement): Promise<void> {
+  const { slug = '', name = '' } = element.dataset
+  const response = await fetch(`/strategies/${slug}.json`)
+  if (!response.ok) throw new Error(`The figures answer ${response.status}.`)
+  const course = courseOf(name, (await response.json()) as Backtest)
+  const explored = element.querySelector<HTMLElement>('.explored')
+  if (!explored) throw new Error('The chart has lost a part.')
+  element.querySelector('svg')?.remove()
+  explored.hidden = false
+  readByDay(explored, course)
+}
+
+/** Draws a course in `.place`. `.read` has the values of the day under the pointer or the slider, at first of the last day. */
+export function readByDay(within: HTMLElement, course: ChartCourse): void {
+  const place = within.querySelector<HTMLElement>('.place')
+  const reading = within.querySelector<HTMLElement>('.read')
+  const slider = within.querySelector('input')
+  if (!place || !reading || !slider) throw new Error('The chart has lost a part.')
+  const end = course.days.length - 1
+  const show = (index: number | null) => {
+    const at = index ?? end
+    reading.textContent = chartReading(course, at)
+    slider.value = String(at)
+    slider.setAttribute('aria-valuetext', chartReading(course, at))
+  }
+  slider.max = String(end)
+  show(null)
+  const chart = drawChart(place, course, show)
+  slider.addEventListener('input', () => {
+    const at = Number(slider.value)
+    chart.mark(at)
+    show(at)
+  })
+}
