@@ -1,14 +1,14 @@
 import type { Claim } from '../../../content/schemas.ts'
-import type { Files } from './files.ts'
-import { pagesOf } from './pages.ts'
+import { type Files, pagesOf } from './files.ts'
 import { type TestSource, testSource } from './testSource.ts'
+import type { Uses } from './uses.ts'
 
-/** What shows a claim, as its page lets a reader see it. */
+/** What shows a claim, as its page presents it. */
 export type Evidence =
   | ({ kind: 'test'; file: string; name: string } & TestSource)
   | { kind: 'page'; path: string }
 
-/** The evidence that is there; `faultsInEvidence` tells of what is not. */
+/** The evidence that exists; `faultsInEvidence` reports the rest. */
 export function evidenceOf(claim: Claim, files: Files): Evidence[] {
   if (claim.standing !== 'shown') return []
   return claim.evidence.flatMap((piece): Evidence[] => {
@@ -18,7 +18,26 @@ export function evidenceOf(claim: Claim, files: Files): Evidence[] {
   })
 }
 
-/** Evidence that is not there, each with the file and the field of the register that name it. */
+/**
+ * What is wrong with the register, each fault with its file: missing evidence, a claim that no page makes, a planned claim that a
+ * page states as a fact, and a page that makes a claim which is not in the register.
+ */
+export function faultsOf(
+  register: ReadonlyMap<string, Claim>,
+  uses: ReadonlyMap<string, Uses>,
+  files: Files,
+): string[] {
+  const inRegister = [...register].flatMap(([id, claim]) => [
+    ...faultsInEvidence(id, claim, files),
+    ...faultsInUse(id, claim, uses.get(id)),
+  ])
+  const unknown = [...uses]
+    .filter(([id]) => !register.has(id))
+    .map(([id, use]) => `${placesOf(use)}: src/content/claims has no ${id}.yaml`)
+  return [...inRegister, ...unknown]
+}
+
+/** Missing evidence, each with the file and the field of the register that name it. */
 export function faultsInEvidence(id: string, claim: Claim, files: Files): string[] {
   if (claim.standing !== 'shown') return []
   return claim.evidence.flatMap((piece, index) => {
@@ -32,4 +51,17 @@ export function faultsInEvidence(id: string, claim: Claim, files: Files): string
     if (testSource(text, piece.test)) return []
     return [`${at}.test: ${piece.file} has no test that runs and is called “${piece.test}”`]
   })
+}
+
+function faultsInUse(id: string, { standing }: Claim, use: Uses | undefined): string[] {
+  const at = `src/content/claims/${id}.yaml`
+  if (standing === 'planned')
+    return use ? [`${at}: standing: ${placesOf(use)} states as a fact what is only planned`] : []
+  return use
+    ? []
+    : [`${at}: no page makes this claim; wrap its words in <Claim of="${id}">, or delete the file`]
+}
+
+function placesOf({ everywhere, pages }: Uses): string {
+  return [...(everywhere ? ['every public page'] : []), ...pages].join(', ')
 }

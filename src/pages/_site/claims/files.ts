@@ -1,41 +1,65 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
-/**
- * The project's own files as they are read at build time, by their paths from its root. All commands of the project run
- * there, which no address of a bundled module would say.
- */
+/** The project's files, by their paths from its root, each read once. */
 export interface Files {
-  /** The text, or undefined where there is no such file. */
+  /** The text, or undefined if there is no such file. */
   read: (path: string) => string | undefined
-  /** The files of a folder and all below it. */
+  /** The files of a folder and its subfolders. */
   list: (folder: string) => string[]
 }
 
 export function filesOf(root = process.cwd()): Files {
-  const texts = new Map<string, string | undefined>()
-  const folders = new Map<string, string[]>()
-  const list = (folder: string) => {
-    const found = folders.get(folder) ?? look(folder)
-    folders.set(folder, found)
-    return found
+  return {
+    read: readOnce((path) =>
+      statSync(join(root, path), { throwIfNoEntry: false })?.isFile()
+        ? readFileSync(join(root, path), 'utf8')
+        : undefined,
+    ),
+    list: readOnce((folder) => {
+      if (!existsSync(join(root, folder))) return []
+      const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      return entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    }),
   }
-  const look = (folder: string): string[] =>
-    existsSync(join(root, folder))
-      ? readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-          const path = `${folder}/${entry.name}`
-          return entry.isDirectory() ? look(path) : [path]
-        })
-      : []
-  // What many pages import is asked for once for each of them.
-  const read = (path: string) => {
-    if (!texts.has(path))
-      texts.set(path, isFile(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined)
-    return texts.get(path)
-  }
-  return { read, list }
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+function readOnce<Value>(read: (path: string) => Value): (path: string) => Value {
+  const known = new Map<string, { value: Value }>()
+  return (path) => {
+    const found = known.get(path) ?? { value: read(path) }
+    known.set(path, found)
+    return found.value
+  }
+}
+
+export interface SitePage {
+  /** As in the address bar, `/about-us`. */
+  path: string
+  /** Its source, from the project's root. */
+  file: string
+}
+
+const FOLDER = 'src/pages'
+
+/** The pages of the site, from the sources, except those about a single claim. */
+export function pagesOf(files: Files): SitePage[] {
+  return files
+    .list(FOLDER)
+    .filter((file) => /\.(?:astro|mdx?)$/.test(file) && !/\/_/.test(file))
+    .flatMap((file) => pathsOf(file, files).map((path) => ({ file, path })))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** A source with a parameter in its name is a page about each entry of the collection that its folder is named for. */
+function pathsOf(file: string, files: Files): string[] {
+  const [, collection] = /\/(\w+)\/\[\w+\]\.\w+$/.exec(file) ?? []
+  if (collection === undefined) return [file.slice(FOLDER.length).replace(/(?:\/index)?\.\w+$/, '') || '/']
+  if (collection === 'claims') return []
+  return files
+    .list(`src/content/${collection}`)
+    .flatMap((entry) => /\/([\w-]+)\.ya?ml$/.exec(entry)?.[1] ?? [])
+    .map((id) => `/${collection}/${id}`)
 }

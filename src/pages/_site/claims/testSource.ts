@@ -23,10 +23,10 @@ export function testSource(text: string, name: string): TestSource | undefined {
   return undefined
 }
 
-/** Several claims rest on tests of one file, which is read once. */
+/** Several claims have tests of one file, which is parsed once. */
 const known = new Map<string, ts.SourceFile>()
 
-// A generic function such as `<Row>(row: Row) => …` is an element to who expects some, so a file is read either way.
+// In a .tsx file `<Row>(row: Row) => …` reads as an element, so each file is parsed both ways.
 function* parsed(text: string): Generator<ts.SourceFile> {
   for (const kind of [ts.ScriptKind.TS, ts.ScriptKind.TSX]) {
     const key = `${kind} ${text}`

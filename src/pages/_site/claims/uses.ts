@@ -1,23 +1,22 @@
 import { posix } from 'node:path'
 import { parse } from 'yaml'
-import type { Files } from './files.ts'
-import { pagesOf } from './pages.ts'
+import { type Files, pagesOf } from './files.ts'
 
 /** Where a claim is made. */
 export interface Uses {
-  /** In what all public pages share. */
+  /** In the layout of all public pages. */
   everywhere: boolean
-  /** The paths of the pages that make it by themselves. */
+  /** The paths of the pages that make it themselves. */
   pages: string[]
 }
 
 const SHARED = 'src/layouts/PublicLayout.astro'
-/** The register's own pages say what is claimed elsewhere. */
+/** The register's own pages only repeat claims. */
 const REGISTER = '/claims'
 
 /**
- * Where each claim is made, by its id: in the source of a page, in what that imports, and in the content it takes. A
- * browser test compares the answer with the pages as they are built.
+ * Where each claim is made, by its id: in the source of a page, in what that imports, and in its content. A browser test
+ * compares the answer with the built pages.
  */
 export function usesOf(files: Files): Map<string, Uses> {
   const uses = new Map<string, Uses>()
@@ -51,7 +50,7 @@ const importsOf = once((file: string, files: Files): string[] =>
   ),
 )
 
-/** What many pages share is looked at once for the same files. */
+/** Remembers the answer about each file: many pages share it. */
 function once<Found>(look: (file: string, files: Files) => Found): (file: string, files: Files) => Found {
   const known = new WeakMap<Files, Map<string, Found>>()
   return (file, files) => {
@@ -87,7 +86,7 @@ function idsInMarkup(text: string): string[] {
   )
 }
 
-/** The content files that a source takes: a whole collection, or of it the one entry that it or its page names. */
+/** The content files that a source takes: a whole collection, or the one entry that it or its page names. */
 function contentOf(source: string, path: string, files: Files): string[] {
   return takenBy(source, files).flatMap(([, collection = '', id]) => {
     if (collection === 'claims') return []
@@ -113,7 +112,7 @@ const idsInContent = once((file: string, files: Files): string[] => {
   return [...idsInData(parse(head ?? '')), ...idsInMarkup(body)]
 })
 
-/** Whatever stands in a field called `claims`, however deep. */
+/** The values of all fields called `claims`, however deep. */
 function idsInData(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return []
   return Object.entries(data).flatMap(([key, value]: [string, unknown]) => {

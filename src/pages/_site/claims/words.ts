@@ -1,0 +1,41 @@
+import type { Claim } from '../../../content/schemas.ts'
+import { factLinks, footerLinks, NOT_PROVIDED, navbarLinks, site } from '../../../site.ts'
+
+/** A claim's standing in words, such as `Shown` and `by 3 tests`, and the status by which design/Status chooses its icon. */
+export function statusOf(claim: Claim) {
+  if (claim.standing === 'planned') return { label: 'Planned', status: 'planned', detail: 'not a fact yet' }
+  if (claim.standing === 'operator')
+    return {
+      label: 'For the operator',
+      status: 'pending',
+      detail: `to provide: ${providedOf(claim.provides)}`,
+    }
+  const pages = claim.evidence.filter((piece) => 'page' in piece).length
+  const shown = [counted(claim.evidence.length - pages, 'test'), counted(pages, 'page')]
+  return { label: 'Shown', status: 'verified', detail: `by ${shown.filter(Boolean).join(' and ')}` }
+}
+
+function counted(count: number, noun: string): string {
+  if (count === 0) return ''
+  return count === 1 ? `one ${noun}` : `${count} ${noun}s`
+}
+
+/** The claim as a headline, which must not sound truer than the claim is. */
+export function headlineOf(claim: Claim): string {
+  if (claim.standing === 'shown') return claim.claim
+  if (claim.standing === 'planned') return `Planned: ${claim.claim}`
+  const isProvided = providedOf(claim.provides) !== NOT_PROVIDED
+  return `${isProvided ? 'By the operator’s word' : 'Not provided yet'}: ${claim.claim}`
+}
+
+function providedOf(key: Extract<Claim, { standing: 'operator' }>['provides']): string {
+  return { ...site.provides, ...site.company }[key] ?? NOT_PROVIDED
+}
+
+/** What links to a page call it: its name in the navigation, or its address in words. */
+export function nameOfPage(path: string): string {
+  const link = [...navbarLinks, ...footerLinks, ...factLinks].find(({ href }) => href === path)
+  if (link) return link.label
+  const words = path.slice(1).replaceAll('-', ' ').replaceAll('/', ': ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
