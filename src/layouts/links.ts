@@ -1,21 +1,21 @@
 import { factLinks, footerLinks, navbarLinks, type SiteLink } from '../site.ts'
 
-// Only the names are used. Asking for the text keeps the pages themselves, and their styles, out of every layout.
+// Only the names are used. `?raw` keeps the pages themselves, and their styles, out of every layout.
 const files = Object.keys(import.meta.glob('../pages/**/*.astro', { query: '?raw' }))
 
-/** The links whose pages have been written: navigation never leads to a page that isn't there. */
+/** The links whose pages exist. */
 export function existing<Link extends SiteLink>(links: readonly Link[]): Link[] {
-  return links.filter(isThere)
+  return links.filter(exists)
 }
 
 /**
  * The links of a list of src/content/navigation.json.
  *
- * @throws with the file and the entry when one leads to a page that isn't there, so that the site is not built
+ * @throws with the file and the entry if a page does not exist, which fails the build
  */
 export function publicLinks(list: keyof typeof lists): readonly SiteLink[] {
   for (const [index, link] of lists[list].entries()) {
-    if (isThere(link)) continue
+    if (exists(link)) continue
     throw new Error(
       `src/content/navigation.json: ${list}.${index}.href: this site has no page ${link.href} (${link.label})`,
     )
@@ -25,8 +25,13 @@ export function publicLinks(list: keyof typeof lists): readonly SiteLink[] {
 
 const lists = { navbar: navbarLinks, footer: footerLinks, facts: factLinks }
 
-function isThere({ href }: SiteLink): boolean {
+function exists({ href }: SiteLink): boolean {
   return [`../pages${href}.astro`, `../pages${href}/index.astro`, `../pages${href}index.astro`].some((file) =>
     files.includes(file),
   )
+}
+
+/** The path by which a page is linked to, whatever its file is called: `/`, `/about-us`, `/claims/two-factor`. */
+export function pathOf(url: URL): string {
+  return url.pathname.replace(/(?:\/index)?\.html$/, '') || '/'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf } from './pathOf.ts'
+import { pathOf } from './links.ts'
 
 test('a page has one path, built or served while it is edited', () => {
   const paths = [
