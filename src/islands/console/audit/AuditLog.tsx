@@ -2,7 +2,6 @@ import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type AuditEntry, listAuditLog } from '../../../contract/console/audit.ts'
 import { Button } from '../../../design/Button.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Table, type TableProps } from '../../../design/Table.tsx'
@@ -11,7 +10,7 @@ import { failureWords } from '../../lib/ApiFailure.ts'
 import { callBlob } from '../../lib/api.ts'
 import { usePages } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
-import { OneLine } from '../cases/OneLine.tsx'
+import { NoWrap, NoWrapDate } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { FilterBar } from './Filters.tsx'
 import { type Filters, useFilters } from './useFilters.ts'
@@ -89,11 +88,7 @@ const columns: TableProps<AuditEntry>['columns'] = [
     key: 'at',
     header: 'When',
     narrow: 'line',
-    cell: ({ at }) => (
-      <OneLine>
-        <DateTime at={at} />
-      </OneLine>
-    ),
+    cell: ({ at }) => <NoWrapDate at={at} />,
   },
   { key: 'what', header: 'What', narrow: 'line', cell: (entry) => <Act entry={entry} /> },
   {
@@ -101,9 +96,9 @@ const columns: TableProps<AuditEntry>['columns'] = [
     header: 'Act',
     narrow: 'start',
     cell: ({ action }) => (
-      <OneLine>
+      <NoWrap>
         <code>{action}</code>
-      </OneLine>
+      </NoWrap>
     ),
   },
   {

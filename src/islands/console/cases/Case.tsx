@@ -1,25 +1,27 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
+import { Facts } from '../../../design/Facts.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Timeline } from '../../../design/Timeline.tsx'
-import styles from './Case.module.css'
+import styles from './cases.module.css'
 
-export interface CaseProps {
-  facts: ReactNode
-  /** The receipt or the document, beside the facts where there is room. */
-  picture?: ReactNode
+export interface CaseDetailsProps {
+  facts: Parameters<typeof Facts>[0]['facts']
+  /** The receipt or the document: beside the facts where there is room. */
+  beside?: ReactNode
   timeline?: readonly { at: string; status: RequestStatus; note?: string | undefined }[] | undefined
 }
 
-/** What a decision is made on. */
-export function Case({ facts, picture, timeline = [] }: CaseProps) {
+/** What a decision is based on. */
+export function CaseDetails({ facts, beside, timeline = [] }: CaseDetailsProps) {
   return (
     <>
-      {picture === undefined ? (
-        facts
+      {beside === undefined ? (
+        <Facts facts={facts} />
       ) : (
         <div className={styles.beside}>
-          {facts}
-          {picture}
+          <Facts facts={facts} />
+          {beside}
         </div>
       )}
       {timeline.length > 1 && <Timeline entries={timeline} />}
@@ -28,8 +30,8 @@ export function Case({ facts, picture, timeline = [] }: CaseProps) {
 }
 
 /**
- * All that stands about the open thing. It takes the focus, so that it is read from its beginning, and no key that is
- * still held presses a button; also where one follows another in the same dialog.
+ * The content of an open case. It takes the focus, so that screen readers start at its beginning and a key that is still
+ * held down presses no button; also where one case follows another in the same dialog.
  */
 export function CaseFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
@@ -42,4 +44,20 @@ export function CaseFrame({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+export function CaseLoading({ what }: { what: string }) {
+  return (
+    <div className="stack" role="status">
+      <Skeleton width="long" />
+      <Skeleton width="full" height="block" />
+      <span className="visually-hidden">Loading the {what}</span>
+    </div>
+  )
+}
+
+/** The address names a row that is still loading with the list, or that the list does not have. */
+export function CaseMissing({ what, isListLoading }: { what: string; isListLoading: boolean }) {
+  if (isListLoading) return <CaseLoading what={what} />
+  return <p>This is not in the list. Another filter, or “Show more”, may have it.</p>
 }

@@ -1,36 +1,84 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { Button } from '../../../design/Button.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
-import styles from './ConfirmedForm.module.css'
-import type { ConfirmedForm as Steps } from './useConfirmedForm.ts'
+import type { ApiFailure } from '../../lib/ApiFailure.ts'
+import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
+import styles from './cases.module.css'
+
+interface ConfirmedFormState<S extends z.ZodMiniType> extends EndpointForm<S> {
+  /** What was typed, checked and now waits to be confirmed; null while the fields are shown. */
+  reviewed: z.input<S> | null
+  /** Goes to the confirming step unless a field is in error. */
+  review: FormProps['onSubmit']
+  back: () => void
+}
+
+interface ConfirmedFormOptions<B extends z.ZodMiniType, A, S extends z.ZodMiniType>
+  extends Omit<EndpointFormOptions<B, A, S>, 'explained' | 'failures'> {
+  /** Called with the server's sentence when the row was decided, changed or removed meanwhile. */
+  onOvertaken?: (msg: string) => void
+}
+
+/**
+ * A form in two steps: fields, then a summary to confirm. A failure leads back to the fields. For dialogs: failures
+ * stand in the form.
+ */
+export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMiniType = B>({
+  onOvertaken,
+  ...options
+}: ConfirmedFormOptions<B, A, S>): ConfirmedFormState<S> {
+  const [reviewed, setReviewed] = useState<{ values: z.input<S> } | null>(null)
+  const form = useEndpointForm<B, A, S>({
+    ...options,
+    failures: 'form',
+    explained: ['reference_used'],
+    onFailure: (failure) => {
+      setReviewed(null)
+      if (failure.code === 'reference_used') form.form.setError('reference', { message: failure.msg })
+      if (isOvertaken(failure)) onOvertaken?.(failure.msg)
+      options.onFailure?.(failure)
+    },
+  })
+  return {
+    ...form,
+    reviewed: reviewed === null ? null : reviewed.values,
+    review: form.form.handleSubmit((values) => setReviewed({ values })),
+    back: () => setReviewed(null),
+  }
+}
+
+/** Whether repeating the call is pointless, because the row was decided, changed or removed meanwhile. */
+export function isOvertaken({ code }: Pick<ApiFailure, 'code'>): boolean {
+  return code === 'already_decided' || code === 'conflict' || code === 'not_found'
+}
 
 export interface ConfirmedFormProps<S extends z.ZodMiniType> {
-  form: Steps<S>
-  /** Leads to the confirming step: "Review the credit". */
-  reviewLabel: string
+  form: ConfirmedFormState<S>
+  reviewLabel?: string
   /** Sends: "Credit $500.00". */
-  confirmLabel: (values: z.input<S>) => string
-  /** What is about to happen, with the figures and the name: read before it is confirmed. */
+  confirmLabel: string | ((values: z.input<S>) => string)
+  /** What is about to happen, with amounts and names. */
   summary: (values: z.input<S>) => ReactNode
   variant?: FormProps['submitVariant']
-  /** Leaves without deciding. */
   onCancel: () => void
   /** The fields. */
   children: ReactNode
 }
 
-/** The fields, then what they amount to and the button that does it. */
+/** The fields, then a summary and the button that sends. */
 export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
-  const { form, reviewLabel, confirmLabel, variant = 'primary', onCancel } = props
+  const { form, reviewLabel = 'Review', confirmLabel, variant = 'primary', onCancel } = props
   const { reviewed, shell } = form
   const { fields, summary, back } = useFocusBetween(reviewed !== null, form.back)
+  const labelOf = (values: z.input<S>) =>
+    typeof confirmLabel === 'string' ? confirmLabel : confirmLabel(values)
   return (
     <Form
       onSubmit={reviewed === null ? form.review : shell.onSubmit}
       pending={shell.pending}
       formError={reviewed === null ? shell.formError : null}
-      submitLabel={reviewed === null ? reviewLabel : confirmLabel(reviewed)}
+      submitLabel={reviewed === null ? reviewLabel : labelOf(reviewed)}
       submitVariant={variant}
       actions={
         shell.pending && reviewed !== null ? null : (
@@ -40,7 +88,7 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
         )
       }
     >
-      {/* Kept while they are hidden: what was typed, and the places beside which the server's objections stand. */}
+      {/* Hidden, not removed: the fields keep what was typed and show the server's errors. */}
       <div ref={fields} hidden={reviewed !== null} className={reviewed === null ? 'stack' : undefined}>
         {props.children}
       </div>
@@ -53,8 +101,8 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
   )
 }
 
-/** Enter goes on from every field alike, since what follows is only read. With Shift it begins a new line. */
-function goOnByEnter(event: KeyboardEvent): void {
+/** Enter submits from every field alike, since only the summary follows. Shift+Enter starts a new line. */
+function submitOnEnter(event: KeyboardEvent): void {
   const { target, key, shiftKey, isComposing } = event
   if (key !== 'Enter' || shiftKey || isComposing) return
   if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)) return
@@ -62,15 +110,15 @@ function goOnByEnter(event: KeyboardEvent): void {
   if (!event.repeat) target.form?.requestSubmit()
 }
 
-/** The focus goes to what has to be read, so that Enter pressed once more confirms nothing, and back to the first field. */
+/** Focuses the summary, so that a second Enter confirms nothing unread, and the first field on the way back. */
 function useFocusBetween(isReviewed: boolean, leave: () => void) {
   const fields = useRef<HTMLDivElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   const isGoingBack = useRef(false)
   useEffect(() => {
-    const place = fields.current
-    place?.addEventListener('keydown', goOnByEnter)
-    return () => place?.removeEventListener('keydown', goOnByEnter)
+    const element = fields.current
+    element?.addEventListener('keydown', submitOnEnter)
+    return () => element?.removeEventListener('keydown', submitOnEnter)
   }, [])
   useEffect(() => {
     if (isReviewed) summary.current?.focus()

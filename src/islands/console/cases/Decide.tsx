@@ -2,30 +2,28 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { OperatorScope } from '../../../contract/endpoint.ts'
 import { Button, type ButtonLook } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
-import styles from './Decide.module.css'
-import { KeyHint } from './Key.tsx'
+import styles from './cases.module.css'
 import { NeedsRole } from './NeedsRole.tsx'
+import { KeyHint } from './ShortcutHelp.tsx'
 import { type Shortcuts, useShortcuts } from './shortcuts.ts'
 import { useOperator } from './useOperator.ts'
 
 export interface Choice {
-  /** What the button says and the opened panel is headed by: "Credit it". */
+  /** The button's label and the panel's heading: "Credit it". */
   label: string
-  /** Which way it decides: by it the key that begins it, `a` for approve and `r` for reject. */
-  intent?: Intent
-  /** What one's roles have to open for it; who lacks it reads which role is needed. */
+  /** Gives it a key: `a` for approve, `r` for reject. */
+  intent?: keyof typeof KEYS
+  /** Operators without this scope read which role they need. */
   scope?: OperatorScope
-  /** Why it is not theirs to decide, although their roles would let them, as a sentence. */
+  /** Why this operator may not choose it although their roles allow it, as a sentence. */
   closed?: string | undefined
   variant?: ButtonLook['variant']
   panel: (back: () => void) => ReactNode
 }
 
-type Intent = keyof typeof KEYS
-
 const KEYS = { approve: 'a', reject: 'r' } as const
 
-/** What can be decided about the open thing: a button each, and then the form of the one that was pressed. */
+/** A button for each decision, then the form of the chosen one. */
 export function Decide({ choices: all }: { choices: readonly Choice[] }) {
   const { can } = useOperator()
   const choices = all.filter(
@@ -33,13 +31,13 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
   )
   const [chosen, choose] = useState<string | null>(null)
   const choice = choices.find(({ label }) => label === chosen)
-  const place = useRef<HTMLDivElement>(null)
-  useFocusBetween(place, choices, chosen)
-  useShortcuts(choice === undefined ? shortcutsOf(choices, choose) : {}, place)
+  const container = useRef<HTMLDivElement>(null)
+  useFocusBetween(container, choices, chosen)
+  useShortcuts(choice === undefined ? shortcutsOf(choices, choose) : {}, container)
   if (choice === undefined) {
     return (
       <>
-        <div ref={place} className={classes('row', choices.length > 0 && styles.choices)}>
+        <div ref={container} className={classes('row', choices.length > 0 && styles.choices)}>
           {choices.map(({ label, intent, variant }) => (
             <Button
               key={label}
@@ -57,8 +55,8 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
     )
   }
   return (
-    <div ref={place} className={styles.panel} data-deciding>
-      <h3 className={styles.title} tabIndex={-1}>
+    <div ref={container} className={styles.panel} data-deciding>
+      <h3 className={styles.panelTitle} tabIndex={-1}>
         {choice.label}
       </h3>
       {choice.panel(() => choose(null))}
@@ -66,7 +64,7 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
   )
 }
 
-/** Why what could be decided here is not theirs to decide, each reason once. */
+/** Why decisions are not open to this operator, each reason once. */
 function WhyNot({ choices }: { choices: readonly Choice[] }) {
   const scopes = new Set(choices.flatMap(({ scope }) => scope ?? []))
   const reasons = new Set(choices.flatMap(({ closed }) => closed ?? []))
@@ -90,12 +88,9 @@ function shortcutsOf(choices: readonly Choice[], choose: (label: string) => void
   )
 }
 
-/**
- * The focus follows: into the first field of what a button opened, or what has to be read before it is confirmed, and
- * back to that button.
- */
+/** Moves the focus into the opened panel, to its first field or to what must be read first, and back to its button. */
 function useFocusBetween(
-  place: React.RefObject<HTMLDivElement | null>,
+  container: React.RefObject<HTMLDivElement | null>,
   choices: readonly Choice[],
   chosen: string | null,
 ) {
@@ -105,13 +100,13 @@ function useFocusBetween(
     wasChosen.current = chosen
     if (before === chosen) return
     const buttonIndex = choices.findIndex(({ label }) => label === before)
-    const target = chosen === null ? place.current?.children[buttonIndex] : firstOf(place.current)
+    const target = chosen === null ? container.current?.children[buttonIndex] : firstOf(container.current)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-  }, [place, chosen, choices])
-  // All of the form where it fits, not just its beginning.
+  }, [container, chosen, choices])
+  // Scrolls the whole form into view where it fits.
   useEffect(() => {
-    if (chosen !== null) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [place, chosen])
+    if (chosen !== null) container.current?.scrollIntoView({ block: 'nearest' })
+  }, [container, chosen])
 }
 
 function firstOf(panel: HTMLElement | null): Element | null | undefined {

@@ -1,20 +1,38 @@
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../../design/Button.tsx'
-import { Said, type SaidProps } from './Said.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 
-export type OutcomeWords = SaidProps & { title: string }
+export interface OutcomeWords {
+  tone: 'success' | 'info' | 'caution'
+  title?: string
+  text: ReactNode
+}
+
+/** What an action led to. It takes the focus, because the button that had it is gone. */
+export function OutcomeNotice({ tone, title, text }: OutcomeWords) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.focus(), [])
+  return (
+    <div ref={notice} tabIndex={-1}>
+      <Notice tone={tone} {...(title !== undefined && { title })}>
+        {text}
+      </Notice>
+    </div>
+  )
+}
 
 export interface OutcomeProps {
   outcome: OutcomeWords
   onClose: () => void
-  /** Opens what to go on with; undefined when nothing is left. */
-  onNext: (() => void) | undefined
+  /** Opens the next row of the queue; undefined when none is left. */
+  onNext?: (() => void) | undefined
 }
 
-/** What a decision led to, and the way on. */
+/** What a decision led to, with the buttons that continue from there. */
 export function Outcome({ outcome, onClose, onNext }: OutcomeProps) {
   return (
     <div className="stack">
-      <Said {...outcome} />
+      <OutcomeNotice {...outcome} />
       <div className="row">
         {onNext && (
           <Button variant="primary" onClick={onNext}>
@@ -25,4 +43,9 @@ export function Outcome({ outcome, onClose, onNext }: OutcomeProps) {
       </div>
     </div>
   )
+}
+
+/** Words for an action that came too late, because the row was decided or changed meanwhile. */
+export function nothingDone(text: string): OutcomeWords {
+  return { tone: 'caution', title: 'Nothing was done', text }
 }

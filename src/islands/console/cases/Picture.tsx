@@ -7,32 +7,32 @@ import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { useResource } from '../../lib/resource.ts'
-import styles from './Picture.module.css'
+import styles from './cases.module.css'
 
 export interface PictureProps {
-  /** Names what is loaded, with everything that `load` depends on. */
+  /** Names the resource, with everything that `load` depends on. */
   name: string
-  /** The file, which needs the session's token: an address in `src` could not carry it. */
+  /** Loads the file: an address in `src` could not carry the session's token. */
   load: () => Promise<Blob>
   alt: string
-  /** Lets it be saved as a file of this name, to which its type is added. */
+  /** Offers to save it under this name; the extension follows from its type. */
   saveAs?: string
   /** Further buttons under it. */
   actions?: ReactNode
 }
 
-/** A picture that only operators may see: fetched with their token, shown from memory, forgotten when it is closed. */
+/** A picture that only operators may see: fetched with their token, shown from memory, released when it is closed. */
 export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   const file = useResource(name, load)
   const url = useObjectUrl(file.state === 'ready' ? file.data : null)
   const [isWhole, setWhole] = useState(false)
   const [isBroken, setBroken] = useState(false)
   if (file.state === 'failed') return <LoadFailure msg={file.msg} onRetry={file.reload} />
-  if (url === null) return <Waiting alt={alt} />
+  if (url === null) return <Loading alt={alt} />
   if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
   return (
-    <div className={styles.frame}>
-      {/* Scrolled by keyboard too, once it is larger than its place. */}
+    <div className={styles.picture}>
+      {/* Focusable at full size, so that the keyboard scrolls it. */}
       <section
         className={classes(styles.canvas, isWhole && styles.whole)}
         aria-label={alt}
@@ -41,7 +41,7 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
       >
         <img src={url} alt={alt} onError={() => setBroken(true)} />
       </section>
-      <div className={styles.foot}>
+      <div className={styles.pictureTools}>
         <Button size="small" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
           Full size
         </Button>
@@ -60,7 +60,7 @@ function extensionOf(type: string): string {
   return type in EXTENSIONS ? `.${EXTENSIONS[type as ImageType]}` : ''
 }
 
-function Waiting({ alt }: { alt: string }) {
+function Loading({ alt }: { alt: string }) {
   return (
     <>
       <Skeleton width="full" height="block" />

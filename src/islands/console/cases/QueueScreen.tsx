@@ -1,81 +1,47 @@
-import { type ComponentType, useCallback, useRef, useState } from 'react'
-import type * as z from 'zod/mini'
-import type { Settings } from '../../../contract/console/settingValues.ts'
+import { useCallback, useRef, useState } from 'react'
 import { Modal } from '../../../design/Modal.tsx'
+import styles from './cases.module.css'
 import { OperatorScreen } from './OperatorScreen.tsx'
-import styles from './QueueScreen.module.css'
-import { QueueView, type QueueViewProps } from './QueueView.tsx'
+import { QueueCase } from './QueueCase.tsx'
+import { QueueView } from './QueueView.tsx'
+import type { QueueKind, QueueRow } from './queueKind.ts'
 import { ShortcutHelp } from './ShortcutHelp.tsx'
 import { useShortcuts } from './shortcuts.ts'
-import type { Listed } from './useArrivals.ts'
-import type { Identified } from './useDecided.ts'
-import { type Queue, type QueueOf, useQueue } from './useQueue.ts'
+import { useQueue } from './useQueue.ts'
 import { useRowFocus } from './useRowFocus.ts'
 import { useSettings } from './useSettings.ts'
 
-/** What differs between the queues of the console. */
-export interface QueueKind<Q extends z.ZodMiniType, Row extends Listed> extends QueueOf<Q, Row> {
-  /** One of them, in a word or two: "deposit". */
-  one: string
-  /** A part of which a row is found by: "Name, e-mail or reference". Left out for a list that is neither searched nor saved as a file. */
-  searchedBy?: string
-  /** Heads an open one; undefined until its row has come. */
-  titleOf: (row: Row | undefined) => string
-  /** What an open one shows. */
-  Case: ComponentType<QueueCaseProps<Row>>
-  /** Stands above the list. */
-  above?: ComponentType<{ queue: Queue<Row>; settings: Settings | null }>
+interface KindProps<Row extends QueueRow> {
+  /** Must not change while the screen is mounted. */
+  kind: QueueKind<Row>
 }
 
-/** What every case of a queue gets. */
-export interface QueueCaseProps<Row> {
-  id: string
-  /** Its row in the list: shown until the thing itself has come, where there is more of it. */
-  listed: Row | undefined
-  isListLoading: boolean
-  settings: Settings | null
-  /** With the row as it now stands. */
-  onDecided: (row: Row) => void
-  /** Somebody else was faster, and only the list says what it is now. */
-  onOvertaken: () => void
-  onClose: () => void
-  /** Undefined where none is left that waits. */
-  onNext: (() => void) | undefined
+/** A queue and its open case. The keyboard alone is enough for everything. */
+export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
+  const screen = useCallback(() => <LoadedQueue kind={kind} />, [kind])
+  const search = useRef(null)
+  return (
+    <OperatorScreen waiting={<QueueView kind={kind} searchField={search} onSearched={() => undefined} />}>
+      {screen}
+    </OperatorScreen>
+  )
 }
 
-/** A queue and what is open of it. Everything in it can be done by keys alone. */
-export function QueueScreen<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProps<Q, Row>) {
-  const screen = useCallback(() => <Working kind={kind} />, [kind])
-  return <OperatorScreen waiting={<Waiting {...kind} />}>{screen}</OperatorScreen>
-}
-
-interface KindProps<Q extends z.ZodMiniType, Row extends Listed> {
-  /** The same one for as long as the screen stands. */
-  kind: QueueKind<Q, Row>
-}
-
-/** What is built into the page. */
-function Waiting<Row extends Identified>(
-  kind: Pick<QueueViewProps<Row>, 'what' | 'searchedBy' | 'filters' | 'columns'>,
-) {
-  return <QueueView {...kind} searchField={useRef(null)} onSearched={() => undefined} />
-}
-
-function Working<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProps<Q, Row>) {
-  const { titleOf, Case, above: Above } = kind
+function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
+  const { titleOf, above: Above } = kind
   const queue = useQueue(kind)
-  const settings = useSettings()
-  const known = settings.state === 'ready' ? settings.data : null
+  const loaded = useSettings()
+  const settings = loaded.state === 'ready' ? loaded.data : null
   const [isHelping, setHelping] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const opened = useRef<HTMLDivElement>(null)
-  const rows = useRowFocus(list, queue.openId)
+  const dialog = useRef<HTMLDivElement>(null)
   const { openId, next, open, step } = queue
+  const rows = useRowFocus(list, openId)
   const help = () => setHelping(true)
-  // What was typed about one is not lost by a press that leads to another.
+  // A key that leads to another case must not lose what was typed in this one.
   const unlessDeciding = (act: () => void) => () => {
-    if (!opened.current?.querySelector('[data-deciding]')) act()
+    if (!dialog.current?.querySelector('[data-deciding]')) act()
   }
   useShortcuts(
     {
@@ -98,14 +64,14 @@ function Working<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProp
       n: next && unlessDeciding(() => open(next)),
       '?': help,
     },
-    opened,
+    dialog,
   )
   return (
     <>
-      {Above && <Above queue={queue} settings={known} />}
+      {Above && <Above queue={queue} settings={settings} />}
       <div ref={list} className={styles.list} tabIndex={-1}>
         <QueueView
-          {...kind}
+          kind={kind}
           queue={queue}
           onHelp={help}
           searchField={search}
@@ -113,15 +79,16 @@ function Working<Q extends z.ZodMiniType, Row extends Listed>({ kind }: KindProp
         />
       </div>
       <Modal open={openId !== ''} onClose={queue.close} title={titleOf(queue.opened)} size="large">
-        <div ref={opened} className="stack">
-          <Case
+        <div ref={dialog} className="stack">
+          <QueueCase
             key={openId}
+            kind={kind}
             id={openId}
             listed={queue.opened}
             isListLoading={queue.data.state === 'loading'}
-            settings={known}
+            settings={settings}
             onDecided={queue.put}
-            onOvertaken={queue.look}
+            onOvertaken={queue.refresh}
             onClose={queue.close}
             onNext={next && (() => open(next))}
           />

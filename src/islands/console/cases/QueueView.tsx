@@ -1,50 +1,44 @@
-import { Download, Keyboard, RefreshCw } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { Download, Keyboard, RefreshCw, Search } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { type Column, Table } from '../../../design/Table.tsx'
+import { Table } from '../../../design/Table.tsx'
+import { useAction } from '../../lib/action.ts'
 import { saveFile } from '../../lib/saveFile.ts'
-import { QueueSearch } from './QueueSearch.tsx'
-import styles from './QueueView.module.css'
+import styles from './cases.module.css'
+import type { QueueKind, QueueRow } from './queueKind.ts'
+import { KeyHint } from './ShortcutHelp.tsx'
 import { type Filter, StatusFilter } from './StatusFilter.tsx'
-import type { Identified } from './useDecided.ts'
 import type { Queue } from './useQueue.ts'
 
-export interface QueueViewProps<Row> {
-  /** What is listed, in lower case: "deposits". */
-  what: string
-  /** A part of which a row is found by: "Name, e-mail or reference". Left out for a list that is neither searched nor saved as a file. */
-  searchedBy?: string | undefined
-  filters: readonly Filter[]
-  columns: readonly Column<Row>[]
-  /** Undefined while the page is built: the same view, waiting. */
+export interface QueueViewProps<Row extends QueueRow> {
+  kind: QueueKind<Row>
+  /** Undefined during the build, which shows the loading state. */
   queue?: Queue<Row>
-  /** Shows what the keys do. */
   onHelp?: () => void
-  /** Where the search is typed. */
   searchField: RefObject<HTMLInputElement | null>
   onSearched: () => void
 }
 
-/** Filter, search, file and table of a queue, in all states of the list. */
-export function QueueView<Row extends Identified>(props: QueueViewProps<Row>) {
-  const { what, filters, columns, queue } = props
+/** Filter, search, export and table of a queue, in all states of the list. */
+export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: QueueViewProps<Row>) {
+  const { plural, searchedBy, filters, columns } = kind
   const shown = filters.find(({ value }) => value === queue?.status)
   return (
     <Panel>
       <div className={styles.bar}>
         <StatusFilter
-          label={`Which ${what} to show`}
+          label={`Which ${plural} to show`}
           filters={filters}
-          value={queue?.status ?? filters[0]?.value ?? ''}
+          value={queue?.status ?? filters[0].value}
           onChange={(status) => queue?.show(status)}
         />
-        <Refresh what={what} queue={queue} />
-        {props.searchedBy !== undefined && (
-          <QueueSearch
-            what={what}
-            by={props.searchedBy}
+        <Refresh plural={plural} queue={queue} />
+        {searchedBy !== undefined && (
+          <SearchField
+            plural={plural}
+            by={searchedBy}
             query={queue?.query ?? ''}
             onFind={(query) => queue?.find(query)}
             field={props.searchField}
@@ -52,7 +46,7 @@ export function QueueView<Row extends Identified>(props: QueueViewProps<Row>) {
           />
         )}
         <div className={styles.tools}>
-          {props.searchedBy !== undefined && <Export what={what} queue={queue} />}
+          {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
           <Button
             variant="quiet"
             size="small"
@@ -66,11 +60,11 @@ export function QueueView<Row extends Identified>(props: QueueViewProps<Row>) {
         </div>
       </div>
       <Table
-        caption={`${shown && shown.value !== '' ? shown.label : 'All'} ${what}`}
+        caption={`${shown && shown.value !== '' ? shown.label : 'All'} ${plural}`}
         columns={columns}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
-        emptyText={emptyText(what, shown, queue?.query ?? '')}
+        emptyText={emptyText(plural, shown, queue?.query ?? '')}
         {...(queue && { onRetry: queue.reload, onOpen: queue.open })}
         footer={queue && <Pagination {...queue.more} />}
       />
@@ -79,12 +73,12 @@ export function QueueView<Row extends Identified>(props: QueueViewProps<Row>) {
 }
 
 interface ToolProps<Row> {
-  what: string
+  plural: string
   queue: Queue<Row> | undefined
 }
 
-/** Loads the list anew; says how many have come in since, in place of its own name, so that nothing moves. */
-function Refresh<Row>({ what, queue }: ToolProps<Row>) {
+/** Reloads the list. Its label says how plural rows came in since, so that nothing moves. */
+function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   const arrived = queue?.arrived ?? 0
   return (
     <div className={styles.refresh}>
@@ -97,43 +91,89 @@ function Refresh<Row>({ what, queue }: ToolProps<Row>) {
         {arrived > 0 ? `${arrived} new: show them` : 'Refresh'}
       </Button>
       <span role="status" className="visually-hidden">
-        {arrived > 0 && `${arrived} new ${what}`}
+        {arrived > 0 && `${arrived} new ${plural}`}
       </span>
     </div>
   )
 }
 
-/** Saves all that is found as a file; that somebody did is recorded. */
-function Export<Row>({ what, queue }: ToolProps<Row>) {
-  const [isSaving, setSaving] = useState(false)
-  const save = async () => {
-    if (queue === undefined) return
-    setSaving(true)
-    try {
-      saveFile(`${what}-${new Date().toISOString().slice(0, 10)}.csv`, await queue.exported())
-    } catch {
-      // It was said in a toast.
-    } finally {
-      setSaving(false)
-    }
-  }
+/** Saves everything that is found as a file. The server records the export. */
+function Export<Row>({ plural, queue }: ToolProps<Row>) {
+  const { busy, start } = useAction(async () => {
+    if (queue) saveFile(`${plural}-${new Date().toISOString().slice(0, 10)}.csv`, await queue.exported())
+  })
   return (
     <Button
       variant="quiet"
       size="small"
       icon={<Download aria-hidden="true" size={16} />}
-      busy={isSaving}
-      onClick={save}
+      busy={busy}
+      onClick={start}
     >
       Export as CSV
     </Button>
   )
 }
 
-function emptyText(what: string, shown: Filter | undefined, query: string): string {
+function emptyText(plural: string, shown: Filter | undefined, query: string): string {
   if (query !== '')
-    return `No ${what} here are found by “${query}”. Try another part of it, or another filter.`
+    return `No ${plural} here are found by “${query}”. Try another part of it, or another filter.`
   return shown === undefined || shown.value === ''
-    ? `There are no ${what} yet.`
-    : `No ${what} here: nothing is ${shown.label.toLowerCase()}.`
+    ? `There are no ${plural} yet.`
+    : `No ${plural} here: nothing is ${shown.label.toLowerCase()}.`
+}
+
+interface SearchFieldProps {
+  plural: string
+  by: string
+  query: string
+  onFind: (query: string) => void
+  field: RefObject<HTMLInputElement | null>
+  /** Moves the focus to the list after a search. */
+  onDone: () => void
+}
+
+/** Searches within the filter in force. An empty search shows all rows. */
+function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldProps) {
+  const shown = useRef(query)
+  // The back button and links change the query, too.
+  useEffect(() => {
+    if (field.current && shown.current !== query) field.current.value = query
+    shown.current = query
+  }, [field, query])
+  const find = (text: string) => {
+    shown.current = text.trim()
+    onFind(text.trim())
+  }
+  return (
+    <search>
+      <form
+        className={styles.search}
+        onSubmit={(event) => {
+          event.preventDefault()
+          find(field.current?.value ?? '')
+          onDone()
+        }}
+      >
+        <Search aria-hidden="true" size={16} />
+        <input
+          ref={field}
+          type="search"
+          name="query"
+          aria-label={`Find ${plural}: ${by.toLowerCase()}`}
+          aria-keyshortcuts="/"
+          placeholder={by}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={120}
+          defaultValue={query}
+          enterKeyHint="search"
+          onChange={({ target }) => {
+            if (target.value === '') find('')
+          }}
+        />
+        <KeyHint of="/" />
+      </form>
+    </search>
+  )
 }

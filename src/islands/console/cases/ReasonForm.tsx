@@ -1,56 +1,111 @@
 import type { ReactNode } from 'react'
+import type * as z from 'zod/mini'
+import { reasonBody } from '../../../contract/console/cases.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
+import type { Endpoint, OperatorScope } from '../../../contract/endpoint.ts'
+import { SelectField } from '../../../design/SelectField.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
-import { ConfirmedForm } from './ConfirmedForm.tsx'
-import { type DecisionProps, isOvertaken, type ReasonEndpoint } from './decision.ts'
-import { ReasonPick, type ReasonPickProps } from './ReasonPick.tsx'
-import { useConfirmedForm } from './useConfirmedForm.ts'
+import { ConfirmedForm, type ConfirmedFormProps, useConfirmedForm } from './ConfirmedForm.tsx'
+import { withFactor } from './factor.ts'
+import type { QueueDecision } from './queueKind.ts'
 
-export interface ReasonFormProps<Row extends { _id: string }> extends DecisionProps<Row> {
-  endpoint: ReasonEndpoint<Row>
-  /** Under the field: who reads it, what it should say. */
+export interface ReasonFormProps<B extends z.ZodMiniType, A> {
+  row: { _id: string }
+  endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>
+  /** Sent along with the reason. */
+  body?: Readonly<Record<string, string>>
+  label?: string
+  /** Who reads the reason, and what it should say. */
   hint: string
-  /** Whose reasons of this kind can be picked and then edited. */
-  settings: ReasonPickProps['settings']
-  kind: ReasonPickProps['kind']
+  /** Offers the settings' reasons of this kind. Settings are null while they load. */
+  kind?: ReasonPickProps['kind']
+  settings?: ReasonPickProps['settings']
   /** What happens once it is confirmed. */
   consequence: ReactNode
+  /** Stands under the field and in the summary. */
+  note?: ReactNode
   confirmLabel: string
+  variant?: NonNullable<ConfirmedFormProps<typeof reasonBody>['variant']>
+  /** What a second factor confirms, in words, where the endpoint asks for one. */
+  what?: string
+  onDecided: (answer: A) => void
+  onOvertaken: (msg: string) => void
+  onCancel: () => void
 }
 
-/** A decision that needs a reason: picked from the settings' list or written, repeated, and then sent. */
-export function ReasonForm<Row extends { _id: string }>(props: ReasonFormProps<Row>) {
-  const { row, endpoint, settings, hint, onDecided, onOvertaken, onCancel } = props
+/** A decision that needs a reason: picked from the settings' list or written, then confirmed. */
+export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B, A>) {
+  const { row, endpoint, body, label = 'Reason', settings = null, kind, consequence, what } = props
   const form = useConfirmedForm({
     endpoint,
+    schema: reasonBody,
     params: { id: row._id },
-    onDone: onDecided,
-    onFailure: (failure) => {
-      if (isOvertaken(failure)) onOvertaken(failure.msg)
-    },
+    bodyOf: ({ reason }) => ({ ...body, reason }) as z.input<B>,
+    ...(what !== undefined && { send: withFactor(endpoint, what) }),
+    onDone: props.onDecided,
+    onOvertaken: props.onOvertaken,
   })
   return (
     <ConfirmedForm
       form={form}
-      reviewLabel="Review"
-      confirmLabel={() => props.confirmLabel}
-      variant="danger"
+      confirmLabel={props.confirmLabel}
+      variant={props.variant ?? 'danger'}
       summary={({ reason }) => (
         <>
-          <div>{props.consequence}</div>
+          {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
           <p>
-            <span className="soft">Reason: </span>
+            <span className="soft">{label}: </span>
             {reason.trim()}
           </p>
+          {props.note}
         </>
       )}
-      onCancel={onCancel}
+      onCancel={props.onCancel}
     >
-      <ReasonPick
-        settings={settings}
-        kind={props.kind}
-        onPick={(reason) => form.form.setValue('reason', reason)}
-      />
-      <TextArea label="Reason" rows={3} maxLength={500} hint={hint} {...form.field('reason')} />
+      {kind && (
+        <ReasonPick
+          settings={settings}
+          kind={kind}
+          onPick={(reason) => form.form.setValue('reason', reason)}
+        />
+      )}
+      <TextArea label={label} rows={3} maxLength={500} hint={props.hint} {...form.field('reason')} />
+      {props.note}
     </ConfirmedForm>
+  )
+}
+
+/** The decision of a queue that rejects a row with a reason. */
+export function rejectIt<Row extends { _id: string }>(
+  scope: OperatorScope,
+  form: Omit<ReasonFormProps<typeof reasonBody, Row>, 'row' | 'settings' | `on${string}`>,
+): QueueDecision<Row> {
+  return {
+    label: 'Reject it',
+    intent: 'reject',
+    scope,
+    panel: (props) => <ReasonForm {...props} {...form} />,
+  }
+}
+
+export interface ReasonPickProps {
+  /** Null while they load: a reason can be written all the same. */
+  settings: Pick<Settings, 'reasons'> | null
+  kind: keyof Settings['reasons']
+  onPick: (reason: string) => void
+}
+
+/** The reasons that the settings offer for a kind of decision, to use as they are or to edit. */
+export function ReasonPick({ settings, kind, onPick }: ReasonPickProps) {
+  const reasons = settings?.reasons[kind] ?? []
+  if (reasons.length === 0) return null
+  return (
+    <SelectField
+      label="Take a reason from the list"
+      optional
+      placeholder="Write one of my own"
+      options={reasons.map((reason) => ({ value: reason, label: reason }))}
+      onChange={(event) => onPick(event.target.value)}
+    />
   )
 }

@@ -1,13 +1,12 @@
 import { useId } from 'react'
-import styles from './StatusFilter.module.css'
-import { useWaiting } from './useWaiting.ts'
-import { type Counted, countText } from './waiting.ts'
+import styles from './cases.module.css'
+import { type Counted, countText, usePendingCounts } from './pendingCounts.ts'
 
 export interface Filter {
-  /** The status that the API is asked for; blank for all. */
+  /** The status that the API takes; blank for all. */
   value: string
   label: string
-  /** How many there are is shown beside it, where these are counted. */
+  /** The count shown beside it. */
   counted?: Counted
 }
 
@@ -19,10 +18,10 @@ export interface StatusFilterProps {
   onChange: (value: string) => void
 }
 
-/** Which part of a queue is shown: one press, arrow keys between them. */
+/** Radio buttons for the part of a list to show. */
 export function StatusFilter({ label, filters, value, onChange }: StatusFilterProps) {
   const name = useId()
-  const waiting = useWaiting()
+  const counts = usePendingCounts()
   return (
     <fieldset className={styles.filter}>
       <legend className="visually-hidden">{label}</legend>
@@ -36,8 +35,8 @@ export function StatusFilter({ label, filters, value, onChange }: StatusFilterPr
             onChange={() => onChange(filter.value)}
           />
           {filter.label}
-          {filter.counted && waiting && (
-            <span className={styles.count}>{countText(waiting[filter.counted])}</span>
+          {filter.counted && counts && (
+            <span className={styles.count}>{countText(counts[filter.counted])}</span>
           )}
         </label>
       ))}

@@ -4,7 +4,6 @@ import {
   approveDepositForm,
   type OperatorDeposit,
 } from '../../../contract/console/deposits.ts'
-import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Network } from '../../../contract/money/coins.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
@@ -14,19 +13,14 @@ import { MoneyField } from '../../../design/MoneyField.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'
-import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinSymbol } from '../cases/coinWords.ts'
-import { type DecisionProps, isOvertaken } from '../cases/decision.ts'
 import { withFactor } from '../cases/factor.ts'
-import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
+import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
 
-interface ApproveDepositProps extends DecisionProps<OperatorDeposit> {
-  settings: Settings | null
-}
-
-/** Credits what arrived under its transaction id, or makes the first of two approvals. */
-export function ApproveDeposit(props: ApproveDepositProps) {
+/** Credits what arrived under its transaction id, or gives the first of two approvals. */
+export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
   const { row: deposit, settings, onDecided, onOvertaken, onCancel } = props
   const isNeeded = isQuantityNeeded(deposit)
   const form = useConfirmedForm({
@@ -39,17 +33,12 @@ export function ApproveDeposit(props: ApproveDepositProps) {
       ({ amount }) => `${typedUsd(amount, deposit)} to ${deposit.investor.name}, for ${deposit.ref}`,
     ),
     onDone: onDecided,
-    explained: ['reference_used'],
-    onFailure: (failure) => {
-      if (isOvertaken(failure)) onOvertaken(failure.msg)
-      if (failure.code === 'reference_used') form.form.setError('reference', { message: failure.msg })
-    },
+    onOvertaken,
   })
   const { txid, investor, ref, firstApproval, priceNow } = deposit
   return (
     <ConfirmedForm
       form={form}
-      reviewLabel="Review"
       confirmLabel={({ amount }) => `${firstApproval ? 'Approve' : 'Credit'} ${typedUsd(amount, deposit)}`}
       summary={({ reference, amount, quantity }) => (
         <>
@@ -113,7 +102,7 @@ export function ApproveDeposit(props: ApproveDepositProps) {
   )
 }
 
-/** Says before it is sent that a colleague has to approve it too, and why. */
+/** Why another operator has to approve it, too: shown before the approval is sent. */
 function SecondNeeded({ reasons }: { reasons: readonly string[] }) {
   if (reasons.length === 0) return null
   return (

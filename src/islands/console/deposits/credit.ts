@@ -2,7 +2,7 @@ import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatCents, formatUsd, parseUsd } from '../../../contract/money.ts'
 
-/** The form as it opens: the amount that was asked; for the second operator what the first one approved. */
+/** The form's first values: the amount that was asked, or what the first operator approved. */
 export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked' | 'firstApproval'>) {
   return {
     reference: firstApproval?.reference ?? '',
@@ -10,27 +10,16 @@ export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked
   }
 }
 
-/** An amount as typed, as it will be counted: an empty one is what was asked. */
+/** A typed amount in USD as it will be credited. An empty one means what was asked. */
 export function typedUsd(typed: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
   const cents = centsOf(typed)
   return cents === null ? formatUsd(asked) : formatCents(cents)
 }
 
-/** What is typed into the form that credits a deposit, as far as it decides whether a second operator is needed. */
-interface Typed {
-  readonly amount?: unknown
-  readonly quantity?: unknown
-}
-
-type Judged = Pick<OperatorDeposit, 'asked' | 'alone' | 'priceNow'>
-
-/**
- * Why this credit takes two operators, as sentences: none where whoever looks may credit it alone. The server has the last
- * word.
- */
+/** Why this credit takes two operators, as sentences; none where this operator may credit it alone. The server decides. */
 export function whyTwo(
-  { amount, quantity }: Typed,
-  { asked, alone, priceNow }: Judged,
+  { amount, quantity }: { readonly amount?: unknown; readonly quantity?: unknown },
+  { asked, alone, priceNow }: Pick<OperatorDeposit, 'asked' | 'alone' | 'priceNow'>,
   settings: Pick<Settings, 'twoPersonLimit'> | null,
 ): string[] {
   const cents = centsOf(amount) ?? toCents(asked)
@@ -55,7 +44,7 @@ export function whyTwo(
   return reasons
 }
 
-/** Whether the quantity has to be given: there is no price to count it by, or the first operator gave one. */
+/** The quantity is required without a market price, or when the first operator gave one. */
 export function isQuantityNeeded({
   priceNow,
   firstApproval,
@@ -63,7 +52,7 @@ export function isQuantityNeeded({
   return priceNow === null || firstApproval?.hasQuantity === true
 }
 
-/** By more than 2 %, which two operators have to state. Nothing typed is counted by the price itself. */
+/** More than 2 % away from the market price takes two operators. An empty quantity follows from the price. */
 function isFarFrom(typed: unknown, cents: number, price: number): boolean {
   const text = String(typed ?? '').trim()
   const quantity = Number(text)

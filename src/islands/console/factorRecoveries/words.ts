@@ -1,7 +1,7 @@
 import type { FactorRecovery } from '../../../contract/console/factorRecoveries.ts'
 
-/** Where a request stands, and what it waits for. */
-export function standingOf({ status, proposal }: Pick<FactorRecovery, 'status' | 'proposal'>): string {
+/** The status of a request, and what it waits for. */
+export function statusOf({ status, proposal }: Pick<FactorRecovery, 'status' | 'proposal'>): string {
   switch (status) {
     case 'filed':
       return 'Waits for a reviewer'
@@ -19,7 +19,7 @@ export function standingOf({ status, proposal }: Pick<FactorRecovery, 'status' |
 }
 
 /** The second factors of an account: "Authenticator app and passkeys". */
-export function factorsIn(methods: FactorRecovery['methods']): string {
+export function factorNames(methods: FactorRecovery['methods']): string {
   const hasApp = methods.includes('totp')
   if (methods.includes('passkey')) return hasApp ? 'Authenticator app and passkeys' : 'Passkeys'
   return hasApp ? 'Authenticator app' : 'None'

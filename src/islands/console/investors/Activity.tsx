@@ -1,13 +1,27 @@
-import { listInvestorActivity } from '../../../contract/console/investorFile.ts'
+import {
+  listInvestorActivity,
+  listInvestorSessions,
+  type OperatorSession,
+} from '../../../contract/console/investorFile.ts'
 import type { ActivityRow } from '../../../contract/identity/activity.ts'
 import { browserInWords } from '../../../contract/identity/browserNames.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { ACTIVITY_WORDS } from '../../identity/profile/activityWords.ts'
 import { usePages } from '../../lib/pages.ts'
-import type { PartProps } from './InvestorShown.tsx'
+import type { PartProps } from './InvestorPage.tsx'
+
+const DEVICE_COLUMNS: readonly Column<Pick<ActivityRow, 'userAgent' | 'ip'>>[] = [
+  {
+    key: 'device',
+    header: 'Device',
+    cell: ({ userAgent }) => browserInWords(userAgent) ?? 'Unknown program',
+  },
+  { key: 'from', header: 'From', cell: ({ ip }) => ip ?? 'Not known' },
+]
 
 /** What happened on the account in the last 90 days, as the investor sees it too. */
 export function Activity({ investor }: PartProps) {
@@ -21,7 +35,7 @@ export function Activity({ investor }: PartProps) {
       </p>
       <Table
         caption="Activity"
-        columns={COLUMNS}
+        columns={ACTIVITY_COLUMNS}
         data={data}
         rowKey={({ _id }) => _id}
         emptyText="Nothing in the last 90 days, or the investor keeps no activity log."
@@ -32,13 +46,52 @@ export function Activity({ investor }: PartProps) {
   )
 }
 
-const COLUMNS: readonly Column<ActivityRow>[] = [
+const ACTIVITY_COLUMNS: readonly Column<ActivityRow>[] = [
   { key: 'event', header: 'What', cell: ({ event }) => ACTIVITY_WORDS[event] },
-  {
-    key: 'device',
-    header: 'Device',
-    cell: ({ userAgent }) => browserInWords(userAgent) ?? 'Unknown program',
-  },
-  { key: 'from', header: 'From', cell: ({ ip }) => ip ?? 'Not known' },
+  ...DEVICE_COLUMNS,
   { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
+]
+
+/** The investor's sessions. They are ended on the summary. */
+export function Sessions({ investor }: PartProps) {
+  const { data, reload, ...more } = usePages(listInvestorSessions, {}, { id: investor._id })
+  return (
+    <Panel title="Sessions">
+      <p className="small soft">
+        Each sign-in opens one. Ended ones are kept for 30 days. All of them are ended at once under Summary.
+      </p>
+      <Table
+        caption="Sessions"
+        columns={SESSION_COLUMNS}
+        data={data}
+        rowKey={({ _id }) => _id}
+        emptyText="The investor has not signed in within the last 30 days."
+        onRetry={reload}
+        footer={<Pagination {...more} />}
+      />
+    </Panel>
+  )
+}
+
+const SESSION_COLUMNS: readonly Column<OperatorSession>[] = [
+  ...DEVICE_COLUMNS,
+  { key: 'opened', header: 'Opened', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'used', header: 'Last used', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} /> },
+  {
+    key: 'known',
+    header: 'Withdrawals',
+    cell: ({ isKnown }) => (isKnown ? 'Confirmed one from here' : 'None confirmed'),
+  },
+  {
+    key: 'state',
+    header: 'State',
+    cell: ({ isLive, endedAt }) =>
+      isLive ? (
+        <Status status="active" label="Live" />
+      ) : (
+        <>
+          Ended <DateTime at={endedAt} />
+        </>
+      ),
+  },
 ]

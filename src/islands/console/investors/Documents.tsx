@@ -7,14 +7,14 @@ import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { usePages } from '../../lib/pages.ts'
-import { CaseWaiting } from '../cases/CaseWaiting.tsx'
-import { caseHref } from './caseHref.ts'
-import type { PartProps } from './InvestorShown.tsx'
+import { CaseLoading } from '../cases/Case.tsx'
+import type { PartProps } from './InvestorPage.tsx'
+import { caseHref } from './words.ts'
 
 /** The identity documents, with who looked at each and when. The pictures are in the queue. */
 export function Documents({ investor }: PartProps) {
   const { data, reload, ...more } = usePages(listInvestorDocuments, {}, { id: investor._id })
-  if (data.state === 'loading') return <CaseWaiting what="documents" />
+  if (data.state === 'loading') return <CaseLoading what="documents" />
   if (data.state === 'failed') return <LoadFailure msg={data.msg} onRetry={reload} />
   if (data.rows.length === 0)
     return <EmptyState title="No document">The investor has sent none yet.</EmptyState>

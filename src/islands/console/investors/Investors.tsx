@@ -1,15 +1,207 @@
+import { useEffect, useState } from 'react'
+import {
+  ACCOUNT_STANDINGS,
+  IDENTITY_STANDINGS,
+  listInvestors,
+  type OperatorInvestor,
+} from '../../../contract/console/investors.ts'
+import { CheckboxField } from '../../../design/CheckboxField.tsx'
+import { Pagination } from '../../../design/Pagination.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
+import { Table, type TableProps } from '../../../design/Table.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { usePages, usePreviousRows } from '../../lib/pages.ts'
+import { setSearchParams, urlWith } from '../../lib/url.ts'
+import { NoWrap, Person } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useAddress } from '../cases/useAddress.ts'
-import { InvestorList, ListView } from './InvestorList.tsx'
-import { InvestorShown } from './InvestorShown.tsx'
+import { AccountStatus } from './AccountStatus.tsx'
+import { InvestorPage } from './InvestorPage.tsx'
+import styles from './Investors.module.css'
+import { identityWord } from './words.ts'
 
 /** /operator/investors: find somebody; with `?open=<id>` that investor's page. */
 export function Investors() {
-  return <OperatorScreen waiting={<ListView data={{ state: 'loading' }} />}>{Shown}</OperatorScreen>
+  return <OperatorScreen waiting={<ListView data={{ state: 'loading' }} />}>{InvestorsScreen}</OperatorScreen>
 }
 
-function Shown() {
+function InvestorsScreen() {
   const [openId] = useAddress('open', '')
   if (openId === '') return <InvestorList />
-  return <InvestorShown key={openId} id={openId} />
+  return <InvestorPage key={openId} id={openId} />
+}
+
+function InvestorList() {
+  const search = useSearch()
+  const { data, reload, ...more } = usePages(listInvestors, search.asked)
+  return (
+    <>
+      <InvestorSearch search={search} />
+      <ListView
+        data={usePreviousRows(data)}
+        onRetry={reload}
+        hrefOf={({ _id }) => urlWith(location.href, { open: _id })}
+        footer={<Pagination {...more} />}
+        emptyText={
+          search.isNarrowed
+            ? 'Nobody is found by that. Try another part of the name, the e-mail address, a phone number or a reference.'
+            : 'Nobody has registered yet.'
+        }
+      />
+    </>
+  )
+}
+
+type ViewProps = Pick<TableProps<OperatorInvestor>, 'data' | 'onRetry' | 'hrefOf' | 'footer'> & {
+  emptyText?: string
+}
+
+function ListView({ emptyText = '', ...props }: ViewProps) {
+  return (
+    <Panel>
+      <Table
+        {...props}
+        caption="Investors"
+        columns={columns}
+        rowKey={({ _id }) => _id}
+        emptyText={emptyText}
+      />
+    </Panel>
+  )
+}
+
+const columns: TableProps<OperatorInvestor>['columns'] = [
+  {
+    key: 'investor',
+    header: 'Investor',
+    lines: 2,
+    cell: ({ name, email }) => <Person name={name} email={email} />,
+  },
+  { key: 'country', header: 'Country', cell: ({ country }) => country },
+  { key: 'phone', header: 'Phone', cell: ({ phone }) => <NoWrap>{phone}</NoWrap> },
+  {
+    key: 'verified',
+    header: 'E-mail',
+    cell: ({ emailVerified }) => (emailVerified ? 'Verified' : 'Not verified'),
+  },
+  { key: 'kyc', header: 'Identity', cell: ({ kyc }) => identityWord(kyc) },
+  { key: 'account', header: 'Account', cell: (investor) => <AccountStatus {...investor} /> },
+]
+
+function InvestorSearch({ search }: { search: Search }) {
+  const { text, account, kyc, isAnywhere, narrow } = search
+  return (
+    <search className={styles.search}>
+      <form
+        className={styles.words}
+        onSubmit={(event) => {
+          event.preventDefault()
+          search.find()
+        }}
+      >
+        <TextField
+          label="Find an investor"
+          hint="The beginning of a name, an e-mail address or a phone number; a reference, a transaction id."
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={120}
+          value={text}
+          onChange={({ target }) => search.type(target.value)}
+        />
+        <CheckboxField
+          label="Anywhere in them, not only where they begin"
+          checked={isAnywhere}
+          onChange={({ target }) => narrow({ anywhere: target.checked ? 'true' : '' })}
+        />
+      </form>
+      <SelectField
+        label="Account"
+        value={account}
+        placeholder="Any account"
+        options={ACCOUNT_STANDINGS.map((value) => ({
+          value,
+          label: value.charAt(0).toUpperCase() + value.slice(1),
+        }))}
+        onChange={({ target }) => narrow({ account: target.value })}
+      />
+      <SelectField
+        label="Identity"
+        value={kyc}
+        placeholder="Any identity"
+        options={IDENTITY_STANDINGS.map((value) => ({ value, label: identityWord(value) }))}
+        onChange={({ target }) => narrow({ kyc: target.value })}
+      />
+    </search>
+  )
+}
+
+/** The search runs this long after the last key. */
+const DEBOUNCE_MS = 300
+
+interface Search {
+  text: string
+  type: (text: string) => void
+  /** Searches at once, for Enter. */
+  find: () => void
+  isAnywhere: boolean
+  account: string
+  kyc: string
+  narrow: (words: Partial<Record<'anywhere' | 'account' | 'kyc', string>>) => void
+  isNarrowed: boolean
+  /** The list's query. */
+  asked: {
+    query: string
+    anywhere: 'true' | ''
+    account: (typeof ACCOUNT_STANDINGS)[number] | ''
+    kyc: (typeof IDENTITY_STANDINGS)[number] | ''
+  }
+}
+
+/** The search, kept in the address. It runs shortly after the last key, or at once on Enter. */
+function useSearch(): Search {
+  const [query, ask] = useAddress('query', '')
+  const [anywhere] = useAddress('anywhere', '')
+  const [account] = useAddress('account', '')
+  const [kyc] = useAddress('kyc', '')
+  const [text, setText] = useState(query)
+  const [askedFor, setAskedFor] = useState(query)
+  // The back button changes the address, and the field with it.
+  if (askedFor !== query) {
+    setAskedFor(query)
+    setText(query)
+  }
+  const wanted = text.trim()
+  const find = (wish: string) => {
+    setAskedFor(wish)
+    ask(wish)
+  }
+  useEffect(() => {
+    if (wanted === query) return
+    const timer = setTimeout(() => {
+      setAskedFor(wanted)
+      ask(wanted)
+    }, DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [wanted, query, ask])
+  const asked: Search['asked'] = {
+    query,
+    anywhere: anywhere === 'true' ? 'true' : '',
+    account: ACCOUNT_STANDINGS.find((each) => each === account) ?? '',
+    kyc: IDENTITY_STANDINGS.find((each) => each === kyc) ?? '',
+  }
+  return {
+    text,
+    type: setText,
+    find: () => find(wanted),
+    isAnywhere: asked.anywhere === 'true',
+    account: asked.account,
+    kyc: asked.kyc,
+    narrow: (words) =>
+      setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
+    isNarrowed: query !== '' || asked.account !== '' || asked.kyc !== '',
+    asked,
+  }
 }

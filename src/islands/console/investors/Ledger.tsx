@@ -16,9 +16,9 @@ import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import { StatusFilter } from '../cases/StatusFilter.tsx'
 import { useAddress } from '../cases/useAddress.ts'
-import { ACCOUNT_WORDS, caseHref } from './caseHref.ts'
-import type { PartProps } from './InvestorShown.tsx'
-import styles from './Ledger.module.css'
+import type { PartProps } from './InvestorPage.tsx'
+import styles from './Investors.module.css'
+import { ACCOUNT_WORDS, caseHref } from './words.ts'
 
 /** The investor's entries, with what caused each. */
 export function Ledger({ investor }: PartProps) {

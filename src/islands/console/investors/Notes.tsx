@@ -12,8 +12,8 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { usePages } from '../../lib/pages.ts'
 import { NeedsRole } from '../cases/NeedsRole.tsx'
 import { useOperator } from '../cases/useOperator.ts'
-import type { PartProps } from './InvestorShown.tsx'
-import styles from './Notes.module.css'
+import type { PartProps } from './InvestorPage.tsx'
+import styles from './Investors.module.css'
 
 /** What operators noted about the investor, for one another. */
 export function Notes({ investor }: PartProps) {
@@ -38,10 +38,10 @@ export function Notes({ investor }: PartProps) {
       )}
       {data.state === 'ready' && data.rows.length > 0 && (
         <>
-          <ol className={styles.list} aria-label="Notes">
+          <ol className={styles.notes} aria-label="Notes">
             {data.rows.map(({ _id, at, by, text }) => (
               <li key={_id} className={styles.note}>
-                <p className={styles.text}>{text}</p>
+                <p className={styles.noteText}>{text}</p>
                 <p className="small soft">
                   {by}, <DateTime at={at} />
                 </p>

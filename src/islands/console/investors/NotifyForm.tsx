@@ -1,15 +1,17 @@
-import { useRef } from 'react'
-import { notifyInvestor, type OperatorInvestor } from '../../../contract/console/investors.ts'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+import { notifyInvestor, previewNotification } from '../../../contract/console/investors.ts'
 import { Button } from '../../../design/Button.tsx'
 import { CheckboxField } from '../../../design/CheckboxField.tsx'
+import { classes } from '../../../design/classes.ts'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'
-import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
+import { failureWords } from '../../lib/ApiFailure.ts'
+import { call } from '../../lib/api.ts'
+import { NotificationContent, NotificationWindow } from '../../outreach/notifications/NotificationWindow.tsx'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import styles from './Investors.module.css'
 import { MARKS, type Mark, withMark } from './markup.ts'
-import { NotificationPreview } from './NotificationPreview.tsx'
-import styles from './NotifyForm.module.css'
-import { usePreview } from './usePreview.ts'
 
 interface NotifyFormProps {
   investor: OperatorInvestor
@@ -17,7 +19,7 @@ interface NotifyFormProps {
   onCancel: () => void
 }
 
-/** Writes a notification beside what the investor will see of it, and shows it in place of the one before. */
+/** Writes a notification beside its preview. It replaces the one before. */
 export function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
   const form = useConfirmedForm({
     endpoint: notifyInvestor,
@@ -39,8 +41,7 @@ export function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
   return (
     <ConfirmedForm
       form={form}
-      reviewLabel="Review"
-      confirmLabel={() => 'Show the notification'}
+      confirmLabel="Show the notification"
       summary={({ persistent }) => (
         <>
           <p>
@@ -53,7 +54,7 @@ export function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
       )}
       onCancel={onCancel}
     >
-      <div className={styles.beside}>
+      <div className={styles.composer}>
         <div className="stack">
           <TextField label="Title" maxLength={200} autoComplete="off" {...form.field('title')} />
           <div ref={area} className="stack">
@@ -83,4 +84,78 @@ export function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
 
 function isOn(persistent: unknown): boolean {
   return persistent === true || persistent === 'true'
+}
+
+/** What the investor will see: the content as the server made it safe, in the investor's own components. */
+function NotificationPreview({ title, preview }: { title: string; preview: Preview }) {
+  const [isOpen, setOpen] = useState(false)
+  const isOld = preview.state === 'loading' || (preview.state !== 'blank' && preview.isOld)
+  const shownTitle = title.trim() || 'No title yet'
+  return (
+    <section className={styles.preview} aria-label="Preview" aria-busy={isOld || undefined}>
+      <p className="small soft">What the investor sees</p>
+      <div className={classes(styles.paper, isOld && styles.old)}>
+        <p className={styles.previewTitle}>{shownTitle}</p>
+        {preview.state === 'blank' && <p className="soft">Nothing to show yet.</p>}
+        {preview.state === 'loading' && <p className="soft">Asking the server…</p>}
+        {preview.state === 'refused' && <p className={styles.refused}>{preview.msg}</p>}
+        {preview.state === 'ready' && (
+          <div onClickCapture={stayOnPage}>
+            <NotificationContent content={preview.content} />
+          </div>
+        )}
+      </div>
+      {preview.state === 'ready' && (
+        <div className={styles.previewFoot}>
+          <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            Show it in its window
+          </Button>
+          <span className="small soft number">{preview.bytes.toLocaleString('en-US')} of 16,384 bytes</span>
+          <NotificationWindow
+            title={shownTitle}
+            content={preview.content}
+            open={isOpen}
+            onClose={() => setOpen(false)}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+// A followed link would lose what was typed.
+function stayOnPage(event: MouseEvent) {
+  if (event.target instanceof Element && event.target.closest('a')) event.preventDefault()
+}
+
+const DEBOUNCE_MS = 400
+
+type Answer = { state: 'ready'; content: string; bytes: number } | { state: 'refused'; msg: string }
+
+/** `isOld`: a newer answer is on its way. */
+type Preview = { state: 'blank' } | { state: 'loading' } | (Answer & { isOld: boolean })
+
+/** What the server would store of the content, asked shortly after the last key. */
+function usePreview(content: string): Preview {
+  const [known, setKnown] = useState<{ of: string; answer: Answer } | null>(null)
+  const wanted = content.trim()
+  useEffect(() => {
+    if (wanted === '') return
+    let isCurrent = true
+    const take = (answer: Answer) => {
+      if (isCurrent) setKnown({ of: wanted, answer })
+    }
+    const timer = setTimeout(() => {
+      call(previewNotification, { body: { content: wanted }, quiet: true }).then(
+        (answer) => take({ state: 'ready', ...answer }),
+        (error: unknown) => take({ state: 'refused', msg: failureWords(error) }),
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [wanted])
+  if (wanted === '') return { state: 'blank' }
+  return known === null ? { state: 'loading' } : { ...known.answer, isOld: known.of !== wanted }
 }

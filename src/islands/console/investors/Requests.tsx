@@ -9,10 +9,10 @@ import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { capitalised, KIND_LABELS, routeWords } from '../../money/transactions/words.ts'
-import { OneLine } from '../cases/OneLine.tsx'
+import { NoWrap } from '../cases/columns.tsx'
 import { useAddress } from '../cases/useAddress.ts'
-import { caseHref } from './caseHref.ts'
-import type { PartProps } from './InvestorShown.tsx'
+import type { PartProps } from './InvestorPage.tsx'
+import { caseHref } from './words.ts'
 
 /** The investor's deposits and withdrawals, each leading to its case in the queue. */
 export function Requests({ investor }: PartProps) {
@@ -54,7 +54,7 @@ export function Requests({ investor }: PartProps) {
 }
 
 const COLUMNS: readonly Column<Transaction>[] = [
-  { key: 'ref', header: 'Reference', cell: ({ ref }) => <OneLine>{ref}</OneLine> },
+  { key: 'ref', header: 'Reference', cell: ({ ref }) => <NoWrap>{ref}</NoWrap> },
   { key: 'kind', header: 'Kind', cell: ({ trxType }) => KIND_LABELS[trxType] },
   { key: 'route', header: 'By', cell: routeWords },
   { key: 'at', header: 'Filed', cell: ({ createdAt }) => <DateTime at={createdAt} /> },

@@ -1,39 +1,37 @@
 import { useState } from 'react'
-import {
-  endInvestorSessions,
-  freezeInvestor,
-  type OperatorInvestor,
-  unfreezeInvestor,
-} from '../../../contract/console/investors.ts'
+import type { BookAccount } from '../../../contract/console/investorFile.ts'
+import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+import { endInvestorSessions, freezeInvestor, unfreezeInvestor } from '../../../contract/console/investors.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { type Fact, Facts } from '../../../design/Facts.tsx'
+import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { urlWith } from '../../lib/url.ts'
 import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
+import { OutcomeNotice } from '../cases/Outcome.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
-import { Said } from '../cases/Said.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
-import { InvestorFacts } from './InvestorFacts.tsx'
-import type { PartProps } from './InvestorShown.tsx'
+import { AccountStatus } from './AccountStatus.tsx'
+import type { PartProps } from './InvestorPage.tsx'
+import styles from './Investors.module.css'
+import { identityWord } from './words.ts'
 
-interface Outcome {
-  tone: 'success' | 'caution'
-  said: string
-}
-
-/** Who it is, the figures of their books, and what can be done about the account. */
+/** Facts and figures of the investor, and what can be decided about the account. */
 export function Summary({ investor, onChanged }: PartProps) {
   const settings = useSettings()
   const { me } = useOperator()
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [outcome, setOutcome] = useState<{ tone: 'success' | 'caution'; text: string } | null>(null)
   const isClosed = investor.closedAt !== null
   const who = `${investor.name} (${investor.email})`
-  const told = isClosed ? 'Nobody was told: the account is closed.' : `${investor.name} has been told.`
+  const notified = isClosed ? 'Nobody was told: the account is closed.' : `${investor.name} has been told.`
   const props = {
     row: investor,
-    onOvertaken: (msg: string) => setOutcome({ tone: 'caution', said: msg }),
+    onOvertaken: (msg: string) => setOutcome({ tone: 'caution', text: msg }),
   }
-  const take = (said: string) => (now: OperatorInvestor) => {
-    setOutcome({ tone: 'success', said })
+  const done = (text: string) => (now: OperatorInvestor) => {
+    setOutcome({ tone: 'success', text })
     onChanged(now)
   }
   const freeze: Choice = {
@@ -44,7 +42,7 @@ export function Summary({ investor, onChanged }: PartProps) {
         {...props}
         settings={settings.state === 'ready' ? settings.data : null}
         onCancel={onCancel}
-        onDecided={take(`The account is frozen. ${told}`)}
+        onDecided={done(`The account is frozen. ${notified}`)}
         endpoint={freezeInvestor}
         kind="freeze"
         hint={
@@ -75,12 +73,12 @@ export function Summary({ investor, onChanged }: PartProps) {
         {...props}
         onCancel={onCancel}
         onDecided={(now) =>
-          take(
+          done(
             now.awaiting === 'second_operator'
               ? 'You agreed to lift the lock. Another operator has to agree before it is lifted.'
               : now.frozen
                 ? 'The lock is lifted. The freeze by an operator stays.'
-                : `The ${isLocked ? 'lock' : 'freeze'} is lifted. ${told}`,
+                : `The ${isLocked ? 'lock' : 'freeze'} is lifted. ${notified}`,
           )(now)
         }
         endpoint={unfreezeInvestor}
@@ -111,7 +109,7 @@ export function Summary({ investor, onChanged }: PartProps) {
       <ConfirmOnly
         {...props}
         onCancel={onCancel}
-        onDecided={take(`Every session was ended. ${told}`)}
+        onDecided={done(`Every session was ended. ${notified}`)}
         endpoint={endInvestorSessions}
         confirmLabel="End all sessions"
       >
@@ -123,12 +121,76 @@ export function Summary({ investor, onChanged }: PartProps) {
     <div className="stack">
       <InvestorFacts investor={investor} />
       <Panel title="The account">
-        {outcome && <Said key={outcome.said} tone={outcome.tone} text={outcome.said} />}
+        {outcome && <OutcomeNotice key={outcome.text} {...outcome} />}
         <Decide
-          key={outcome?.said}
+          key={outcome?.text}
           choices={[investor.frozen ? unfreeze : freeze, ...(isClosed ? [] : [end])]}
         />
       </Panel>
     </div>
   )
 }
+
+/** Each figure, which the investor sees too, links to what it is made of. */
+function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
+  const { frozenReason, closedAt, kyc, balances } = investor
+  return (
+    <div className={styles.panels}>
+      <Panel title="Facts">
+        <Facts
+          facts={[
+            { label: 'Account', value: <AccountStatus {...investor} /> },
+            closedAt !== null && { label: 'Closed', value: <DateTime at={closedAt} show="date" /> },
+            frozenReason !== null && { label: 'Frozen because', value: frozenReason },
+            investor.fullname.toLowerCase() !== investor.name.toLowerCase() && {
+              label: 'Full name',
+              value: investor.fullname,
+            },
+            {
+              label: 'Email',
+              value: `${investor.email}${investor.emailVerified ? ', verified' : ', not verified'}`,
+            },
+            { label: 'Phone', value: investor.phone },
+            { label: 'Country', value: investor.country },
+            { label: 'Identity', value: identityWord(kyc) },
+            { label: 'Since', value: <DateTime at={investor.createdAt} show="date" /> },
+          ]}
+        />
+      </Panel>
+      {balances && (
+        <Panel title="Figures">
+          <Facts facts={figuresOf(balances)} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function figuresOf(balances: NonNullable<OperatorInvestor['balances']>): Fact[] {
+  return FIGURES.map(([key, label, words]) => ({
+    label,
+    value: (
+      <a
+        className={styles.figure}
+        href={urlWith(location.href, { entries: null, kind: null, status: null, ...words })}
+      >
+        <Money value={balances[key]} />
+        <span className="visually-hidden">: what {label.toLowerCase()} is made of</span>
+      </a>
+    ),
+  }))
+}
+
+const entries = (account: BookAccount) => ({ tab: 'ledger', entries: account })
+
+const FIGURES = [
+  ['totalBalance', 'Total balance', { tab: 'ledger' }],
+  ['available', 'Available', entries('available')],
+  ['deposits', 'Deposits', entries('paid_in')],
+  ['pendingDeposits', 'Pending deposits', { tab: 'requests', kind: 'deposit', status: 'pending' }],
+  ['withdrawals', 'Withdrawals', entries('paid_out')],
+  ['pendingWithdrawals', 'Pending withdrawals', entries('held')],
+  ['bonus', 'Bonus', entries('granted')],
+  ['profits', 'Profits', { tab: 'ledger' }],
+  ['owed', 'Owed', entries('owed')],
+] as const

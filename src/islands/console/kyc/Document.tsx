@@ -1,36 +1,41 @@
-import { useEffect, useRef } from 'react'
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../../contract/console/kyc.ts'
+import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Button } from '../../../design/Button.tsx'
-import { callBlob } from '../../lib/api.ts'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { call, callBlob } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { CaseLoading } from '../cases/Case.tsx'
+import { keychain } from '../cases/keychain.ts'
 import { Picture } from '../cases/Picture.tsx'
+import { UnlockKey } from '../cases/UnlockKey.tsx'
 import styles from './Document.module.css'
-import { SealedDocument } from './SealedDocument.tsx'
 
-export interface DocumentProps {
+interface DocumentProps {
   row: OperatorKyc
   isOpen: boolean
   onOpen: () => void
 }
 
-/** The document itself: it is decrypted when somebody asks for it, and each look is recorded with their name. */
+/** An identity document. It is decrypted when a reviewer opens it; each look is recorded with their name. */
 export function Document(props: DocumentProps) {
-  const place = useRef<HTMLDivElement>(null)
-  // What was pressed to open it has gone: the focus stays with what came in its place.
+  const { row, isOpen } = props
+  const container = useRef<HTMLDivElement>(null)
+  // The button that opened it is gone: the focus goes to what replaced it.
   useEffect(() => {
-    if (props.isOpen) place.current?.focus({ preventScroll: true })
-  }, [props.isOpen])
+    if (isOpen) container.current?.focus({ preventScroll: true })
+  }, [isOpen])
   return (
-    <div ref={place} className={styles.place} tabIndex={-1}>
-      <Content {...props} />
+    <div ref={container} className={styles.document} tabIndex={-1}>
+      {row.sealedBy === 'browser' ? <BrowserSealed {...props} /> : <ServerSealed {...props} />}
     </div>
   )
 }
 
-function Content(props: DocumentProps) {
-  const { row, isOpen, onOpen } = props
-  if (row.sealedBy === 'browser') {
-    return <SealedDocument {...props} />
-  }
+function ServerSealed({ row, isOpen, onOpen }: DocumentProps) {
   if (!isOpen) {
     return (
       <div className={styles.closed}>
@@ -38,18 +43,111 @@ function Content(props: DocumentProps) {
           Our server encrypted this document when it arrived. Opening it is recorded with your name and the
           time, and the investor sees that.
         </p>
-        <Button variant="primary" onClick={onOpen}>
-          Open document
-        </Button>
+        <OpenButton onOpen={onOpen} />
       </div>
     )
   }
   return (
-    <Picture
+    <DocumentPicture
       name={`document ${row._id}`}
+      row={row}
       load={() => callBlob(getKycDocument, { params: { id: row._id } })}
-      alt={`${row.document} of ${row.investor.name}`}
-      saveAs={row.ref}
     />
+  )
+}
+
+function OpenButton({ onOpen }: Pick<DocumentProps, 'onOpen'>) {
+  return (
+    <Button variant="primary" onClick={onOpen}>
+      Open document
+    </Button>
+  )
+}
+
+interface DocumentPictureProps extends Pick<DocumentProps, 'row'> {
+  name: string
+  load: () => Promise<Blob>
+  actions?: ReactNode
+}
+
+function DocumentPicture({ row, ...props }: DocumentPictureProps) {
+  return <Picture {...props} alt={`${row.document} of ${row.investor.name}`} saveAs={row.ref} />
+}
+
+/** A document that only a reviewer's own key opens, in this browser. */
+function BrowserSealed(props: DocumentProps) {
+  const keys = useResource('reviewer keys', () => call(listReviewerKeys))
+  switch (keys.state) {
+    case 'loading':
+      return <CaseLoading what="keys" />
+    case 'failed':
+      return <LoadFailure msg={keys.msg} onRetry={keys.reload} />
+    case 'ready':
+      return <OpenedByKey {...props} own={keys.data.filter(({ own }) => own)} />
+  }
+}
+
+function OpenedByKey({ row, isOpen, onOpen, own }: DocumentProps & { own: readonly ReviewerKey[] }) {
+  const unlocked = useStore(keychain.$unlocked)
+  const fitting = own.filter(({ fingerprint }) => row.sealedTo.includes(fingerprint))
+  const [key] = fitting
+  if (key === undefined) return <NotSealedToYou hasKey={own.some(({ status }) => status === 'active')} />
+  const isUnlocked = fitting.some(({ fingerprint }) => unlocked.includes(fingerprint))
+  if (!isUnlocked || !isOpen) {
+    return (
+      <div className={styles.closed}>
+        <p className="small">
+          The investor’s browser encrypted this document to the reviewers’ keys; our server cannot read it.
+          Opening it is recorded with your name and the time, and the investor sees that.
+        </p>
+        {isUnlocked ? (
+          <OpenButton onOpen={onOpen} />
+        ) : (
+          <UnlockKey reviewerKey={key} submitLabel="Unlock and open" onUnlocked={onOpen} />
+        )}
+      </div>
+    )
+  }
+  return (
+    <DocumentPicture
+      name={`sealed document ${row._id}`}
+      row={row}
+      load={() => fetchPicture(row)}
+      actions={
+        <Button size="small" onClick={keychain.lock}>
+          Lock
+        </Button>
+      }
+    />
+  )
+}
+
+async function fetchPicture({ _id, sealedTo }: OperatorKyc): Promise<Blob> {
+  const [{ openPicture }, sealed] = await Promise.all([
+    import('./openPicture.ts'),
+    callBlob(getKycDocument, { params: { id: _id } }),
+  ])
+  return openPicture(sealed, keychain.identityFor(sealedTo) ?? '')
+}
+
+function NotSealedToYou({ hasKey }: { hasKey: boolean }) {
+  return hasKey ? (
+    <Notice tone="caution" title="Not sealed to your key">
+      This document was encrypted before your key counted, or to another of your keys that is gone. Ask a
+      colleague who can open it to seal it anew, under Document keys.
+    </Notice>
+  ) : (
+    <Notice
+      tone="caution"
+      title="You need a key to open this document"
+      actions={
+        <ButtonLink href="/operator/keys" size="small">
+          Document keys
+        </ButtonLink>
+      }
+    >
+      The investor’s browser encrypted it to the reviewers’ keys, and you have none that counts. Make one;
+      once a colleague has approved it, documents can be sealed to it.
+    </Notice>
   )
 }

@@ -3,9 +3,9 @@ import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { AgeFault, open } from '../../lib/age/age.ts'
 
 /**
- * Decrypts a document that a browser encrypted, and makes sure of what the server could not: that it is a picture, by
- * its bytes. What it answers is written anew from what draws, as the server does with what it can read: a drawing that
- * could run or load something is refused. Throws an `ApiFailure` with the words for it.
+ * Decrypts a document that a browser encrypted, and checks by its bytes that it is a picture, which the server could not.
+ * Returns a rewritten picture, as the server does with unencrypted ones: an SVG that could run or load something is
+ * refused. Throws an `ApiFailure` with the sentence to show.
  */
 export async function openPicture(sealed: Blob, identity: string): Promise<Blob> {
   const bytes = await open(new Uint8Array(await sealed.arrayBuffer()), identity).catch((error: unknown) => {

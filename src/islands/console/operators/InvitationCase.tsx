@@ -8,18 +8,18 @@ import { Status } from '../../../design/Status.tsx'
 import { CaseFrame } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
 import { Decide } from '../cases/Decide.tsx'
-import { Said, type SaidProps } from '../cases/Said.tsx'
+import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Outcome.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { INVITATION_STATUS, roleNames } from './words.ts'
 
-/** One invitation: where it stands, and making its link worthless. */
+/** One invitation: its status, and withdrawing it. */
 export function InvitationCase(props: { invitation: InvitationRow; onChanged: () => void }) {
   const { can } = useOperator()
   const [row, setRow] = useState(props.invitation)
-  const [said, setSaid] = useState<SaidProps | null>(null)
+  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   return (
     <CaseFrame>
-      {said !== null && <Said {...said} />}
+      {outcome !== null && <OutcomeNotice {...outcome} />}
       <Facts
         facts={[
           { label: 'Status', value: <Status {...INVITATION_STATUS[row.status]} /> },
@@ -45,7 +45,7 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
           it.
         </Notice>
       )}
-      {said === null && row.status === 'open' && can('operator:operators.write') && (
+      {outcome === null && row.status === 'open' && can('operator:operators.write') && (
         <Decide
           choices={[
             {
@@ -59,11 +59,15 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
                   onCancel={onCancel}
                   onDecided={(withdrawn) => {
                     setRow(withdrawn)
-                    setSaid({ tone: 'success', title: 'Withdrawn', text: 'The link opens nothing any more.' })
+                    setOutcome({
+                      tone: 'success',
+                      title: 'Withdrawn',
+                      text: 'The link opens nothing any more.',
+                    })
                     props.onChanged()
                   }}
                   onOvertaken={(text) => {
-                    setSaid({ tone: 'caution', title: 'Nothing was done', text })
+                    setOutcome(nothingDone(text))
                     props.onChanged()
                   }}
                 >

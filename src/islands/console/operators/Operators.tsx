@@ -5,28 +5,33 @@ import {
   listOperators,
   type OperatorRow,
 } from '../../../contract/console/operators.ts'
+import { ROLES } from '../../../contract/console/roles.ts'
 import { Button } from '../../../design/Button.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { Table, type TableProps } from '../../../design/Table.tsx'
+import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
 import { usePages } from '../../lib/pages.ts'
+import { NoWrapDate, Person } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/NeedsRole.tsx'
-import { OneLine } from '../cases/OneLine.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { Person } from '../cases/Person.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvitationCase } from './InvitationCase.tsx'
-import { InviteForm } from './InviteForm.tsx'
 import { OperatorCase } from './OperatorCase.tsx'
-import { RolesTable } from './RolesTable.tsx'
-import { accessOf, canAdminister, INVITATION_STATUS, roleNames } from './words.ts'
+import { InviteForm } from './RolesForm.tsx'
+import {
+  accessOf,
+  canAdminister,
+  INVITATION_STATUS,
+  type Permission,
+  permissions,
+  roleNames,
+} from './words.ts'
 
-/** /operator/operators: who operates, who is invited, and what each role may do. */
+/** /operator/operators: operators, invitations, and what each role may do. */
 export function Operators() {
   return (
     <OperatorScreen
@@ -160,14 +165,7 @@ const columns: TableProps<OperatorRow>['columns'] = [
     header: 'Last seen',
     narrow: 'line',
     label: true,
-    cell: ({ lastSeenAt }) =>
-      lastSeenAt === null ? (
-        'Never'
-      ) : (
-        <OneLine>
-          <DateTime at={lastSeenAt} />
-        </OneLine>
-      ),
+    cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <NoWrapDate at={lastSeenAt} />),
   },
   { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
 ]
@@ -201,16 +199,35 @@ const invitationColumns: TableProps<InvitationRow>['columns'] = [
     header: 'Proposed',
     narrow: 'line',
     label: true,
-    cell: ({ createdAt }) => (
-      <OneLine>
-        <DateTime at={createdAt} />
-      </OneLine>
-    ),
+    cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
   },
   {
     key: 'status',
     header: 'Status',
     narrow: 'line',
     cell: ({ status }) => <Status {...INVITATION_STATUS[status]} />,
+  },
+]
+
+function RolesTable() {
+  return (
+    <Panel title="What each role may do">
+      <Table
+        caption="What may be done, and which roles may"
+        columns={permissionColumns}
+        data={{ state: 'ready', rows: permissions() }}
+        rowKey={({ what }) => what}
+        emptyText="No role may do anything."
+      />
+    </Panel>
+  )
+}
+
+const permissionColumns: readonly Column<Permission>[] = [
+  { key: 'what', header: 'What', cell: ({ what }) => what },
+  {
+    key: 'roles',
+    header: 'Who may',
+    cell: ({ roles }) => (roles.length === ROLES.length ? 'Every role' : roleNames(roles)),
   },
 ]

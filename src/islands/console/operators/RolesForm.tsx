@@ -1,17 +1,32 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { reasonBody } from '../../../contract/console/cases.ts'
-import { changeRoles } from '../../../contract/console/operators.ts'
+import type { OperatorRow } from '../../../contract/console/operators.ts'
+import { changeRoles, inviteOperator } from '../../../contract/console/operators.ts'
+import type { Proposal } from '../../../contract/console/proposals.ts'
+import { invitationFields } from '../../../contract/console/proposals.ts'
+import { ROLES, type Role } from '../../../contract/console/roles.ts'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { CheckboxField } from '../../../design/CheckboxField.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
-import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { isOvertaken } from '../cases/decision.ts'
+import { TextField } from '../../../design/TextField.tsx'
+import type { FieldAttributes } from '../../lib/form.ts'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.ts'
-import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
-import type { ProposalProps } from './ProposeForm.tsx'
-import { RolesField } from './RolesField.tsx'
+import { OutcomeNotice } from '../cases/Outcome.tsx'
+import styles from './RolesForm.module.css'
 import { boxesOf, choosesRoles, roleBoxes, rolesOf } from './rolesForm.ts'
-import { TakesTwo } from './TakesTwo.tsx'
-import { roleNames } from './words.ts'
+import { ROLE_NAMES, ROLE_SENTENCES, roleNames } from './words.ts'
+
+/** What every form that proposes something about an operator gets. */
+export interface ProposalProps {
+  operator: OperatorRow
+  /** Whether another administrator can approve proposals now. */
+  othersCanDecide: boolean
+  onProposed: (proposal: Proposal) => void
+  onOvertaken: (msg: string) => void
+  onCancel: () => void
+}
 
 /** Proposes other roles for an operator. */
 export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps) {
@@ -27,15 +42,13 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
     bodyOf: (typed) => ({ roles: rolesOf(typed), reason: typed.reason }),
     send: withFactor(changeRoles, `Other roles for ${operator.name}`),
     onDone: props.onProposed,
-    onFailure: (failure) => {
-      if (isOvertaken(failure)) props.onOvertaken(failure.msg)
-    },
+    onOvertaken: props.onOvertaken,
   })
   return (
     <ConfirmedForm
       form={form}
       reviewLabel="Review the roles"
-      confirmLabel={() => 'Propose the roles'}
+      confirmLabel="Propose the roles"
       onCancel={props.onCancel}
       summary={(typed) => (
         <>
@@ -61,5 +74,117 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
       <TextArea label="Reason" rows={2} maxLength={500} hint="Operators read it." {...form.field('reason')} />
       <TakesTwo othersCanDecide={othersCanDecide} />
     </ConfirmedForm>
+  )
+}
+
+const { name, email, reason } = invitationFields
+const invitationSchema = z.object({ name, email, ...roleBoxes, reason }).check(choosesRoles())
+
+interface InviteFormProps {
+  othersCanDecide: boolean
+  onProposed: () => void
+  onClose: () => void
+}
+
+/** Proposes to invite somebody as an operator. */
+export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormProps) {
+  const [proposed, setProposed] = useState<Proposal | null>(null)
+  const form = useConfirmedForm({
+    endpoint: inviteOperator,
+    schema: invitationSchema,
+    defaultValues: boxesOf([]),
+    bodyOf: (typed) => ({
+      name: typed.name,
+      email: typed.email,
+      roles: rolesOf(typed),
+      reason: typed.reason,
+    }),
+    send: withFactor(inviteOperator, ({ name }) => `An invitation of ${name}`),
+    onDone: (proposal) => {
+      setProposed(proposal)
+      onProposed()
+    },
+  })
+  if (proposed !== null) return <Proposed proposal={proposed} />
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Review the invitation"
+      confirmLabel="Propose the invitation"
+      onCancel={onClose}
+      summary={(typed) => (
+        <>
+          <p>
+            <strong>{typed.name.trim()}</strong>, {typed.email.trim()}, would operate as{' '}
+            <strong>{roleNames(rolesOf(typed))}</strong>.
+          </p>
+          <p>
+            Once another administrator has approved it, a link is mailed to that address. It works once, for
+            three days. Whoever opens it chooses a password and turns on a second factor.
+          </p>
+          <TakesTwo othersCanDecide={othersCanDecide} />
+        </>
+      )}
+    >
+      <div className="pair">
+        <TextField label="Name" autoComplete="off" maxLength={100} {...form.field('name')} />
+        <TextField
+          label="E-mail"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          hint="An address that has no account here yet."
+          {...form.field('email')}
+        />
+      </div>
+      <RolesField field={form.field} />
+      <TextArea label="Reason" optional rows={2} maxLength={500} {...form.field('reason')} />
+      <TakesTwo othersCanDecide={othersCanDecide} />
+    </ConfirmedForm>
+  )
+}
+
+/** A checkbox for each role, with what it allows. */
+function RolesField({ field }: { field: (role: Role) => FieldAttributes }) {
+  return (
+    <fieldset className={styles.roles}>
+      <legend className={styles.legend}>Roles</legend>
+      {ROLES.map((role) => (
+        <CheckboxField
+          key={role}
+          {...field(role)}
+          label={ROLE_NAMES[role]}
+          hint={<span className={styles.hint}>{ROLE_SENTENCES[role]}</span>}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Where to find a proposal that was just made. */
+export function Proposed({ proposal }: { proposal: Proposal }) {
+  return (
+    <div className="stack">
+      <OutcomeNotice
+        tone="success"
+        title="Proposed"
+        text="Another administrator decides. Nothing has changed until then."
+      />
+      <div className="row">
+        <ButtonLink href={`/operator/proposals?open=${proposal._id}`}>See the proposal</ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+/** Who decides the proposal, shown before it is made. */
+export function TakesTwo({ othersCanDecide }: Pick<ProposalProps, 'othersCanDecide'>) {
+  if (othersCanDecide)
+    return <p className="soft small">Another administrator decides this. You only propose it.</p>
+  return (
+    <p className="soft small">
+      Another administrator has to decide this, and nobody else can act as one now: your proposal would wait.
+      Whoever has the database appoints one with <code>npm run operator -- invite</code>.
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ROLES, type Role } from '../../../contract/console/roles.ts'
 
-/** A box for each role, as a form holds them. */
+/** A checkbox for each role, as a form has them. */
 export const roleBoxes = {
   reviewer: z.boolean(),
   treasurer: z.boolean(),
@@ -9,9 +9,9 @@ export const roleBoxes = {
   auditor: z.boolean(),
 } satisfies Record<Role, z.ZodMiniType<boolean>>
 
-export type RoleBoxes = Record<Role, boolean>
+type RoleBoxes = Record<Role, boolean>
 
-/** The boxes that are ticked for somebody with these roles. */
+/** The boxes that are ticked for these roles. */
 export function boxesOf(roles: readonly Role[]): RoleBoxes {
   return {
     reviewer: roles.includes('reviewer'),
@@ -26,9 +26,9 @@ export function rolesOf(boxes: RoleBoxes): Role[] {
   return ROLES.filter((role) => boxes[role])
 }
 
-/** That at least one box is ticked, and not just those of the roles that somebody has already. Said at once with all else that is wrong. */
-export function choosesRoles(held: readonly Role[] = []) {
-  return z.refine<RoleBoxes>((boxes) => isChange(rolesOf(boxes), held), {
+/** Refuses no role and the present roles, together with the errors of other fields. */
+export function choosesRoles(present: readonly Role[] = []) {
+  return z.refine<RoleBoxes>((boxes) => isChange(rolesOf(boxes), present), {
     path: ['reviewer'],
     error: ({ input }) =>
       rolesOf(input as RoleBoxes).length === 0
@@ -38,6 +38,6 @@ export function choosesRoles(held: readonly Role[] = []) {
   })
 }
 
-function isChange(chosen: readonly Role[], held: readonly Role[]): boolean {
-  return chosen.length > 0 && chosen.join() !== ROLES.filter((role) => held.includes(role)).join()
+function isChange(chosen: readonly Role[], present: readonly Role[]): boolean {
+  return chosen.length > 0 && chosen.join() !== ROLES.filter((role) => present.includes(role)).join()
 }

@@ -3,7 +3,6 @@ import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../contrac
 import type { OperatorScope } from '../../../contract/endpoint.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 
-/** What a role is for, in a sentence. */
 export const ROLE_SENTENCES: Record<Role, string> = {
   reviewer: 'Opens identity documents and decides about them, answers messages, freezes accounts.',
   treasurer: 'Credits deposits, approves and pays withdrawals, proposes bonuses, wallets and reversals.',
@@ -23,7 +22,7 @@ export function roleNames(roles: readonly Role[]): string {
   return roles.map((role) => ROLE_NAMES[role]).join(', ')
 }
 
-/** What each scope lets somebody do; what only reads names the screen. */
+/** What each scope allows; a scope that only reads is named by its page. */
 const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:overview': 'Overview',
   'operator:deposits.read': 'Deposits',
@@ -67,7 +66,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   factor_recovery: 'removing lost second factors',
 }
 
-// Said more exactly, kind by kind.
+// Listed for each kind of proposal instead.
 const BY_KIND: readonly OperatorScope[] = ['operator:proposals.write', 'operator:proposals.decide']
 
 export interface Permission {
@@ -75,7 +74,7 @@ export interface Permission {
   roles: readonly Role[]
 }
 
-/** Each thing that not every role may do, with the roles that may, from the list by which the server decides. */
+/** What not every role may do, with the roles that may, from the list by which the server decides. */
 export function permissions(): readonly Permission[] {
   const scopes = Object.entries(ROLES_OF) as [OperatorScope, readonly Role[]][]
   const alone = scopes.filter(([scope, roles]) => roles.length < ROLES.length && !BY_KIND.includes(scope))
@@ -97,7 +96,7 @@ function everybodyReads(scopes: readonly [OperatorScope, readonly Role[]][]): st
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** Whether somebody is let in, in the words and looks of a status. */
+/** The status of an operator's access. */
 export function accessOf({
   disabledAt,
   secondFactor,
@@ -113,7 +112,7 @@ export const INVITATION_STATUS: Record<InvitationRow['status'], StatusProps> = {
   expired: { status: 'cancelled', label: 'Over' },
 }
 
-/** Whether an operator can decide as an administrator now: what one proposes needs another such one. */
+/** Whether an operator can act as an administrator now. A proposal needs two of them. */
 export function canAdminister({ roles, disabledAt, secondFactor }: OperatorRow): boolean {
   return roles.includes('administrator') && disabledAt === null && secondFactor
 }

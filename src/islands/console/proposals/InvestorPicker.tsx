@@ -7,9 +7,9 @@ import { TextField } from '../../../design/TextField.tsx'
 import { call } from '../../lib/api.ts'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { useResource } from '../../lib/resource.ts'
-import styles from './InvestorPicker.module.css'
+import styles from './Proposals.module.css'
 
-/** As many as fit a dialog; who is not among them is found by a longer part of the name. */
+/** As many as fit a dialog; a longer part of the name finds the others. */
 const SHOWN = 6
 
 /** One investor, found by a part of the name or the e-mail address: a field of a form, whose value is the id. */
@@ -22,7 +22,7 @@ export function InvestorPicker(field: FieldAttributes) {
   const search = () => setQuery(input.current?.value.trim() ?? '')
   const searchOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
-    // Enter would send the form around this field.
+    // Otherwise Enter submits the form around this field.
     event.preventDefault()
     search()
   }

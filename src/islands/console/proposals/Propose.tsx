@@ -1,12 +1,55 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import {
+  bonusProposal,
+  type Proposal,
+  propose,
+  reversalProposal,
+} from '../../../contract/console/proposals.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { MoneyField } from '../../../design/MoneyField.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { CancelButton } from '../cases/ConfirmOnly.tsx'
+import { withFactor } from '../cases/factor.ts'
+import { ReasonPick } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
+import type { Queue } from '../cases/useQueue.ts'
+import { InvestorPicker } from './InvestorPicker.tsx'
 import { ProposeAnnouncement } from './ProposeAnnouncement.tsx'
-import { ProposeBonus } from './ProposeBonus.tsx'
-import { ProposeReversal } from './ProposeReversal.tsx'
-import { type Proposable, proposableBy } from './proposable.ts'
-import { KIND_LABELS } from './words.ts'
+import { KIND_LABELS, type Proposable, proposableBy } from './words.ts'
+
+/** The button that opens the forms. Hidden from operators whose roles may propose none of it. */
+export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; settings: Settings | null }) {
+  const { me } = useOperator()
+  const [isProposing, setProposing] = useState(false)
+  if (me === null || proposableBy(me.roles).length === 0) return null
+  return (
+    <>
+      <div className="row">
+        <Button variant="primary" onClick={() => setProposing(true)}>
+          Propose something
+        </Button>
+      </div>
+      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose" size="large">
+        <ProposeForms
+          settings={settings}
+          onCancel={() => setProposing(false)}
+          onProposed={() => {
+            setProposing(false)
+            queue.reload()
+            toast.success('Proposed. Another operator decides.')
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
 
 export interface ProposeProps {
   settings: Settings | null
@@ -14,16 +57,14 @@ export interface ProposeProps {
   onCancel: () => void
 }
 
-/** What every form that proposes gets. */
-export type ProposeFormProps = ProposeProps
-
 /** Which kind, then the form of that kind. */
-export function Propose(props: ProposeProps) {
+function ProposeForms(props: ProposeProps) {
   const { me } = useOperator()
   const kinds = proposableBy(me?.roles ?? [])
   const [chosen, setKind] = useState<Proposable | null>(null)
   const kind = chosen ?? kinds[0]
   if (kind === undefined) return null
+  const Fields = FORMS[kind]
   return (
     <>
       <RadioGroup
@@ -31,14 +72,14 @@ export function Propose(props: ProposeProps) {
         name="kind"
         options={kinds.map((value) => ({
           value,
-          // In a narrow card, where the longer word would be broken.
+          // The longer word would be broken in a narrow card.
           label: value === 'announcement' ? 'Mail to many' : KIND_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}
         onChange={({ target }) => setKind(kinds.find((known) => known === target.value) ?? null)}
       />
-      <FormOf kind={kind} {...props} />
+      <Fields {...props} />
       <p className="soft small">
         Limits, fees and the other settings are proposed under <a href="/operator/settings">Settings</a>,
         addresses that investors pay to under <a href="/operator/wallets">Wallets</a>.
@@ -47,19 +88,64 @@ export function Propose(props: ProposeProps) {
   )
 }
 
-function FormOf({ kind, ...props }: ProposeProps & { kind: Proposable }) {
-  switch (kind) {
-    case 'bonus':
-      return <ProposeBonus {...props} />
-    case 'reversal':
-      return <ProposeReversal {...props} />
-    case 'announcement':
-      return <ProposeAnnouncement {...props} />
-  }
+const FORMS: Record<Proposable, (props: ProposeProps) => ReactNode> = {
+  bonus: ProposeBonus,
+  reversal: ProposeReversal,
+  announcement: ProposeAnnouncement,
 }
 
 const hints: Record<Proposable, string> = {
   bonus: 'Granted to one investor.',
   reversal: 'Takes back a credit or a payment made by mistake.',
   announcement: 'A mail to everybody who wants its topic.',
+}
+
+/** Proposes a bonus for one investor. */
+function ProposeBonus({ settings, onProposed, onCancel }: ProposeProps) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: propose,
+    schema: bonusProposal,
+    defaultValues: { kind: 'bonus' },
+    failures: 'form',
+    send: withFactor(propose, (body) =>
+      'amount' in body ? `A bonus of $${String(body.amount)}` : 'A bonus',
+    ),
+    onDone: onProposed,
+  })
+  return (
+    <Form {...shell} submitLabel="Propose the bonus" actions={<CancelButton onClick={onCancel} />}>
+      <InvestorPicker {...field('investor')} />
+      <MoneyField label="Amount" {...field('amount')} />
+      <ReasonPick settings={settings} kind="bonus" onPick={(reason) => form.setValue('reason', reason)} />
+      <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
+    </Form>
+  )
+}
+
+/** Proposes to take back a credit or a payment that was recorded by mistake. */
+function ProposeReversal({ settings, onProposed, onCancel }: ProposeProps) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: propose,
+    schema: reversalProposal,
+    defaultValues: { kind: 'reversal' },
+    failures: 'form',
+    send: withFactor(propose, (body) =>
+      'request' in body ? `The reversal of ${String(body.request)}` : 'A reversal',
+    ),
+    onDone: onProposed,
+  })
+  return (
+    <Form {...shell} submitLabel="Propose the reversal" actions={<CancelButton onClick={onCancel} />}>
+      <TextField
+        label="Reference of the request"
+        hint="A credited deposit (DEP-…) or a completed withdrawal (WDR-…). A payment that is reversed is available to the investor again; a credit that is reversed is taken back."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        {...field('request')}
+      />
+      <ReasonPick settings={settings} kind="reversal" onPick={(reason) => form.setValue('reason', reason)} />
+      <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
+    </Form>
+  )
 }

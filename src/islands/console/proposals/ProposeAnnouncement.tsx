@@ -7,15 +7,14 @@ import { TextField } from '../../../design/TextField.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.ts'
-import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
-import styles from './ProposalFacts.module.css'
-import type { ProposeFormProps } from './Propose.tsx'
+import styles from './Proposals.module.css'
+import type { ProposeProps } from './Propose.tsx'
 import { TOPIC_LABELS } from './words.ts'
 
-/** Proposes a mail to everybody who wants its topic: written, read as they would get it, then proposed. */
-export function ProposeAnnouncement({ onProposed, onCancel }: ProposeFormProps) {
+/** Proposes a mail to everybody who wants its topic. The summary shows it as they would get it. */
+export function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
   const form = useConfirmedForm({
     endpoint: propose,
     schema: announcementProposal,
@@ -30,7 +29,7 @@ export function ProposeAnnouncement({ onProposed, onCancel }: ProposeFormProps) 
     <ConfirmedForm
       form={form}
       reviewLabel="Read it as it would be sent"
-      confirmLabel={() => 'Propose the mail'}
+      confirmLabel="Propose the mail"
       summary={({ subject, text }) => (
         <>
           <p>

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Proposal } from '../../../contract/console/proposals.ts'
-import { subjectOf } from './words.ts'
+import { closedTo, PROPOSABLE, proposableBy, subjectOf } from './words.ts'
 
 const proposal: Proposal = {
   _id: '1',
@@ -59,4 +59,28 @@ describe('a proposal in a line', () => {
       'Two operators above: $5,000.00 → $2,500.00; Identity required: No',
     )
   })
+})
+
+const bonus = { kind: 'bonus', proposedBy: { _id: 'ana', name: 'Ana' } } as const
+
+test('a proposal is decided by another operator with a role for its kind', () => {
+  expect(closedTo({ _id: 'bo', roles: ['treasurer'] }, bonus)).toEqual({})
+})
+
+test('its own proposer may take it back, and not approve it', () => {
+  const { approve, reject } = closedTo({ _id: 'ana', roles: ['treasurer'] }, bonus)
+  expect(approve).toContain('another operator has to approve it')
+  expect(reject).toBeUndefined()
+})
+
+test('who lacks the role for its kind reads which one it needs', () => {
+  const needed = 'Needs the treasurer’s role.'
+  expect(closedTo({ _id: 'bo', roles: ['reviewer'] }, bonus)).toEqual({ approve: needed, reject: needed })
+})
+
+test('a treasurer proposes what moves money, an administrator what is mailed to many, and nobody else anything', () => {
+  expect(proposableBy(['treasurer'])).toEqual(['bonus', 'reversal'])
+  expect(proposableBy(['administrator'])).toEqual(['announcement'])
+  expect(proposableBy(['treasurer', 'administrator'])).toEqual(PROPOSABLE)
+  expect(proposableBy(['reviewer', 'auditor'])).toEqual([])
 })

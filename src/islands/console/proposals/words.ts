@@ -1,7 +1,10 @@
 import type { OperatorAction, Proposal } from '../../../contract/console/proposals.ts'
+import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/console/roles.ts'
 import type { NewsTopic } from '../../../contract/identity/preferences.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { coinOnNetwork } from '../cases/coinWords.ts'
+import { neededOf } from '../cases/roleWords.ts'
+import type { Operator } from '../cases/useOperator.ts'
 
 export const KIND_LABELS: Record<Proposal['kind'], string> = {
   bonus: 'Bonus',
@@ -15,14 +18,14 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   factor_recovery: 'Lost second factor',
 }
 
-/** What people turn off in their profile, by the names that stand there. */
+/** The topics as investors read them in their profile. */
 export const TOPIC_LABELS: Record<NewsTopic, string> = {
   salesNews: 'Sales and latest news',
   features: 'New features',
   tips: 'Tips',
 }
 
-/** What a proposal is about, in a line. */
+/** What a proposal is about, in one line. */
 export function subjectOf({ kind, investor, amount, request, wallet, ...others }: Proposal): string {
   switch (kind) {
     case 'bonus':
@@ -30,7 +33,7 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
     case 'wallet':
       return wallet ? coinOnNetwork(wallet.walletName, wallet.network) : ''
     case 'settings':
-      return (others.changes ?? []).map(changeText).join('; ')
+      return (others.changes ?? []).map((change) => `${change.label}: ${fromTo(change)}`).join('; ')
     case 'reversal':
       return request ? `${request.ref}, ${formatUsd(request.amount)}` : ''
     case 'announcement':
@@ -53,7 +56,7 @@ const ACTION_WORDS: Record<OperatorAction, string> = {
   reset_factor: 'take off the second factor of',
 }
 
-/** What would change about whom: "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
+/** What would change for which operator: "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
 export function operatorFact(operator: Proposal['operator']): string {
   if (operator === undefined) return ''
   const { action, name, email, roles } = operator
@@ -67,14 +70,35 @@ function strategyFact(strategy: Proposal['strategy']): string {
   return strategy.action === 'stop' ? `stop ${strategy.name} for good` : `resume ${strategy.name}`
 }
 
-/** What would become of each setting: "Smallest deposit: $0.00 → $20.00". */
-function changeText({ label, before, after }: Change): string {
-  return `${label}: ${fromTo({ before, after })}`
-}
-
-/** `$0.00 → $20.00`, or what it becomes where nobody noted what it was. */
-export function fromTo({ before, after }: Omit<Change, 'label' | 'setting'>): string {
+/** "$0.00 → $20.00"; only the new value where the old one was not recorded. */
+export function fromTo({
+  before,
+  after,
+}: Pick<NonNullable<Proposal['changes']>[number], 'before' | 'after'>): string {
   return before === undefined ? after : `${before} → ${after}`
 }
 
-type Change = NonNullable<Proposal['changes']>[number]
+/** Why an operator may not approve a proposal, or not reject it, each as a sentence; undefined where they may. */
+export function closedTo(
+  me: Operator['me'],
+  { kind, proposedBy }: Pick<Proposal, 'kind' | 'proposedBy'>,
+): { approve: string | undefined; reject: string | undefined } {
+  const roles: readonly Role[] = ROLES_OF_PROPOSALS[kind]
+  const lacking = me?.roles.some((role) => roles.includes(role)) ? undefined : neededOf(roles)
+  const isOwn = me?._id === proposedBy._id
+  return { approve: lacking ?? (isOwn ? OWN : undefined), reject: lacking }
+}
+
+const OWN = 'You proposed it: another operator has to approve it. You may take it back by rejecting it.'
+
+/** What can be proposed on the page of proposals. Other kinds are proposed on the pages of what they change. */
+export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const
+export type Proposable = (typeof PROPOSABLE)[number]
+
+/** What these roles may propose there. */
+export function proposableBy(roles: readonly Role[]): Proposable[] {
+  return PROPOSABLE.filter((kind) => {
+    const proposers: readonly Role[] = ROLES_OF_PROPOSALS[kind]
+    return roles.some((role) => proposers.includes(role))
+  })
+}

@@ -3,15 +3,13 @@ import { type ReviewerKey, retireReviewerKey } from '../../../contract/console/r
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { Status } from '../../../design/Status.tsx'
-import { Case, CaseFrame } from '../cases/Case.tsx'
+import { Status, type StatusProps } from '../../../design/Status.tsx'
+import { CaseDetails, CaseFrame } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
 import { Decide } from '../cases/Decide.tsx'
-import { Outcome, type OutcomeWords } from '../cases/Outcome.tsx'
+import { nothingDone, Outcome, type OutcomeWords } from '../cases/Outcome.tsx'
 import { useOperator } from '../cases/useOperator.ts'
-import { KEY_STATUS } from './words.ts'
 
 export interface KeyCaseProps {
   reviewerKey: ReviewerKey
@@ -19,7 +17,7 @@ export interface KeyCaseProps {
   onClose: () => void
 }
 
-/** One key: whose it is, what to compare, and taking it out of use. */
+/** One key: its owner, its fingerprint to compare, and retiring it. */
 export function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
   const [key, setKey] = useState(reviewerKey)
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
@@ -30,8 +28,16 @@ export function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
   }
   return (
     <CaseFrame>
-      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} onNext={undefined} />}
-      <Case facts={<KeyFacts reviewerKey={key} />} />
+      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} />}
+      <CaseDetails
+        facts={[
+          { label: 'Status', value: <Status {...KEY_STATUS[key.status]} /> },
+          { label: 'Fingerprint', value: <code>{key.fingerprint}</code> },
+          { label: 'Public key', value: <Copied text={key.recipient} what="public key" /> },
+          { label: 'Unlocked by', value: key.method === 'passkey' ? 'A passkey' : 'A passphrase' },
+          { label: 'Made', value: <DateTime at={key.createdAt} /> },
+        ]}
+      />
       {outcome === null && key.status === 'awaiting' && (
         <Notice
           title="It counts once another operator has approved it"
@@ -57,7 +63,7 @@ export function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
                   endpoint={retireReviewerKey}
                   confirmLabel="Retire the key"
                   onCancel={onCancel}
-                  onOvertaken={(text) => end({ tone: 'caution', title: 'Nothing was done', text })}
+                  onOvertaken={(text) => end(nothingDone(text))}
                   onDecided={(retired) => {
                     setKey(retired)
                     end({
@@ -84,16 +90,8 @@ export function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
 
 const ONLY_ADMINISTRATORS = 'Only an administrator retires somebody else’s key.'
 
-function KeyFacts({ reviewerKey: key }: { reviewerKey: ReviewerKey }) {
-  return (
-    <Facts
-      facts={[
-        { label: 'Status', value: <Status {...KEY_STATUS[key.status]} /> },
-        { label: 'Fingerprint', value: <code>{key.fingerprint}</code> },
-        { label: 'Public key', value: <Copied text={key.recipient} what="public key" /> },
-        { label: 'Unlocked by', value: key.method === 'passkey' ? 'A passkey' : 'A passphrase' },
-        { label: 'Made', value: <DateTime at={key.createdAt} /> },
-      ]}
-    />
-  )
+export const KEY_STATUS: Record<ReviewerKey['status'], StatusProps> = {
+  awaiting: { status: 'pending', label: 'Waiting for approval' },
+  active: { status: 'active', label: 'In use' },
+  retired: { status: 'retired', label: 'Retired' },
 }

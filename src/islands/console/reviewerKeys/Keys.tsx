@@ -1,24 +1,28 @@
 import { useState } from 'react'
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
-import { listRecipients } from '../../../contract/identity/kyc.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { listRecipients, RECOVERY_NAME, type Recipient } from '../../../contract/identity/kyc.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { type Column, Table } from '../../../design/Table.tsx'
+import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { OneLine } from '../cases/OneLine.tsx'
+import { NoWrapDate } from '../cases/columns.tsx'
+import { NeedsRole } from '../cases/NeedsRole.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { KeyCase } from './KeyCase.tsx'
-import { Standing } from './KeysStanding.tsx'
+import { useOperator } from '../cases/useOperator.ts'
+import { KEY_STATUS, KeyCase } from './KeyCase.tsx'
+import { KeyNotice } from './KeyNotice.tsx'
 import { MakeKey } from './MakeKey.tsx'
 import { Outdated } from './Outdated.tsx'
-import { OwnKey } from './OwnKey.tsx'
-import { RecoveryKey } from './RecoveryKey.tsx'
-import { KEY_STATUS } from './words.ts'
 
-/** /operator/keys: whose keys open identity documents. */
+/** /operator/keys: the reviewers' keys, which open identity documents. */
 export function Keys() {
   return <OperatorScreen waiting={<List data={{ state: 'loading' }} />}>{KeysScreen}</OperatorScreen>
 }
@@ -35,7 +39,7 @@ function KeysScreen() {
   const rows = keys.state === 'ready' ? keys.data : []
   return (
     <>
-      {keys.state === 'ready' && rows.length > 0 && <Standing keys={rows} />}
+      {keys.state === 'ready' && rows.length > 0 && <KeyNotice keys={rows} />}
       {keys.state === 'ready' && (
         <OwnKey keys={rows.filter(({ own }) => own)} onMake={() => setMaking(true)} onOpen={setOpened} />
       )}
@@ -67,13 +71,7 @@ function KeysScreen() {
   )
 }
 
-interface ListProps {
-  data: Parameters<typeof Table<ReviewerKey>>[0]['data']
-  onRetry?: () => void
-  onOpen?: (key: ReviewerKey) => void
-}
-
-function List(props: ListProps) {
+function List(props: Pick<TableProps<ReviewerKey>, 'data' | 'onRetry' | 'onOpen'>) {
   return (
     <Panel title="All keys">
       <Table
@@ -98,11 +96,7 @@ const columns: readonly Column<ReviewerKey>[] = [
   {
     key: 'made',
     header: 'Made',
-    cell: ({ createdAt }) => (
-      <OneLine>
-        <DateTime at={createdAt} show="date" />
-      </OneLine>
-    ),
+    cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" />,
   },
   {
     key: 'status',
@@ -110,3 +104,105 @@ const columns: readonly Column<ReviewerKey>[] = [
     cell: ({ status }) => <Status {...KEY_STATUS[status]} />,
   },
 ]
+
+interface OwnKeyProps {
+  /** The operator's own keys, newest first. */
+  keys: readonly ReviewerKey[]
+  onMake: () => void
+  onOpen: (key: ReviewerKey) => void
+}
+
+/** The operator's key in use, or how to get one. */
+function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
+  const { can } = useOperator()
+  const awaiting = keys.find(({ status }) => status === 'awaiting')
+  const active = keys.find(({ status }) => status === 'active')
+  return (
+    <Panel title="Your key">
+      {awaiting && (
+        <Notice
+          title="Your new key waits for another operator"
+          actions={
+            <ButtonLink href="/operator/proposals" size="small">
+              Proposals
+            </ButtonLink>
+          }
+        >
+          Tell a colleague its fingerprint in person or by telephone: <code>{awaiting.fingerprint}</code>.
+          They compare it and approve the proposal. Until then nothing is encrypted to it.
+        </Notice>
+      )}
+      {active ? (
+        <>
+          <p>
+            Documents that investors send from now on open with your key <code>{active.fingerprint}</code> and
+            your passphrase.
+          </p>
+          <div className="row">
+            <Button onClick={() => onOpen(active)}>Show it</Button>
+            {!awaiting && can('operator:kyc.decide') && <Button onClick={onMake}>Make a new key</Button>}
+          </div>
+        </>
+      ) : (
+        !awaiting &&
+        (can('operator:kyc.decide') ? (
+          <>
+            <p>
+              You have no key in use, so you cannot open documents that investors’ browsers encrypt. It takes
+              a minute: you choose a passphrase, and a colleague approves the key.
+            </p>
+            <div className="row">
+              <Button variant="primary" onClick={onMake}>
+                Make your key
+              </Button>
+            </div>
+          </>
+        ) : (
+          <NeedsRole scope="operator:kyc.decide" />
+        ))
+      )}
+    </Panel>
+  )
+}
+
+interface RecoveryKeyProps {
+  recipients: ReturnType<typeof useResource<readonly Recipient[]>>
+}
+
+/** Every document is encrypted to this key, too, in case all reviewers' keys are lost. */
+function RecoveryKey({ recipients }: RecoveryKeyProps) {
+  return (
+    <Panel title="Recovery key">
+      <p>
+        Every document is encrypted to this key, too. Its private half is kept offline and opens documents
+        when reviewers’ keys are lost. Compare its fingerprint with the paper it is kept with.
+      </p>
+      <RecoveryFacts recipients={recipients} />
+    </Panel>
+  )
+}
+
+function RecoveryFacts({ recipients }: RecoveryKeyProps) {
+  switch (recipients.state) {
+    case 'loading':
+      return <Skeleton width="long" />
+    case 'failed':
+      return <LoadFailure msg={recipients.msg} onRetry={recipients.reload} />
+    case 'ready': {
+      const recovery = recipients.data.find(({ name }) => name === RECOVERY_NAME)
+      return recovery ? (
+        <Facts
+          facts={[
+            { label: 'Fingerprint', value: <code>{recovery.fingerprint}</code> },
+            { label: 'Public key', value: <code>{recovery.recipient}</code> },
+          ]}
+        />
+      ) : (
+        <Notice tone="caution" title="Documents are not encrypted in browsers yet">
+          That begins with the first reviewer’s key in use. Until then our server encrypts them as they
+          arrive.
+        </Notice>
+      )
+    }
+  }
+}

@@ -10,24 +10,25 @@ import { Progress } from '../../../design/Progress.tsx'
 import { StrengthMeter } from '../../identity/profile/StrengthMeter.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useSession } from '../../lib/useSession.ts'
+import { CancelButton } from '../cases/ConfirmOnly.tsx'
 import { withFactor } from '../cases/factor.ts'
-import { Said } from '../cases/Said.tsx'
+import { OutcomeNotice } from '../cases/Outcome.tsx'
 import { keyForm, PASSPHRASE_MIN } from './keyForm.ts'
 import type { LockedKey } from './lockedKey.ts'
 
 export interface MakeKeyProps {
-  /** One has a key in use, which the new one takes the place of. */
+  /** The operator has a key in use, which the new one replaces. */
   replaces: boolean
   onMade: () => void
   onClose: () => void
 }
 
-/** Makes a key in this browser. Its private half leaves it locked with a passphrase that nobody else ever sees. */
+/** Makes a key in this browser. Its private half leaves the browser only locked with the passphrase. */
 export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
   const session = useSession()
   const [progress, setProgress] = useState(0)
   const [made, setMade] = useState<string | null>(null)
-  // Repeated after a wrong password, it is the same key.
+  // The same key is sent again after a wrong password.
   const kept = useRef<{ passphrase: string; key: LockedKey }>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: addReviewerKey,
@@ -58,7 +59,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
   if (made !== null) {
     return (
       <div className="stack">
-        <Said
+        <OutcomeNotice
           tone="success"
           title="Your key waits for another operator"
           text={
@@ -78,13 +79,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
     <Form
       {...shell}
       submitLabel="Make the key"
-      actions={
-        shell.pending ? null : (
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        )
-      }
+      actions={<CancelButton hidden={shell.pending} onClick={onClose} />}
     >
       <Notice tone="caution" title="Nobody can reset the passphrase">
         It never leaves this browser. If you lose it, you need a new key, and a colleague has to seal the

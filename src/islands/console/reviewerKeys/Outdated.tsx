@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { listKycQueue } from '../../../contract/console/kyc.ts'
 import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
@@ -5,11 +6,16 @@ import { Button } from '../../../design/Button.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { Progress } from '../../../design/Progress.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { failureWords } from '../../lib/ApiFailure.ts'
 import { callPage } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { Reseal } from './Reseal.tsx'
-import { type OutdatedDocument, planOf } from './resealAll.ts'
+import { keychain } from '../cases/keychain.ts'
+import { OutcomeNotice, type OutcomeWords } from '../cases/Outcome.tsx'
+import { UnlockKey } from '../cases/UnlockKey.tsx'
+import { type OutdatedDocument, type Plan, planOf, type Resealed } from './resealAll.ts'
 
 /** Documents that are sealed to other keys than today's, and sealing them anew. */
 export function Outdated({ own }: { own: readonly ReviewerKey[] }) {
@@ -40,15 +46,17 @@ export function Outdated({ own }: { own: readonly ReviewerKey[] }) {
   )
 }
 
-function Found(props: {
+interface FoundProps {
   documents: readonly OutdatedDocument[]
   own: readonly ReviewerKey[]
   onDone: () => void
-}) {
-  const plan = planOf(props.documents, props.own)
+}
+
+function Found({ documents, own, onDone }: FoundProps) {
+  const plan = planOf(documents, own)
   return (
     <>
-      {props.documents.length === 0 && (
+      {documents.length === 0 && (
         <Notice tone="success" live>
           Every document is sealed to today’s keys.
         </Notice>
@@ -59,7 +67,7 @@ function Found(props: {
           {plan.others === 1 ? 'it' : 'them'} has to do it.
         </Notice>
       )}
-      {plan.mine.length > 0 && <Reseal plan={plan} onDone={props.onDone} />}
+      {plan.mine.length > 0 && <Reseal plan={plan} onDone={onDone} />}
     </>
   )
 }
@@ -78,4 +86,94 @@ async function findOutdated(): Promise<OutdatedDocument[]> {
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
   return found
+}
+
+interface ResealProps {
+  plan: Plan
+  /** Looks again for documents that are left. */
+  onDone: () => void
+}
+
+/** Unlocks the keys that are needed, then seals the documents again one by one. */
+function Reseal({ plan: { mine, keys }, onDone }: ResealProps) {
+  const unlocked = useStore(keychain.$unlocked)
+  const [count, setCount] = useState<number | null>(null)
+  const [result, setResult] = useState<Resealed | null>(null)
+  const locked = keys.find(({ fingerprint }) => !unlocked.includes(fingerprint))
+  const start = async () => {
+    setCount(0)
+    try {
+      const { resealInBrowser } = await import('./resealInBrowser.ts')
+      setResult(await resealInBrowser(mine, setCount))
+    } catch (error) {
+      toast.error(failureWords(error))
+    } finally {
+      setCount(null)
+    }
+  }
+  if (result !== null) {
+    return (
+      <>
+        <OutcomeNotice {...wordsOf(result)} />
+        <div className="row">
+          <Button
+            onClick={() => {
+              setResult(null)
+              onDone()
+            }}
+          >
+            Look again
+          </Button>
+        </div>
+      </>
+    )
+  }
+  if (count !== null) return <Progress progress={count / mine.length} what="Sealing anew" />
+  return (
+    <>
+      <p>
+        {mine.length === 1 ? 'One document can' : `${mine.length} documents can`} be sealed anew with your
+        key. Each is fetched for that, which is recorded as a look at it.
+      </p>
+      {locked ? (
+        <UnlockKey
+          key={locked._id}
+          reviewerKey={locked}
+          submitLabel="Unlock"
+          onUnlocked={() => {
+            // The next step replaces the form.
+          }}
+        />
+      ) : (
+        <div className="row">
+          <Button variant="primary" onClick={() => void start()}>
+            {mine.length === 1 ? 'Seal it anew' : `Seal ${mine.length} documents anew`}
+          </Button>
+          <Button onClick={keychain.lock}>Lock</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function wordsOf({ done, failed }: Resealed): OutcomeWords {
+  const count = done === 1 ? 'One document was' : `${done} documents were`
+  if (failed.length === 0)
+    return { tone: 'success', title: 'Done', text: `${count} sealed anew to today’s keys.` }
+  return {
+    tone: 'caution',
+    title: 'Not all of them',
+    text: (
+      <>
+        {count} sealed anew. Of the others:
+        <ul>
+          {failed.map(({ ref, msg }) => (
+            <li key={ref}>
+              {ref}: {msg}
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  }
 }

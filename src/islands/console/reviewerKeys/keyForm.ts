@@ -2,12 +2,11 @@ import * as z from 'zod/mini'
 import { secretField } from '../../../contract/fields.ts'
 import { isCommonPassword } from '../../../contract/identity/commonPasswords.ts'
 
-/** Whoever copies the database can try passphrases as fast as they like: longer than a password, which only we can try. */
+/** Longer than a password: with a copy of the database, passphrases can be tried at any speed. */
 export const PASSPHRASE_MIN = 12
 
 const PASSPHRASE_PROBLEM = `Please use at least ${PASSPHRASE_MIN} characters`
 
-/** What is asked for when a reviewer makes a key. */
 export const keyForm = z
   .object({
     passphrase: z.string({ error: PASSPHRASE_PROBLEM }).check(
@@ -23,7 +22,7 @@ export const keyForm = z
       error: 'Passphrases must match',
       path: ['repeated'],
     }),
-    // Our server reads the password at each sign-in; what it can read opens nothing that it keeps.
+    // Our server sees the password at each sign-in, and must not see what opens the documents.
     z.refine(({ passphrase, password }) => passphrase !== password, {
       error: 'Please use another one than your account’s password, which our server sees',
       path: ['passphrase'],

@@ -3,7 +3,7 @@ import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import type { Recipient } from '../../../contract/identity/kyc.ts'
 import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
 
-/** A document that has to be sealed anew. */
+/** A document that is sealed to other keys than today's. */
 export type OutdatedDocument = Pick<OperatorKyc, '_id' | 'ref' | 'sealedTo'>
 
 export interface Resealer {
@@ -17,13 +17,12 @@ export interface Resealer {
 
 export interface Resealed {
   done: number
-  /** With what went wrong, in words. */
   failed: readonly { ref: string; msg: string }[]
 }
 
 /**
- * Seals documents anew to today's keys, one after the other: what fails is told and holds up no other. Keys that change
- * meanwhile are fetched again. `onProgress` is told how many are behind it.
+ * Seals documents again to today's keys, one by one. A failure is reported and does not stop the others. Keys that
+ * change meanwhile are loaded again. `onProgress` gets the number of documents done.
  */
 export async function resealAll(
   documents: readonly OutdatedDocument[],
@@ -44,7 +43,7 @@ export async function resealAll(
   return { done: documents.length - failed.length, failed }
 }
 
-/** Answers the keys that it was sealed to in the end. */
+/** Returns the keys that the document is now sealed to. */
 async function resealOne(
   { _id, sealedTo }: OutdatedDocument,
   known: readonly Recipient[],
@@ -70,15 +69,15 @@ async function resealOne(
 const ATTEMPTS = 3
 
 export interface Plan {
-  /** What one's own keys open. */
+  /** Documents that the operator's keys open. */
   mine: readonly OutdatedDocument[]
-  /** What only a colleague can seal anew. */
+  /** How many only a colleague can seal again. */
   others: number
-  /** One's own keys that it takes, the one in use first. */
+  /** The operator's keys that are needed, the one in use first. */
   keys: readonly ReviewerKey[]
 }
 
-/** What one can seal anew oneself, and with which of one's keys: as few as possible, since each has a passphrase. */
+/** What the operator can seal again, and with which keys: as few as possible, because each has a passphrase. */
 export function planOf(documents: readonly OutdatedDocument[], own: readonly ReviewerKey[]): Plan {
   const ordered = own.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'))
   const keys: ReviewerKey[] = []

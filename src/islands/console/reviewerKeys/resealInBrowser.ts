@@ -7,7 +7,7 @@ import { call, callBlob } from '../../lib/api.ts'
 import { keychain } from '../cases/keychain.ts'
 import { type OutdatedDocument, type Resealed, resealAll } from './resealAll.ts'
 
-/** Seals documents anew with the keys that are unlocked on this page. */
+/** Seals documents again with the keys that are unlocked on this page. */
 export function resealInBrowser(
   documents: readonly OutdatedDocument[],
   onProgress: (count: number) => void,

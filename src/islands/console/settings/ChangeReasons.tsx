@@ -7,8 +7,7 @@ import { settingAt } from '../../../contract/console/settingValues.ts'
 import { requiredText } from '../../../contract/fields.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
-import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import type { ChangeGroupProps } from './ChangeGroup.tsx'
 import { changesInWords, valuesNow } from './changed.ts'
 import { Reasons } from './Reasons.tsx'
@@ -58,7 +57,7 @@ export function ChangeReasons({
     <ConfirmedForm
       form={form}
       reviewLabel="Review the list"
-      confirmLabel={() => 'Change it now'}
+      confirmLabel="Change it now"
       summary={(typed) => (
         <>
           <p className="soft small">{settingFacts(of).label}, from now on:</p>

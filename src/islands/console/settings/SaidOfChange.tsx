@@ -4,7 +4,7 @@ import { nestedSettings } from '../../../contract/console/settingValues.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { Button } from '../../../design/Button.tsx'
 import { failureWords } from '../../lib/ApiFailure.ts'
-import { Said } from '../cases/Said.tsx'
+import { OutcomeNotice } from '../cases/Outcome.tsx'
 import type { Done } from './changed.ts'
 import { FromTo } from './FromTo.tsx'
 
@@ -18,11 +18,11 @@ export function SaidOfChange({ done, undo }: SaidOfChangeProps) {
   const [state, setState] = useState<'done' | 'undoing' | 'undone'>('done')
   const [failure, setFailure] = useState<string | null>(null)
   if (state === 'undone') {
-    return <Said tone="info" title="Undone" text="It stands as it stood before." />
+    return <OutcomeNotice tone="info" title="Undone" text="It stands as it stood before." />
   }
   if (done.how === 'proposed') {
     return (
-      <Said
+      <OutcomeNotice
         tone="success"
         title="Proposed"
         text={
@@ -54,7 +54,7 @@ export function SaidOfChange({ done, undo }: SaidOfChangeProps) {
     )
   }
   return (
-    <Said
+    <OutcomeNotice
       tone="success"
       title="Changed"
       text={

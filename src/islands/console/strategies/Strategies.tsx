@@ -7,15 +7,15 @@ import { Status } from '../../../design/Status.tsx'
 import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { NoWrap } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/NeedsRole.tsx'
-import { OneLine } from '../cases/OneLine.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { StrategyCase } from './StrategyCase.tsx'
-import { standingOf, waitingWords } from './words.ts'
+import { pendingOrders, statusOf } from './words.ts'
 
-/** /operator/strategies: how each strategy stands, and the switch that takes one out of the market. */
+/** /operator/strategies: the status of each strategy, and suspending it. */
 export function Strategies() {
   return <OperatorScreen waiting={<List data={{ state: 'loading' }} />}>{StrategiesScreen}</OperatorScreen>
 }
@@ -81,9 +81,9 @@ const columns: readonly Column<OperatorStrategy>[] = [
     header: 'Status',
     narrow: 'short-start',
     cell: (strategy) => (
-      <OneLine>
-        <Status {...standingOf(strategy)} />
-      </OneLine>
+      <NoWrap>
+        <Status {...statusOf(strategy)} />
+      </NoWrap>
     ),
   },
   {
@@ -91,7 +91,7 @@ const columns: readonly Column<OperatorStrategy>[] = [
     header: 'Last step',
     narrow: 'wide-end',
     label: true,
-    cell: ({ lastStep }) => <OneLine>{lastStep ?? 'None yet'}</OneLine>,
+    cell: ({ lastStep }) => <NoWrap>{lastStep ?? 'None yet'}</NoWrap>,
   },
-  { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: waitingWords },
+  { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: pendingOrders },
 ]

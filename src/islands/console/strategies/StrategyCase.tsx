@@ -1,16 +1,33 @@
 import { useState } from 'react'
-import type { OperatorStrategy } from '../../../contract/console/strategies.ts'
+import { propose, type StrategyAction } from '../../../contract/console/proposals.ts'
+import {
+  MOST_COUNTED_IN_STRATEGY,
+  type OperatorStrategy,
+  suspendStrategy,
+} from '../../../contract/console/strategies.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { CaseFrame } from '../cases/Case.tsx'
-import { CaseMissing } from '../cases/CaseMissing.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { CaseFrame, CaseMissing } from '../cases/Case.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
-import { Said, type SaidProps } from '../cases/Said.tsx'
-import { ProposeForm } from './ProposeForm.tsx'
-import { StrategyFacts } from './StrategyFacts.tsx'
-import { SuspendForm } from './SuspendForm.tsx'
-import { aftermath, endedBy, notProposable, notResumable } from './words.ts'
+import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Outcome.tsx'
+import { ReasonForm } from '../cases/ReasonForm.tsx'
+import {
+  aftermath,
+  bandWords,
+  drawdownWords,
+  endedBy,
+  notProposable,
+  notResumable,
+  pendingOrders,
+  RESUMING,
+  STOPPING,
+  SUSPENDING,
+  statusOf,
+} from './words.ts'
 
 export interface StrategyCaseProps {
   listed: OperatorStrategy | undefined
@@ -19,33 +36,35 @@ export interface StrategyCaseProps {
   onOvertaken: () => void
 }
 
-/** One strategy: how it stands, suspending it, which one does at once, and resuming it, which takes two. */
+/** One strategy. One operator suspends it at once; resuming and stopping it take two. */
 export function StrategyCase({ listed, isListLoading, ...props }: StrategyCaseProps) {
-  const [said, setSaid] = useState<SaidProps | null>(null)
+  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   if (listed === undefined) return <CaseMissing what="strategy" isListLoading={isListLoading} />
-  const overtaken = (text: string) => {
-    setSaid({ tone: 'caution', title: 'Nothing was done', text })
-    props.onOvertaken()
-  }
-  const suspended = (strategy: OperatorStrategy) => {
-    setSaid({
-      tone: 'success',
-      title: 'Suspended',
-      text: 'It takes no new money, and is sold at its next open. Its investors are told within minutes.',
-    })
-    props.onChanged(strategy)
-  }
-  const proposed = () => {
-    setSaid({
-      tone: 'success',
-      title: 'Proposed',
-      text: 'Another operator decides. It stays suspended until then.',
-    })
-    props.onOvertaken()
-  }
+  const choices = choicesOf(listed, {
+    onSuspended: (strategy) => {
+      setOutcome({
+        tone: 'success',
+        title: 'Suspended',
+        text: 'It takes no new money, and is sold at its next open. Its investors are told within minutes.',
+      })
+      props.onChanged(strategy)
+    },
+    onProposed: () => {
+      setOutcome({
+        tone: 'success',
+        title: 'Proposed',
+        text: 'Another operator decides. It stays suspended until then.',
+      })
+      props.onOvertaken()
+    },
+    onOvertaken: (msg) => {
+      setOutcome(nothingDone(msg))
+      props.onOvertaken()
+    },
+  })
   return (
     <CaseFrame>
-      {said !== null && <Said {...said} />}
+      {outcome !== null && <OutcomeNotice {...outcome} />}
       {listed.status !== 'active' && <Ended strategy={listed} />}
       {listed.lacking !== null && (
         <Notice tone="caution" title="Daily bars that have closed are missing">
@@ -54,34 +73,55 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
         </Notice>
       )}
       <StrategyFacts strategy={listed} />
-      {said === null && (
-        <Decide
-          choices={choicesOf(listed, {
-            onSuspended: suspended,
-            onProposed: proposed,
-            onOvertaken: overtaken,
-          })}
-        />
-      )}
+      {outcome === null && <Decide choices={choices} />}
     </CaseFrame>
   )
 }
 
-interface Ends {
+interface ChoiceHandlers {
   onSuspended: (strategy: OperatorStrategy) => void
   onProposed: () => void
   onOvertaken: (msg: string) => void
 }
 
-function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
-  switch (strategy.status) {
+function choicesOf(
+  strategy: OperatorStrategy,
+  { onSuspended, onProposed, onOvertaken }: ChoiceHandlers,
+): readonly Choice[] {
+  const { name, status } = strategy
+  const props = { row: strategy, onOvertaken }
+  const proposal = (action: StrategyAction) => ({
+    ...props,
+    endpoint: propose,
+    body: { kind: 'strategy', strategy: strategy._id, action },
+    confirmLabel: `Propose to ${action} ${name}`,
+    onDecided: onProposed,
+  })
+  switch (status) {
     case 'active':
       return [
         {
           label: 'Suspend it',
           scope: 'operator:strategies.suspend',
           variant: 'danger',
-          panel: (onCancel) => <SuspendForm strategy={strategy} onCancel={onCancel} {...ends} />,
+          panel: (onCancel) => (
+            <ReasonForm
+              {...props}
+              endpoint={suspendStrategy}
+              hint="Its investors read it in a mail, and everybody on the page of the strategy."
+              consequence={
+                <>
+                  <p>
+                    <strong>{name}</strong> is suspended at once. {SUSPENDING}
+                  </p>
+                  <p>Resuming it takes another operator.</p>
+                </>
+              }
+              confirmLabel={`Suspend ${name}`}
+              onDecided={onSuspended}
+              onCancel={onCancel}
+            />
+          ),
         },
       ]
     case 'suspended':
@@ -91,7 +131,18 @@ function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
           scope: 'operator:proposals.write',
           closed: notResumable(strategy),
           panel: (onCancel) => (
-            <ProposeForm strategy={strategy} action="resume" onCancel={onCancel} {...ends} />
+            <ReasonForm
+              {...proposal('resume')}
+              what={`Resuming ${name}`}
+              hint="Why what it was suspended for is over. Operators read it."
+              consequence={
+                <p>
+                  <strong>{name}</strong> would be resumed. {RESUMING}
+                </p>
+              }
+              variant="primary"
+              onCancel={onCancel}
+            />
           ),
         },
         {
@@ -99,7 +150,17 @@ function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
           scope: 'operator:proposals.write',
           closed: notProposable(strategy),
           panel: (onCancel) => (
-            <ProposeForm strategy={strategy} action="stop" onCancel={onCancel} {...ends} />
+            <ReasonForm
+              {...proposal('stop')}
+              what={`Stopping ${name}`}
+              hint="Operators read it, and everybody on the page of the strategy once it is stopped."
+              consequence={
+                <p>
+                  <strong>{name}</strong> would be stopped for good. {STOPPING}
+                </p>
+              }
+              onCancel={onCancel}
+            />
           ),
         },
       ]
@@ -108,7 +169,7 @@ function choicesOf(strategy: OperatorStrategy, ends: Ends): readonly Choice[] {
   }
 }
 
-/** Why it is out of the market, and what is proposed about it. */
+/** Why the strategy does not trade, and what is proposed. */
 function Ended({ strategy }: { strategy: OperatorStrategy }) {
   const { since, reason, proposed } = strategy
   return (
@@ -132,5 +193,52 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
         </p>
       )}
     </Notice>
+  )
+}
+
+function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
+  const { unitPrice, netValue, units, cash, investors, lastStep, lastStepAt, fees, market, simulated } =
+    strategy
+  // A stopped strategy follows no rule any more.
+  const isStopped = strategy.status === 'stopped'
+  const [drawdown, band] = isStopped ? [null, null] : [drawdownWords(strategy), bandWords(strategy)]
+  return (
+    <Facts
+      facts={[
+        { label: 'Status', value: <Status {...statusOf(strategy)} /> },
+        strategy.status === 'active' &&
+          strategy.since !== strategy.startedAt && {
+            label: 'Resumed',
+            value: <DateTime at={strategy.since} />,
+          },
+        netValue !== null && { label: 'Pool', value: <Money value={netValue} /> },
+        { label: 'Of it in cash now', value: <Money value={cash} /> },
+        unitPrice !== null && { label: 'A unit', value: <Money value={unitPrice} /> },
+        { label: 'Units', value: units.toLocaleString('en-US', { maximumFractionDigits: 6 }) },
+        {
+          label: 'Investors',
+          value: investors < MOST_COUNTED_IN_STRATEGY ? investors : `${investors} or more`,
+        },
+        { label: 'Orders waiting', value: pendingOrders(strategy) },
+        drawdown !== null && { label: 'Drawdown', value: drawdown },
+        band !== null && { label: 'Band of its test', value: band },
+        {
+          label: 'Last step',
+          value:
+            lastStep === null || lastStepAt === null ? (
+              'None yet'
+            ) : (
+              <>
+                Of {lastStep}, done <DateTime at={lastStepAt} />
+                {strategy.behind && '. The next one is late'}
+              </>
+            ),
+        },
+        { label: 'Fees of 365 days', value: <Money value={fees} /> },
+        { label: 'Market', value: simulated ? 'Simulated prices' : market },
+        { label: 'Started', value: <DateTime at={strategy.startedAt} /> },
+        { label: 'Rules, frozen', value: <code>{strategy.hash}</code> },
+      ]}
+    />
   )
 }

@@ -5,15 +5,15 @@ import {
   drawdownWords,
   endedBy,
   notResumable,
-  standingOf,
-  waitingWords,
+  pendingOrders,
+  statusOf,
 } from './words.ts'
 
 const none = { count: 0, amount: 0 }
 
 test('a strategy that is late or waits says so, also while it is active', () => {
   const said = (status: 'active' | 'suspended' | 'stopped', behind = false, isLacking = false) =>
-    standingOf({ status, behind, lacking: isLacking ? { since: '', finding: null } : null })
+    statusOf({ status, behind, lacking: isLacking ? { since: '', finding: null } : null })
   expect(said('active')).toEqual({ status: 'active' })
   expect(said('active', true, true).label).toBe('Late')
   expect(said('active', false, true).label).toBe('Waits for prices')
@@ -40,8 +40,8 @@ test('what was suspended says by whom or what, and whether it can be resumed', (
 })
 
 test('what waits is told by way and amount; an order of all has none', () => {
-  expect(waitingWords({ ordersIn: none, ordersOut: none })).toBe('None')
-  expect(waitingWords({ ordersIn: { count: 3, amount: 120 }, ordersOut: { count: 1, amount: 0 } })).toBe(
+  expect(pendingOrders({ ordersIn: none, ordersOut: none })).toBe('None')
+  expect(pendingOrders({ ordersIn: { count: 3, amount: 120 }, ordersOut: { count: 1, amount: 0 } })).toBe(
     '3 in, $120.00; 1 out',
   )
 })

@@ -4,15 +4,15 @@ import type { StatusProps } from '../../../design/Status.tsx'
 
 type Facts<Keys extends keyof OperatorStrategy> = Pick<OperatorStrategy, Keys>
 
-/** Where it stands, the gravest first: one that is late may be active all the same. */
-export function standingOf({ status, behind, lacking }: Facts<'status' | 'behind' | 'lacking'>): StatusProps {
+/** The status with the gravest problem: an active strategy may be late. */
+export function statusOf({ status, behind, lacking }: Facts<'status' | 'behind' | 'lacking'>): StatusProps {
   if (status === 'suspended') return behind ? { status, label: 'Suspended, late' } : { status }
   if (status === 'stopped') return { status }
   if (behind) return { status: 'rejected', label: 'Late' }
   return lacking === null ? { status: 'active' } : { status: 'pending', label: 'Waits for prices' }
 }
 
-/** Who or what took it out of the market: "Suspended by Ana Torres". */
+/** Who or what ended its trading: "Suspended by Ana Torres". */
 export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): string {
   if (status === 'stopped')
     return by === null ? 'Stopped for good' : `Stopped for good, as ${by.name} approved`
@@ -23,7 +23,7 @@ export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): 
     : 'Suspended by the platform'
 }
 
-/** What happens now with one that is out of the market, and with what is in it. */
+/** What happens to a suspended or stopped strategy and to the money in it. */
 export function aftermath({
   status,
   since,
@@ -32,28 +32,28 @@ export function aftermath({
 }: Facts<'status' | 'since' | 'lastStep' | 'units'>): string {
   if (status === 'stopped') return STOPPED
   if (units === 0) return 'It takes no new money. Nobody has anything in it.'
-  // The first open after it was suspended sells it.
+  // It is sold at the first open after it was suspended.
   return lastStep !== null && Date.parse(lastStep) >= Date.parse(since)
     ? 'It takes no new money, and what it held is sold. Its units stay what they are worth in cash until they are redeemed.'
     : 'It takes no new money, and what it holds is sold at its next open, 00:00 UTC.'
 }
 
-/** Why resuming it can't be proposed, as a sentence; undefined where it can. */
+/** Why resuming cannot be proposed, as a sentence; undefined where it can. */
 export function notResumable({ rule, proposed }: Facts<'rule' | 'proposed'>): string | undefined {
   if (rule === 'drawdown')
     return 'Its own drawdown rule ended it. It is not resumed: it would buy nothing again.'
   return notProposable({ proposed })
 }
 
-/** Why nothing more can be proposed about it, as a sentence; undefined where something can. */
+/** Why no further proposal is possible, as a sentence; undefined where one is. */
 export function notProposable({ proposed }: Facts<'proposed'>): string | undefined {
   if (proposed === null) return undefined
   const what = proposed.action === 'stop' ? 'Stopping it for good' : 'Resuming it'
   return `${what} is proposed already, and waits for another operator.`
 }
 
-/** "3 in, $120.00; 1 out, all of it", or that nothing waits. */
-export function waitingWords({ ordersIn, ordersOut }: Facts<'ordersIn' | 'ordersOut'>): string {
+/** "3 in, $120.00; 1 out", or "None". */
+export function pendingOrders({ ordersIn, ordersOut }: Facts<'ordersIn' | 'ordersOut'>): string {
   const words = [
     ordersIn.count > 0 && `${ordersIn.count} in, ${formatUsd(ordersIn.amount)}`,
     ordersOut.count > 0 &&
@@ -85,7 +85,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
-/** What will happen, or would: what is read before it is confirmed. */
+// What happens next, read before it is confirmed.
 export const SUSPENDING =
   'It takes no new money from now on. At its next open, 00:00 UTC, what waits to be invested is given back and what it holds is sold. Whoever holds units is told by mail, with your reason. They can redeem as always.'
 export const RESUMING =

@@ -6,13 +6,12 @@ import { SelectField } from '../../../design/SelectField.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { site } from '../../../site.ts'
-import { ConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.ts'
-import { useConfirmedForm } from '../cases/useConfirmedForm.ts'
 
-/** Refuses a mistyped address before it is compared: whoever compares looks at the beginning and the end. */
-const rightWallet = walletProposal.check((context) => {
+/** Refuses a mistyped address early, because people who compare addresses look at the ends only. */
+const checkedWallet = walletProposal.check((context) => {
   const { network, address } = context.value
   const message = addressProblem(network, address)
   if (message !== null) context.issues.push({ code: 'custom', path: ['address'], message, input: address })
@@ -23,11 +22,11 @@ interface ProposeWalletProps {
   onCancel: () => void
 }
 
-/** Proposes an address for investors to pay to, once it was compared with where it comes from. */
+/** Proposes an address for investors to pay to. The summary has it compared with the device that holds the key. */
 export function ProposeWallet({ onProposed, onCancel }: ProposeWalletProps) {
   const form = useConfirmedForm({
     endpoint: propose,
-    schema: rightWallet,
+    schema: checkedWallet,
     defaultValues: { kind: 'wallet', walletName: 'bitcoin', network: 'btc' },
     send: withFactor(propose, 'A receiving wallet'),
     onDone: onProposed,
@@ -37,8 +36,7 @@ export function ProposeWallet({ onProposed, onCancel }: ProposeWalletProps) {
   return (
     <ConfirmedForm
       form={form}
-      reviewLabel="Review"
-      confirmLabel={() => 'Propose the wallet'}
+      confirmLabel="Propose the wallet"
       summary={({ walletName, network, address }) => {
         const checksum = addressChecksum(network, address.trim())
         return (

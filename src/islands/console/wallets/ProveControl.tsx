@@ -1,26 +1,18 @@
-import { challengeWallet, type OperatorWallet, proveWallet } from '../../../contract/console/wallets.ts'
-import { Button } from '../../../design/Button.tsx'
+import type { OperatorWallet } from '../../../contract/console/wallets.ts'
+import { challengeWallet, proveWallet } from '../../../contract/console/wallets.ts'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { isOvertaken } from '../cases/decision.ts'
+import { isOvertaken } from '../cases/ConfirmedForm.tsx'
+import { CancelButton } from '../cases/ConfirmOnly.tsx'
+import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { signingWords } from './words.ts'
 
-type Challenge = NonNullable<OperatorWallet['challenge']>
-
-interface ProveControlProps {
-  wallet: OperatorWallet
-  onIssued: (challenge: Challenge) => void
-  onProved: (wallet: OperatorWallet) => void
-  onOvertaken: (msg: string) => void
-  onCancel: () => void
-}
-
-/** First a message to sign, which stays for a week; then its signature, from whoever keeps the key. */
-export function ProveControl(props: ProveControlProps) {
-  const { challenge } = props.wallet
+/** First issues a message to sign, valid for a week; then takes its signature by the wallet's key. */
+export function ProveControl(props: QueueDecisionProps<OperatorWallet>) {
+  const { challenge } = props.row
   return challenge === null ? (
     <AskForMessage {...props} />
   ) : (
@@ -28,13 +20,13 @@ export function ProveControl(props: ProveControlProps) {
   )
 }
 
-function AskForMessage({ wallet, onIssued, onOvertaken, onCancel }: ProveControlProps) {
+function AskForMessage({ row, onChanged, onOvertaken, onCancel }: QueueDecisionProps<OperatorWallet>) {
   const { shell } = useEndpointForm({
     endpoint: challengeWallet,
-    params: { id: wallet._id },
+    params: { id: row._id },
     bodyOf: () => ({}),
     failures: 'form',
-    onDone: onIssued,
+    onDone: (challenge) => onChanged({ ...row, challenge }),
     onFailure: (failure) => {
       if (isOvertaken(failure)) onOvertaken(failure.msg)
     },
@@ -43,7 +35,7 @@ function AskForMessage({ wallet, onIssued, onOvertaken, onCancel }: ProveControl
     <Form
       {...shell}
       submitLabel="Get the message to sign"
-      actions={<Cancel onCancel={onCancel} isPending={shell.pending} />}
+      actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
       <p>
         We issue a message that names this platform, the address and the day. Whoever keeps the key signs it
@@ -54,14 +46,17 @@ function AskForMessage({ wallet, onIssued, onOvertaken, onCancel }: ProveControl
   )
 }
 
-function GiveSignature(props: ProveControlProps & { challenge: Challenge }) {
-  const { wallet, challenge, onProved, onOvertaken, onCancel } = props
+interface GiveSignatureProps extends QueueDecisionProps<OperatorWallet> {
+  challenge: NonNullable<OperatorWallet['challenge']>
+}
+
+function GiveSignature({ row: wallet, challenge, onDecided, onOvertaken, onCancel }: GiveSignatureProps) {
   const { shell, field } = useEndpointForm({
     endpoint: proveWallet,
     params: { id: wallet._id },
     defaultValues: { message: challenge.message },
     failures: 'form',
-    onDone: onProved,
+    onDone: onDecided,
     onFailure: (failure) => {
       if (isOvertaken(failure)) onOvertaken(failure.msg)
     },
@@ -70,7 +65,7 @@ function GiveSignature(props: ProveControlProps & { challenge: Challenge }) {
     <Form
       {...shell}
       submitLabel="Check and keep it"
-      actions={<Cancel onCancel={onCancel} isPending={shell.pending} />}
+      actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
       <div className="stack">
         <p>
@@ -89,13 +84,5 @@ function GiveSignature(props: ProveControlProps & { challenge: Challenge }) {
         {...field('signature')}
       />
     </Form>
-  )
-}
-
-function Cancel({ onCancel, isPending }: { onCancel: () => void; isPending: boolean }) {
-  return isPending ? null : (
-    <Button variant="quiet" onClick={onCancel}>
-      Cancel
-    </Button>
   )
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   addressEnds,
+  networkStatus,
+  networkWords,
   signingWords,
   simulatedWords,
-  standingStatus,
-  standingWords,
   walletStatus,
 } from './words.ts'
 
@@ -21,22 +21,22 @@ test('a simulated wallet says so wherever it stands, and once money is real that
 })
 
 test('a way to pay without a wallet, or with two, is pointed out', () => {
-  expect([standingStatus({ offered: 0 }).label, standingWords({ offered: 0, leftOver: 0 })]).toEqual([
+  expect([networkStatus({ offered: 0 }).label, networkWords({ offered: 0, leftOver: 0 })]).toEqual([
     'No wallet',
     'Investors cannot pay in this way.',
   ])
-  expect([standingStatus({ offered: 1 }).label, standingWords({ offered: 1, leftOver: 0 })]).toEqual([
+  expect([networkStatus({ offered: 1 }).label, networkWords({ offered: 1, leftOver: 0 })]).toEqual([
     'One wallet',
     null,
   ])
-  expect([standingStatus({ offered: 2 }).label, standingWords({ offered: 2, leftOver: 0 })]).toEqual([
+  expect([networkStatus({ offered: 2 }).label, networkWords({ offered: 2, leftOver: 0 })]).toEqual([
     '2 wallets',
     'Investors are sent to the newest; deposits to each are taken.',
   ])
-  expect(standingWords({ offered: 0, leftOver: 2 })).toBe(
+  expect(networkWords({ offered: 0, leftOver: 2 })).toBe(
     'Investors cannot pay in this way. 2 from before the platform was live: retire them.',
   )
-  expect(standingWords({ offered: 1, leftOver: 1 })).toBe('1 from before the platform was live: retire it.')
+  expect(networkWords({ offered: 1, leftOver: 1 })).toBe('1 from before the platform was live: retire it.')
 })
 
 test('how to sign goes by the network and the kind of address', () => {

@@ -2,7 +2,7 @@ import type { OperatorWallet, ProofMethod, WalletsStanding } from '../../../cont
 import { type Network, networkFacts } from '../../../contract/money/coins.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 
-/** Whether a wallet is in use, in the words and looks of a status. A simulated one says so first. */
+/** Whether a wallet is in use, and whether it is simulated. */
 export function walletStatus(
   { active, simulated }: Pick<OperatorWallet, 'active' | 'simulated'>,
   isLive: boolean,
@@ -14,25 +14,28 @@ export function walletStatus(
     : { status: 'active', label: 'In use, simulated' }
 }
 
-/** What becomes of a wallet that was decided while no money was real. */
+/** What becomes of a wallet that was approved while money was simulated. */
 export function simulatedWords(isLive: boolean): string {
   return isLive
     ? 'It was approved before the platform was live. No investor is sent to it. Retire it; its address can then be proposed anew.'
     : 'It was approved while no money is real, and stays simulated: once the platform is live, no investor is sent to it. Retire it then, and propose its address anew.'
 }
 
-type Standing = WalletsStanding['networks'][number]
+type NetworkWallets = WalletsStanding['networks'][number]
 
-/** Whether investors can pay in one way, and whether they are sent to one place. */
-export function standingStatus({ offered }: Pick<Standing, 'offered'>): StatusProps {
+/** How many wallets investors are offered on a network. */
+export function networkStatus({ offered }: Pick<NetworkWallets, 'offered'>): StatusProps {
   if (offered === 0) return { status: 'rejected', label: 'No wallet' }
   return offered === 1
     ? { status: 'active', label: 'One wallet' }
     : { status: 'pending', label: `${offered} wallets` }
 }
 
-/** What is to be done about it; null where all is well. */
-export function standingWords({ offered, leftOver }: Pick<Standing, 'offered' | 'leftOver'>): string | null {
+/** What to do about a network's wallets; null where there is nothing to do. */
+export function networkWords({
+  offered,
+  leftOver,
+}: Pick<NetworkWallets, 'offered' | 'leftOver'>): string | null {
   const left =
     leftOver === 0
       ? ''
@@ -46,7 +49,7 @@ export function standingWords({ offered, leftOver }: Pick<Standing, 'offered' | 
   return [words, left].filter((part) => part !== '').join(' ') || null
 }
 
-/** By which standard a signature was checked. */
+/** The standard by which a signature was checked. */
 export const METHOD_LABELS: Record<ProofMethod, string> = {
   bip322: 'BIP 322',
   bip137: 'BIP 137',
@@ -54,7 +57,7 @@ export const METHOD_LABELS: Record<ProofMethod, string> = {
   tip191: 'TIP-191',
 }
 
-/** How the key's holder signs, in the words of the wallets that can. */
+/** How the holder of the key signs, in the words of wallet software. */
 export function signingWords(network: Network, address: string): string {
   const { family } = networkFacts(network)
   if (family === 'tron') return 'In the wallet that holds the key: “Sign message”, version 2 (TIP-191).'
@@ -65,7 +68,7 @@ export function signingWords(network: Network, address: string): string {
     : 'In the wallet that holds the key: “Sign message”.'
 }
 
-/** An address by its beginning and end, for telling one's own apart; never for checking one. */
+/** The ends of an address, to tell our own wallets apart. Never enough to check an address. */
 export function addressEnds(address: string): string {
   return `${address.slice(0, 8)}…${address.slice(-8)}`
 }

@@ -1,22 +1,23 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { BankDetails, OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
+import type { BankDetails, OperatorWithdrawal, Severity } from '../../../contract/console/withdrawals.ts'
 import type { BankIdentityField } from '../../../contract/money/withdrawals.ts'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
-import styles from './Destination.module.css'
-import { changedWords, methodOf } from './words.ts'
+import styles from './Withdrawals.module.css'
+import { aloneWords, changedWords, methodOf, SEVERITY_WORDS, signalWords } from './words.ts'
 
 interface DestinationProps {
   withdrawal: Pick<OperatorWithdrawal, 'type' | 'network' | 'address' | 'bank' | 'lastPaid'>
 }
 
-/** Where the money goes, in full, with what differs from where the investor was paid last: this is what is paid to. */
+/** The whole destination, with what differs from the destination that was paid last. */
 export function Destination({ withdrawal }: DestinationProps) {
   const { address, bank, lastPaid } = withdrawal
   return (
     <section aria-label="Destination">
-      <h3 className={styles.title}>Where it goes</h3>
+      <h3 className={styles.destinationTitle}>Where it goes</h3>
       <Facts
         facts={[
           bank === null && { label: 'Coin', value: methodOf(withdrawal) },
@@ -37,7 +38,7 @@ export function Destination({ withdrawal }: DestinationProps) {
   )
 }
 
-/** The destination in one line, to be read once more before it is decided. */
+/** The destination in one line, for the summary of a decision. */
 export function DestinationLine({ withdrawal }: DestinationProps) {
   const { address, bank, lastPaid } = withdrawal
   const changed = changedWords(lastPaid?.changed ?? [])
@@ -78,4 +79,40 @@ function bankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fa
     fact('Withdrawal', bank.withdrawalType ?? 'Not said'),
     fact('Reason given', bank.withdrawalReason),
   ]
+}
+
+/** Signs of fraud, gravest first, and whether this operator may pay the withdrawal alone. */
+export function Signals({ withdrawal }: { withdrawal: Pick<OperatorWithdrawal, 'signals' | 'alone'> }) {
+  const { signals, alone } = withdrawal
+  if (signals === undefined) return null
+  return (
+    <section className={styles.signals} aria-label="What stands out">
+      <h3 className={styles.title}>What stands out</h3>
+      {signals.length === 0 ? (
+        <p className="soft">Nothing: it is like what this investor was paid before.</p>
+      ) : (
+        <ul className={styles.list}>
+          {signals.map((signal) => (
+            <li key={signal.signal} className={styles[signal.severity]}>
+              <SeverityLabel of={signal.severity} />
+              <span>{signalWords(signal)}.</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {alone && <p className="soft small">{aloneWords(alone)}</p>}
+    </section>
+  )
+}
+
+const icons = { high: CircleAlert, medium: TriangleAlert, low: Info }
+
+function SeverityLabel({ of }: { of: Severity }) {
+  const Icon = icons[of]
+  return (
+    <span className={styles.severity}>
+      <Icon aria-hidden="true" size={16} />
+      {SEVERITY_WORDS[of]}
+    </span>
+  )
 }

@@ -1,6 +1,14 @@
-import type { OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
+import type { AloneWithin, SecondOperatorReason } from '../../../contract/console/cases.ts'
+import type {
+  OperatorWithdrawal,
+  Severity,
+  Signal,
+  SignalName,
+} from '../../../contract/console/withdrawals.ts'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
+import { formatUsd } from '../../../contract/money.ts'
+import { dateTimeText } from '../../../design/DateTime.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 
 /** How a withdrawal is paid: by a coin on its network, or by the bank. */
@@ -10,12 +18,11 @@ export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type
     : coinOnNetwork(type, network)
 }
 
-/** An approved withdrawal is one to be paid: the operator's word for it. */
+/** Operators read "To be paid" for an approved withdrawal. */
 export function statusWord(status: RequestStatus): string {
   return status === 'approved' ? 'To be paid' : status.charAt(0).toUpperCase() + status.slice(1)
 }
 
-/** The proof that was given, in words. */
 export function proofWords(proof: OperatorWithdrawal['proof']): string {
   return {
     none: 'None was asked for',
@@ -25,28 +32,94 @@ export function proofWords(proof: OperatorWithdrawal['proof']): string {
   }[proof]
 }
 
-const REASONS: Record<StepUpReason, string> = {
+const PROOF_REASONS: Record<StepUpReason, string> = {
   new_destination: 'The destination is new',
   new_device: 'It came from a new device',
   recent_security_change: 'Password, e-mail address or second factor changed within 72 hours before',
   large_share: 'It is more than half of the balance, with what was asked for within a day',
 }
 
-/** Why a withdrawal waits for a day. */
+/** Why a payment is delayed by a day. */
 export const HOLD_REASON =
   'The destination is new, and was confirmed by e-mail alone or within 72 hours of a change of security'
 
-/** Whether a withdrawal is not to be paid yet. */
 export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, nowMs: number): boolean {
   return heldUntil !== null && Date.parse(heldUntil) > nowMs
 }
 
-/** Fields of a bank destination in words: 'account holder name, branch code'. */
+/** Changed fields of a bank destination: "account holder name, branch code". */
 export function changedWords(fields: readonly BankIdentityField[]): string {
   return fields.map((field) => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ')
 }
 
-/** Why extra proof was asked for, in words; one that is not known stays as it came. */
+/** Why extra proof was asked for. An unknown reason is shown as it is. */
 export function reasonWords(reason: string): string {
-  return Object.entries(REASONS).find(([known]) => known === reason)?.[1] ?? reason
+  return Object.entries(PROOF_REASONS).find(([known]) => known === reason)?.[1] ?? reason
+}
+
+const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: AloneWithin) => string> = {
+  limit: ({ limit, used }) =>
+    used === 0
+      ? `It is above ${formatUsd(limit)}, which one operator pays alone.`
+      : `You paid this investor ${formatUsd(used)} alone in the last 24 hours, of ${formatUsd(limit)} that one operator may.`,
+  daily_ceiling: ({ day }) =>
+    `You paid ${formatUsd(day.used)} alone in the last 24 hours, to all investors together. Your daily ceiling is ${formatUsd(day.limit)}.`,
+  credited: () => 'You credited this investor.',
+  identified: () => 'You approved this investor’s identity.',
+  no_price: () => 'There is no market price now.',
+}
+
+/** Why a withdrawal takes a second operator: a sentence for each reason. */
+export function secondOperatorWords(alone: AloneWithin): string {
+  return alone.reasons.map((reason) => SECOND_OPERATOR_WORDS[reason](alone)).join(' ')
+}
+
+/** What this operator may pay alone, or why a second one is needed. */
+export function aloneWords(alone: AloneWithin): string {
+  const { limit, used, day, needsTwo } = alone
+  return needsTwo
+    ? `This one needs two operators: whoever approves it cannot pay it. ${secondOperatorWords(alone)}`
+    : `You can pay this one alone: you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}, in the last 24 hours.`
+}
+
+export const SEVERITY_WORDS: Record<Severity, string> = { high: 'Grave', medium: 'Notable', low: 'Minor' }
+
+type SignalFacts = { readonly when: string; readonly sum: string; readonly count: number }
+
+const SENTENCES: Record<SignalName, (facts: SignalFacts) => string> = {
+  debt: ({ sum }) => `The investor owes ${sum} after a reversed credit: this cannot be approved or paid`,
+  account_recovered: ({ when }) => `A forgotten password was set anew by mail on ${when}`,
+  shared_destination: ({ count }) =>
+    count === 1
+      ? 'Another investor is paid at the same destination, or saved it'
+      : `${count} other investors are paid at the same destination, or saved it`,
+  in_and_out: ({ sum, when }) => `${sum} were credited shortly before, last on ${when}`,
+  identity_not_approved: () => 'The identity is not approved',
+  holder_differs: () => 'The account holder has another name than the investor',
+  password_changed: ({ when }) => `The password was changed on ${when}`,
+  email_changed: ({ when }) => `The e-mail address was changed on ${when}`,
+  second_factor_changed: ({ when }) => `The second factor was changed on ${when}`,
+  new_destination: ({ when }) =>
+    when === ''
+      ? 'Nothing was paid to this destination before, and it is not in the address book'
+      : `Nothing was paid to this destination before; it was saved in the address book on ${when}`,
+  on_hold: ({ when }) => `It is not to be paid before ${when}`,
+  new_device: ({ when }) => `It came from a browser that was first seen on ${when}`,
+  unusual_amount: ({ sum }) => `It is much more than was ever paid lately: ${sum} at the most`,
+  several_in_a_day: ({ count, sum }) => `It is one of ${count} within a day, ${sum} in all`,
+  new_account: ({ when }) => `The account was opened on ${when}`,
+  bonus_included: ({ sum }) => `Some of the bonus of ${sum} goes out with it`,
+  frozen_before: ({ when }) => `The account was frozen, last on ${when}`,
+  whole_balance: ({ sum }) => `It takes nearly all of the balance: ${sum} are left`,
+  identity_new: ({ when }) => `The identity was approved on ${when}`,
+  first_withdrawal: () => 'It is the first withdrawal of this account',
+}
+
+/** A signal as a sentence without its full stop. */
+export function signalWords({ signal, since, amount, count = 0 }: Signal, timeZone?: string): string {
+  return SENTENCES[signal]({
+    when: since === undefined ? '' : dateTimeText(since, 'both', timeZone),
+    sum: amount === undefined ? '' : formatUsd(amount),
+    count,
+  })
 }

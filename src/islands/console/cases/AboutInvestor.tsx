@@ -1,0 +1,103 @@
+import { getKnown, type KnownInvestor, MOST_KNOWN } from '../../../contract/console/investors.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { identityWord } from '../investors/words.ts'
+import styles from './cases.module.css'
+
+/** The account, the balances and the earlier requests of a case's investor. */
+export function AboutInvestor({ id }: { id: string }) {
+  const known = useResource(`known ${id}`, () => call(getKnown, { params: { id } }))
+  return (
+    <section
+      className={styles.investor}
+      aria-label="About the investor"
+      aria-busy={known.state === 'loading'}
+    >
+      <h3 className={styles.investorTitle}>About the investor</h3>
+      {known.state === 'loading' && <Skeleton width="full" height="block" />}
+      {known.state === 'failed' && <LoadFailure msg={known.msg} onRetry={known.reload} />}
+      {known.state === 'ready' && <Summary known={known.data} />}
+    </section>
+  )
+}
+
+function Summary({ known }: { known: KnownInvestor }) {
+  const { frozenAt, frozenReason, closedAt, lastSignInAt, kycDecidedAt } = known
+  return (
+    <>
+      {frozenAt !== null && (
+        <Notice tone="caution" title="The account is frozen">
+          Since <DateTime at={frozenAt} />. {frozenReason}
+        </Notice>
+      )}
+      <div className={styles.columns}>
+        <Facts
+          facts={[
+            {
+              label: 'Investor',
+              value: <a href={`/operator/investors?open=${encodeURIComponent(known._id)}`}>{known.name}</a>,
+            },
+            { label: 'Account since', value: <DateTime at={known.createdAt} show="date" /> },
+            closedAt !== null && { label: 'Closed', value: <DateTime at={closedAt} show="date" /> },
+            {
+              label: 'Identity',
+              value: (
+                <>
+                  {identityWord(known.kyc)}
+                  {kycDecidedAt !== null && (
+                    <>
+                      , <DateTime at={kycDecidedAt} show="date" />
+                    </>
+                  )}
+                </>
+              ),
+            },
+            { label: 'Second factor', value: FACTORS[known.secondFactor] },
+            {
+              label: 'Last sign-in',
+              value: lastSignInAt === null ? 'None in the last month' : <DateTime at={lastSignInAt} />,
+            },
+          ]}
+        />
+        <Facts
+          facts={[
+            { label: 'Available', value: <Money value={known.available} /> },
+            { label: 'Total balance', value: <Money value={known.totalBalance} /> },
+            known.bonus > 0 && { label: 'Bonus granted', value: <Money value={known.bonus} /> },
+            known.owed > 0 && { label: 'Owed', value: <Money value={known.owed} /> },
+            { label: 'Deposits', value: <EarlierRequests counts={known.deposits} done="credited" /> },
+            { label: 'Withdrawals', value: <EarlierRequests counts={known.withdrawals} done="paid" /> },
+            known.notes > 0 && { label: 'Notes by colleagues', value: counted(known.notes) },
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+const FACTORS: Record<KnownInvestor['secondFactor'], string> = {
+  none: 'None',
+  app: 'Authenticator app',
+  passkey: 'Passkey',
+  both: 'Authenticator app and passkey',
+}
+
+/** `done` says what became of those that were not rejected. */
+function EarlierRequests({ counts, done }: { counts: KnownInvestor['deposits']; done: string }) {
+  return (
+    <>
+      {counted(counts.done)} {done}, <Money value={counts.amount} />
+      {counts.rejected > 0 && <>; {counted(counts.rejected)} rejected</>}
+    </>
+  )
+}
+
+function counted(count: number): string {
+  return count >= MOST_KNOWN ? `${MOST_KNOWN} or more` : String(count)
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { Copied } from '../../../design/Copied.tsx'
+import { DateTime, type DateTimeProps } from '../../../design/DateTime.tsx'
+import { Money } from '../../../design/Money.tsx'
+import type { Column } from '../../../design/Table.tsx'
+import styles from './cases.module.css'
+
+/** Keeps a reference or a date on one line. */
+export function NoWrap({ children }: { children: ReactNode }) {
+  return <span className={styles.noWrap}>{children}</span>
+}
+
+export function NoWrapDate(props: DateTimeProps) {
+  return (
+    <NoWrap>
+      <DateTime {...props} />
+    </NoWrap>
+  )
+}
+
+/** A name with the e-mail address, which tells namesakes apart. */
+export function Person({ name, email }: { name: string; email: string }) {
+  return (
+    <span className={styles.person}>
+      {name}
+      <span className={styles.email}>{email}</span>
+    </span>
+  )
+}
+
+/** An address that investors pay to. A simulated one always says so, so that nobody sends anything to it. */
+export function ReceivingAddress({ address, simulated }: { address: string; simulated: boolean }) {
+  return (
+    <Copied text={address} what="receiving address" grouped>
+      {simulated && <span className="soft small">Simulated. Send nothing.</span>}
+    </Copied>
+  )
+}
+
+export const refColumn: Column<{ ref: string }> = {
+  key: 'ref',
+  header: 'Reference',
+  narrow: 'line',
+  cell: ({ ref }) => <NoWrap>{ref}</NoWrap>,
+}
+
+export const investorColumn: Column<{ investor: { name: string; email: string } }> = {
+  key: 'investor',
+  header: 'Investor',
+  narrow: 'start',
+  cell: ({ investor }) => <Person {...investor} />,
+}
+
+export const amountColumn: Column<{ amount: number }> = {
+  key: 'amount',
+  header: 'Amount',
+  narrow: 'end',
+  align: 'end',
+  cell: ({ amount }) => <Money value={amount} />,
+}
+
+export const whenColumn: Column<{ createdAt: string }> = {
+  key: 'at',
+  header: 'When',
+  narrow: 'start',
+  cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
+}
+
+/** The status column of a queue, which differs by its cell only. */
+export function statusColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+  return { key: 'status', header: 'Status', narrow: 'end', cell }
+}
+
+/** Facts that every case about an investor begins with. */
+export function investorFacts({ name, email }: { name: string; email: string }) {
+  return [
+    { label: 'Investor', value: name },
+    { label: 'E-mail', value: email },
+  ]
+}

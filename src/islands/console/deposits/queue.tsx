@@ -1,0 +1,192 @@
+import {
+  getDeposit,
+  getReceipt,
+  listDeposits,
+  type OperatorDeposit,
+  rejectDeposit,
+  revokeApproval,
+} from '../../../contract/console/deposits.ts'
+import { formatUsd } from '../../../contract/money.ts'
+import { Copied } from '../../../design/Copied.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { site } from '../../../site.ts'
+import { call, callBlob } from '../../lib/api.ts'
+import { CaseDetails } from '../cases/Case.tsx'
+import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
+import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
+import {
+  amountColumn,
+  investorColumn,
+  investorFacts,
+  ReceivingAddress,
+  refColumn,
+  statusColumn,
+  whenColumn,
+} from '../cases/columns.tsx'
+import type { OutcomeWords } from '../cases/Outcome.tsx'
+import { Picture } from '../cases/Picture.tsx'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { rejectIt } from '../cases/ReasonForm.tsx'
+import { ApproveDeposit } from './ApproveDeposit.tsx'
+
+/** /operator/deposits: what investors say they paid in, and the decisions about it. */
+export const deposits: QueueKind<OperatorDeposit> = {
+  endpoint: listDeposits,
+  plural: 'deposits',
+  singular: 'deposit',
+  searchedBy: 'Name, e-mail, reference or transaction id',
+  filters: [
+    { value: 'pending', label: 'Pending', counted: 'deposits' },
+    { value: 'approved', label: 'Approved' },
+    { value: 'rejected', label: 'Rejected' },
+    { value: 'cancelled', label: 'Cancelled' },
+    { value: 'reversed', label: 'Reversed' },
+    { value: '', label: 'All' },
+  ],
+  columns: [
+    refColumn,
+    investorColumn,
+    amountColumn,
+    {
+      key: 'coin',
+      header: 'Coin',
+      narrow: 'line',
+      cell: ({ type, network }) => coinOnNetwork(type, network),
+    },
+    whenColumn,
+    statusColumn(statusOf),
+  ],
+  isPending: ({ status }) => status === 'pending',
+  titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
+  load: (id) => call(getDeposit, { params: { id } }),
+  details: (deposit) => (
+    <CaseDetails
+      facts={factsOf(deposit)}
+      beside={
+        <Picture
+          name={`receipt ${deposit._id}`}
+          load={() => callBlob(getReceipt, { params: { id: deposit._id } })}
+          alt={`Receipt of deposit ${deposit.ref}`}
+        />
+      }
+      timeline={deposit.timeline}
+    />
+  ),
+  investorOf: ({ investor }) => investor._id,
+  notice: ({ firstApproval: first }, { me }) =>
+    first && (
+      <Notice tone="caution" title="A second operator has to approve this">
+        {first.byId === me?._id ? 'You' : first.by} approved <Money value={first.amount} /> under{' '}
+        <code>{first.reference}</code> on <DateTime at={first.at} />. It is credited once another operator
+        approves the same amount under the same transaction id
+        {first.hasQuantity && ', and gives the same quantity'}.
+      </Notice>
+    ),
+  decisions: decisionsOf,
+  outcomeOf,
+  decidedBy: ({ decidedBy }) => decidedBy,
+}
+
+/** A deposit that one operator approved is still pending. */
+function statusOf({ status, awaiting }: OperatorDeposit) {
+  return <Status status={status} {...(awaiting && { label: 'Second approval' })} />
+}
+
+function factsOf(deposit: OperatorDeposit) {
+  const { status, txid, quantity, rate, reference, reason, decidedBy } = deposit
+  return [
+    { label: 'Status', value: statusOf(deposit) },
+    ...investorFacts(deposit.investor),
+    { label: 'Asked to be credited', value: <Money value={deposit.asked} /> },
+    (status === 'approved' || status === 'reversed') && {
+      label: 'Credited',
+      value: <Money value={deposit.amount} />,
+    },
+    { label: 'Coin', value: coinOnNetwork(deposit.type, deposit.network) },
+    quantity !== null && {
+      label: 'Quantity that arrived',
+      value: `${quantity} ${coinSymbol(deposit.type)}`,
+    },
+    rate !== null && { label: 'Rate', value: <Money value={rate} /> },
+    { label: 'Sent', value: <DateTime at={deposit.createdAt} /> },
+    {
+      label: 'Paid to',
+      value: <ReceivingAddress address={deposit.paymentTo} simulated={site.mode === 'simulated'} />,
+    },
+    {
+      label: 'Transaction id by the investor',
+      value: txid === null ? 'None given' : <Copied text={txid} what="transaction id" />,
+    },
+    reference !== null && { label: 'Credited under', value: <Copied text={reference} what="reference" /> },
+    reason !== null && { label: 'Reason', value: reason },
+    decidedBy !== null && { label: 'Decided by', value: decidedBy },
+  ]
+}
+
+function decisionsOf(
+  deposit: OperatorDeposit,
+  { me }: CaseContext,
+): readonly QueueDecision<OperatorDeposit>[] {
+  const { status, ref, investor, firstApproval } = deposit
+  if (status !== 'pending') return []
+  const isOwn = firstApproval !== undefined && firstApproval.byId === me?._id
+  const scope = 'operator:deposits.decide'
+  return [
+    {
+      label: 'Credit it',
+      intent: 'approve',
+      scope,
+      variant: 'primary',
+      closed: isOwn ? 'You approved it first: crediting it is another operator’s.' : undefined,
+      panel: (props) => <ApproveDeposit {...props} />,
+    },
+    ...(isOwn
+      ? [
+          {
+            label: 'Take your approval back',
+            scope,
+            panel: (props) => (
+              <ConfirmOnly {...props} endpoint={revokeApproval} confirmLabel="Take it back">
+                <p>
+                  Your approval of <strong>{formatUsd(firstApproval.amount)}</strong> for {ref} under{' '}
+                  <code>{firstApproval.reference}</code> no longer counts. Nothing is credited, and it stays
+                  on the audit log. The next approval is a first one again, whoever gives it.
+                </p>
+              </ConfirmOnly>
+            ),
+          } satisfies QueueDecision<OperatorDeposit>,
+        ]
+      : []),
+    rejectIt(scope, {
+      kind: 'depositRejection',
+      endpoint: rejectDeposit,
+      hint: 'The investor reads it: say what was wrong, and what to do next.',
+      consequence: `${ref} of ${investor.name} is rejected. Nothing is credited.`,
+      confirmLabel: 'Reject the deposit',
+    }),
+  ]
+}
+
+function outcomeOf(deposit: OperatorDeposit): OutcomeWords {
+  const { investor, ref, firstApproval, status } = deposit
+  if (firstApproval !== undefined) {
+    return {
+      tone: 'caution',
+      title: 'Approved once: a second operator has to approve it too',
+      text: `Nothing is credited yet. Another operator has to approve the same: ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. ${firstApproval.by} approved first.`,
+    }
+  }
+  const [title, text] =
+    status === 'pending'
+      ? ['Taken back', `Your approval of ${ref} no longer counts. It waits to be approved anew, or rejected.`]
+      : status === 'rejected'
+        ? ['Rejected', `Nothing was credited for ${ref}. ${investor.name} has been told why.`]
+        : [
+            'Credited',
+            `${formatUsd(deposit.amount)} was credited to ${investor.name} for ${ref}, under ${deposit.reference ?? 'its reference'}.`,
+          ]
+  return { tone: 'success', title, text }
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import {
+  type FactorRecovery,
+  listFactorRecoveries,
+  proposeFactorRecovery,
+  rejectFactorRecovery,
+} from '../../../contract/console/factorRecoveries.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { CaseFrame } from '../cases/Case.tsx'
+import { investorColumn, investorFacts, NoWrapDate } from '../cases/columns.tsx'
+import { Decide } from '../cases/Decide.tsx'
+import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Outcome.tsx'
+import { ReasonForm } from '../cases/ReasonForm.tsx'
+import { factorNames, statusOf } from './words.ts'
+
+/** Above the identity documents: requests to remove lost second factors. Hidden while there is none. */
+export function FactorRecoveries({ settings }: { settings: Settings | null }) {
+  const open = useResource('factor recoveries', () =>
+    call(listFactorRecoveries, { query: { status: 'open', limit: '100' } }),
+  )
+  const [chosen, choose] = useState<FactorRecovery | null>(null)
+  if (open.state === 'failed') return <LoadFailure msg={open.msg} onRetry={open.reload} />
+  if (open.state !== 'ready' || (open.data.length === 0 && chosen === null)) return null
+  return (
+    <Panel title="Lost second factors">
+      <Table
+        caption="Lost second factors"
+        columns={columns}
+        data={{ state: 'ready', rows: open.data }}
+        rowKey={({ _id }) => _id}
+        emptyText="Nobody waits."
+        onOpen={choose}
+      />
+      <Modal open={chosen !== null} onClose={() => choose(null)} title="Lost second factor" size="large">
+        {chosen !== null && <RecoveryCase recovery={chosen} settings={settings} onChanged={open.reload} />}
+      </Modal>
+    </Panel>
+  )
+}
+
+const columns: readonly Column<FactorRecovery>[] = [
+  { ...investorColumn, narrow: 'line' },
+  { key: 'status', header: 'Status', narrow: 'line', cell: statusOf },
+  {
+    key: 'at',
+    header: 'Requested',
+    narrow: 'start',
+    cell: ({ filedAt }) => <NoWrapDate at={filedAt} />,
+  },
+]
+
+interface RecoveryCaseProps {
+  recovery: FactorRecovery
+  settings: Settings | null
+  onChanged: () => void
+}
+
+/** One request: what to compare, and proposing or rejecting the removal. */
+function RecoveryCase({ recovery, settings, onChanged }: RecoveryCaseProps) {
+  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
+  const end = (words: OutcomeWords) => {
+    setOutcome(words)
+    onChanged()
+  }
+  const { investor, document, proposal, effectiveAt, status } = recovery
+  const props = { row: recovery, onOvertaken: (msg: string) => end(nothingDone(msg)) }
+  return (
+    <CaseFrame>
+      {outcome !== null && <OutcomeNotice {...outcome} />}
+      <Facts
+        facts={[
+          { label: 'Status', value: statusOf(recovery) },
+          ...investorFacts(investor),
+          { label: 'Requested', value: <DateTime at={recovery.filedAt} /> },
+          { label: 'Second factors', value: factorNames(recovery.methods) },
+          effectiveAt !== null && { label: 'Removed on', value: <DateTime at={effectiveAt} /> },
+          {
+            label: 'Identity document',
+            value:
+              document === null ? (
+                'None that is approved'
+              ) : (
+                <a href={`/operator/kyc?status=approved&open=${document._id}`}>{document.ref}</a>
+              ),
+          },
+        ]}
+      />
+      <Notice title="Check who it is">
+        The investor gave the password and a mailed code, and a thief may have both. Speak with the person, by
+        video for instance, and compare them with the identity document. Two reviewers do so, each on their
+        own.
+      </Notice>
+      {proposal !== null && (
+        <div className="row">
+          <ButtonLink href={`/operator/proposals?status=&open=${proposal._id}`}>See the proposal</ButtonLink>
+        </div>
+      )}
+      {outcome === null && (
+        <Decide
+          choices={[
+            {
+              label: 'Propose the removal',
+              intent: 'approve',
+              scope: 'operator:kyc.decide',
+              closed: status === 'filed' ? undefined : 'The removal is proposed already.',
+              panel: (onCancel) => (
+                <ReasonForm
+                  {...props}
+                  endpoint={proposeFactorRecovery}
+                  label="How the identity was checked"
+                  hint="Operators read it."
+                  consequence={`Once another reviewer approves it, ${investor.name} is told by mail. 72 hours later all second factors and recovery codes are removed and every session ends.`}
+                  confirmLabel="Propose the removal"
+                  variant="primary"
+                  onDecided={() =>
+                    end({
+                      tone: 'success',
+                      title: 'Proposed',
+                      text: 'Another reviewer checks the identity and decides. Nothing has changed until then.',
+                    })
+                  }
+                  onCancel={onCancel}
+                />
+              ),
+            },
+            {
+              label: 'Reject it',
+              intent: 'reject',
+              scope: 'operator:kyc.decide',
+              panel: (onCancel) => (
+                <ReasonForm
+                  {...props}
+                  endpoint={rejectFactorRecovery}
+                  settings={settings}
+                  kind="identityRejection"
+                  hint="The investor reads it."
+                  consequence={`${investor.name} keeps the second factor, and can ask again.`}
+                  confirmLabel="Reject the request"
+                  onDecided={() =>
+                    end({ tone: 'success', title: 'Rejected', text: 'The investor was told by mail.' })
+                  }
+                  onCancel={onCancel}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </CaseFrame>
+  )
+}

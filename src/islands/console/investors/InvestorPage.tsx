@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { getInvestor, type OperatorInvestor } from '../../../contract/console/investors.ts'
+import { CopyButton } from '../../../design/CopyButton.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Tabs } from '../../../design/Tabs.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { setSearchParams, urlWith } from '../../lib/url.ts'
+import { CaseLoading } from '../cases/Case.tsx'
+import { useAddress } from '../cases/useAddress.ts'
+import { AccountStatus } from './AccountStatus.tsx'
+import { Activity, Sessions } from './Activity.tsx'
+import { Documents } from './Documents.tsx'
+import styles from './Investors.module.css'
+import { Ledger } from './Ledger.tsx'
+import { Notes } from './Notes.tsx'
+import { Notifications } from './Notifications.tsx'
+import { Requests } from './Requests.tsx'
+import { Summary } from './Summary.tsx'
+
+export interface PartProps {
+  investor: OperatorInvestor
+  /** Called with the investor as the server answered it. */
+  onChanged: (investor: OperatorInvestor) => void
+}
+
+/** The page of one investor, with the parts of their file as tabs. */
+export function InvestorPage({ id }: { id: string }) {
+  const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
+  const [changed, setChanged] = useState<OperatorInvestor | null>(null)
+  const investor = changed ?? (loaded.state === 'ready' ? loaded.data : null)
+  return (
+    <article className="stack">
+      <p className="small">
+        <a href={urlWith(location.href, { open: null, tab: null, entries: null })}>All investors</a>
+      </p>
+      {investor === null ? (
+        loaded.state === 'failed' ? (
+          <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
+        ) : (
+          <CaseLoading what="investor" />
+        )
+      ) : (
+        <InvestorFile investor={investor} onChanged={setChanged} />
+      )}
+    </article>
+  )
+}
+
+function InvestorFile(props: PartProps) {
+  const { investor } = props
+  const [tab] = useAddress('tab', 'summary')
+  return (
+    <>
+      <header className={styles.head}>
+        <h2 className={styles.name}>{investor.name}</h2>
+        <AccountStatus {...investor} />
+        <p className={styles.about}>
+          {investor.email}
+          <span className="soft small">
+            {' '}
+            {investor._id} <CopyButton text={investor._id} what="investor’s id" size="small" />
+          </span>
+        </p>
+      </header>
+      <Tabs
+        label="The investor’s file"
+        selected={tab}
+        onSelect={(next) => setSearchParams({ tab: next === 'summary' ? null : next, entries: null })}
+        tabs={[
+          { id: 'summary', label: 'Summary', panel: <Summary {...props} /> },
+          { id: 'ledger', label: 'Ledger', panel: <Ledger {...props} /> },
+          { id: 'requests', label: 'Requests', panel: <Requests {...props} /> },
+          { id: 'documents', label: 'Documents', panel: <Documents {...props} /> },
+          { id: 'sessions', label: 'Sessions', panel: <Sessions {...props} /> },
+          { id: 'activity', label: 'Activity', panel: <Activity {...props} /> },
+          { id: 'notes', label: 'Notes', panel: <Notes {...props} /> },
+          { id: 'told', label: 'Notifications', panel: <Notifications {...props} /> },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { BookAccount, OperatorEntry } from '../../../contract/console/investorFile.ts'
+import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+import type { TrxType } from '../../../contract/money/transactions.ts'
+
+export const ACCOUNT_WORDS: Record<BookAccount, string> = {
+  available: 'Available',
+  held: 'Held',
+  paid_in: 'Paid in',
+  granted: 'Granted',
+  paid_out: 'Paid out',
+  owed: 'Owed',
+}
+
+/** The address that opens a request, a proposal or a document in its queue, whatever its status. */
+export function caseHref(
+  cause: Exclude<OperatorEntry['cause'], 'referral'> | TrxType | 'document',
+  id: string,
+): string {
+  return `${QUEUE_PAGES[cause]}?${new URLSearchParams({ status: '', open: id })}`
+}
+
+const QUEUE_PAGES = {
+  deposit: '/operator/deposits',
+  withdrawal: '/operator/withdrawals',
+  'online-service-withdrawal': '/operator/withdrawals',
+  proposal: '/operator/proposals',
+  document: '/operator/kyc',
+} as const
+
+export function identityWord(kyc: OperatorInvestor['kyc']): string {
+  return kyc === 'none' ? 'Nothing sent' : kyc.charAt(0).toUpperCase() + kyc.slice(1)
+}

@@ -1,0 +1,108 @@
+import { approveKyc, listKycQueue, type OperatorKyc, rejectKyc } from '../../../contract/console/kyc.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { CaseDetails } from '../cases/Case.tsx'
+import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
+import { investorColumn, investorFacts, refColumn, statusColumn, whenColumn } from '../cases/columns.tsx'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { rejectIt } from '../cases/ReasonForm.tsx'
+import { FactorRecoveries } from '../factorRecoveries/FactorRecoveries.tsx'
+import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
+import { Document } from './Document.tsx'
+
+/** /operator/kyc: identity documents, and the decisions about them. */
+export const kyc: QueueKind<OperatorKyc> = {
+  endpoint: listKycQueue,
+  plural: 'documents',
+  singular: 'document',
+  searchedBy: 'Name, e-mail or reference',
+  filters: [
+    { value: 'pending', label: 'Pending', counted: 'kyc' },
+    { value: 'approved', label: 'Approved' },
+    { value: 'rejected', label: 'Rejected' },
+    { value: '', label: 'All' },
+  ],
+  columns: [
+    refColumn,
+    investorColumn,
+    { key: 'document', header: 'Document', narrow: 'end', cell: ({ document }) => document },
+    whenColumn,
+    statusColumn(({ status }) => <Status status={status} />),
+  ],
+  isPending: ({ status }) => status === 'pending',
+  above: ({ settings }) => (
+    <>
+      <KeyNoticeAboveQueue />
+      <FactorRecoveries settings={settings} />
+    </>
+  ),
+  titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
+  details: (row, { isDocumentOpen, openDocument }) => (
+    <CaseDetails
+      facts={[
+        { label: 'Status', value: <Status status={row.status} /> },
+        ...investorFacts(row.investor),
+        { label: 'Document', value: row.document },
+        { label: 'Sent', value: <DateTime at={row.createdAt} /> },
+        {
+          label: 'Encrypted',
+          value: row.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
+        },
+        row.outdated && { label: 'Sealed to', value: 'Other keys than today’s' },
+        row.reason !== null && { label: 'Reason', value: row.reason },
+        row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },
+      ]}
+      beside={<Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} />}
+    />
+  ),
+  investorOf: ({ investor }) => investor._id,
+  decisions: decisionsOf,
+  outcomeOf: ({ status, investor }) =>
+    status === 'approved'
+      ? {
+          tone: 'success',
+          title: 'Approved',
+          text: `${investor.name} can deposit and withdraw from now on, and has been told so.`,
+        }
+      : {
+          tone: 'success',
+          title: 'Rejected',
+          text: `${investor.name} has been told why, and can send another picture.`,
+        },
+  decidedBy: ({ decidedBy }) => decidedBy,
+}
+
+function decisionsOf(
+  row: OperatorKyc,
+  { isDocumentOpen }: CaseContext,
+): readonly QueueDecision<OperatorKyc>[] {
+  const { status, investor } = row
+  if (status !== 'pending') return []
+  const scope = 'operator:kyc.decide'
+  const document = row.document.toLowerCase()
+  return [
+    {
+      label: 'Approve it',
+      intent: 'approve',
+      scope,
+      variant: isDocumentOpen ? 'primary' : 'secondary',
+      panel: (props) => (
+        <ConfirmOnly {...props} endpoint={approveKyc} confirmLabel="Approve the document">
+          <p>
+            The {document} of <strong>{investor.name}</strong> ({investor.email}) is approved. From then on
+            they can deposit and withdraw.
+          </p>
+          {!isDocumentOpen && <Notice tone="caution">You have not opened the document.</Notice>}
+        </ConfirmOnly>
+      ),
+    },
+    rejectIt(scope, {
+      kind: 'identityRejection',
+      endpoint: rejectKyc,
+      hint: 'The investor reads it and can send another picture: say what has to be different, such as a corner that is cut off or text that cannot be read.',
+      consequence: `The ${document} of ${investor.name} is rejected. They can send another picture.`,
+      confirmLabel: 'Reject the document',
+    }),
+  ]
+}

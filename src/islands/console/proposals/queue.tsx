@@ -1,0 +1,142 @@
+import {
+  approveProposal,
+  listProposals,
+  type Proposal,
+  rejectProposal,
+} from '../../../contract/console/proposals.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { CaseDetails } from '../cases/Case.tsx'
+import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
+import { coinOnNetwork } from '../cases/coinWords.ts'
+import { investorFacts, ReceivingAddress, statusColumn, whenColumn } from '../cases/columns.tsx'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { rejectIt } from '../cases/ReasonForm.tsx'
+import styles from './Proposals.module.css'
+import { ProposeSomething } from './Propose.tsx'
+import { closedTo, fromTo, KIND_LABELS, operatorFact, subjectOf, TOPIC_LABELS } from './words.ts'
+
+/** /operator/proposals: what one operator may not do alone. */
+export const proposals: QueueKind<Proposal> = {
+  endpoint: listProposals,
+  plural: 'proposals',
+  singular: 'proposal',
+  searchedBy: 'Name, e-mail or reference',
+  filters: [
+    { value: 'pending', label: 'Pending', counted: 'proposals' },
+    { value: 'approved', label: 'Approved' },
+    { value: 'rejected', label: 'Rejected' },
+    { value: '', label: 'All' },
+  ],
+  columns: [
+    { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => KIND_LABELS[kind] },
+    { key: 'subject', header: 'About', narrow: 'line', cell: subjectOf },
+    { key: 'by', header: 'Proposed by', narrow: 'line', cell: ({ proposedBy }) => proposedBy.name },
+    whenColumn,
+    statusColumn(({ status }) => <Status status={status} />),
+  ],
+  isPending: ({ status }) => status === 'pending',
+  above: ProposeSomething,
+  titleOf: (proposal) => (proposal ? KIND_LABELS[proposal.kind] : 'Proposal'),
+  details: (proposal) => <CaseDetails facts={factsOf(proposal)} />,
+  decisions: decisionsOf,
+  outcomeOf: (proposal) =>
+    proposal.status === 'approved'
+      ? {
+          tone: 'success',
+          title: 'Approved',
+          text: `${KIND_LABELS[proposal.kind]}: ${subjectOf(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
+        }
+      : { tone: 'success', title: 'Rejected', text: 'Nothing was changed.' },
+  decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
+}
+
+function factsOf(proposal: Proposal) {
+  const { status, investor, amount, request, wallet, changes, reviewerKey, announcement } = proposal
+  const { reason, decidedBy, decidedAt, rejection } = proposal
+  return [
+    { label: 'Status', value: <Status status={status} /> },
+    ...(investor ? investorFacts(investor) : []),
+    amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
+    request && { label: 'Request', value: `${request.ref}, ${request.trxType.replaceAll('-', ' ')}` },
+    request && { label: 'Its amount', value: <Money value={request.amount} /> },
+    wallet && { label: 'Coin', value: coinOnNetwork(wallet.walletName, wallet.network) },
+    wallet && { label: 'Address', value: <ReceivingAddress {...wallet} /> },
+    reviewerKey && { label: 'Fingerprint', value: <code>{reviewerKey.fingerprint}</code> },
+    reviewerKey && { label: 'Public key', value: <code>{reviewerKey.recipient}</code> },
+    announcement && { label: 'To whoever wants', value: TOPIC_LABELS[announcement.topic] },
+    announcement && { label: 'Subject', value: announcement.subject },
+    announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
+    proposal.strategy && { label: 'Strategy', value: subjectOf(proposal) },
+    proposal.operator && { label: 'Operator', value: operatorFact(proposal.operator) },
+    ...(changes ?? []).map((change) => ({ label: change.label, value: fromTo(change) })),
+    reason !== null && { label: 'Because', value: reason },
+    whoAndWhen('Proposed', proposal.proposedBy, proposal.createdAt),
+    decidedBy !== null && decidedAt !== null && whoAndWhen('Decided', decidedBy, decidedAt),
+    rejection !== null && { label: 'Rejected because', value: rejection },
+  ]
+}
+
+function whoAndWhen(label: string, { name }: { name: string }, at: string) {
+  return {
+    label,
+    value: (
+      <>
+        {name}, <DateTime at={at} />
+      </>
+    ),
+  }
+}
+
+function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDecision<Proposal>[] {
+  const { kind, proposedBy, status } = proposal
+  if (status !== 'pending') return []
+  const scope = 'operator:proposals.decide'
+  const closed = closedTo(me, proposal)
+  const what = `${KIND_LABELS[kind]}: ${subjectOf(proposal)}`
+  return [
+    {
+      label: 'Approve it',
+      intent: 'approve',
+      scope,
+      closed: closed.approve,
+      variant: 'primary',
+      panel: (props) => (
+        <ConfirmOnly {...props} endpoint={approveProposal} confirmLabel="Approve the proposal" what={what}>
+          <p>
+            <strong>{KIND_LABELS[kind]}</strong>: {subjectOf(proposal)}.{' '}
+            {kind === 'factor_recovery' ? '' : 'It takes effect at once.'}
+          </p>
+          {kind === 'factor_recovery' && (
+            <p>
+              Check who it is yourself, on the <a href="/operator/kyc">KYC page</a>: do not rely on{' '}
+              {proposedBy.name}. The factor is removed 72 hours after you approve it, and the investor can
+              stop it until then.
+            </p>
+          )}
+          {kind === 'reviewer_key' && (
+            <p>
+              From then on each new document is encrypted to this key, too, and its owner can read it. Ask{' '}
+              {proposedBy.name} for the fingerprint in person or by telephone, and approve it only if it is
+              the same one.
+            </p>
+          )}
+          <p className="soft small">
+            Another operator than {proposedBy.name}, who proposed it, has to approve it.
+          </p>
+        </ConfirmOnly>
+      ),
+    },
+    {
+      ...rejectIt<Proposal>(scope, {
+        kind: 'proposalRejection',
+        endpoint: rejectProposal,
+        hint: 'Operators read it.',
+        consequence: `${what}. Nothing changes. Who proposed it may take it back so, too.`,
+        confirmLabel: 'Reject the proposal',
+      }),
+      closed: closed.reject,
+    },
+  ]
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import {
+  getWalletsStanding,
+  type OperatorWallet,
+  type WalletsStanding,
+} from '../../../contract/console/wallets.ts'
+import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import { coinOnNetwork } from '../cases/coinWords.ts'
+import { NoWrap } from '../cases/columns.tsx'
+import { NeedsRole } from '../cases/NeedsRole.tsx'
+import { useOperator } from '../cases/useOperator.ts'
+import type { Queue } from '../cases/useQueue.ts'
+import { ProposeWallet } from './ProposeWallet.tsx'
+import { addressEnds, networkStatus, networkWords } from './words.ts'
+
+/** Proposed wallets, and where investors pay today, network by network. A network without a wallet stands out. */
+export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
+  // Loaded again when a wallet in the list is retired.
+  const version =
+    queue.data.state === 'ready' ? queue.data.rows.map(({ active }) => (active ? 'a' : 'r')).join('') : ''
+  const networks = useResource(`wallets ${version}`, () => call(getWalletsStanding))
+  const [isProposing, setProposing] = useState(false)
+  const { can } = useOperator()
+  return (
+    <>
+      {networks.state === 'ready' && <ProposedWallets proposals={networks.data.proposals} />}
+      <Panel
+        title="Where investors pay"
+        actions={
+          can('operator:wallets.write') && (
+            <Button variant="primary" size="small" onClick={() => setProposing(true)}>
+              Propose a wallet
+            </Button>
+          )
+        }
+      >
+        <Table
+          caption="Where investors pay"
+          columns={columns}
+          data={networks.state === 'ready' ? { state: 'ready', rows: networks.data.networks } : networks}
+          rowKey={({ network }) => network}
+          emptyText="There is no way to pay."
+          onRetry={networks.reload}
+          skeletonRows={5}
+        />
+        <NeedsRole scope="operator:wallets.write" />
+      </Panel>
+      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose a wallet" size="large">
+        <ProposeWallet
+          onCancel={() => setProposing(false)}
+          onProposed={() => {
+            setProposing(false)
+            networks.reload()
+            toast.success('Proposed. Another operator decides.')
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+/** Wallets that wait for a second operator, each with a link to its proposal. */
+function ProposedWallets({ proposals }: { proposals: WalletsStanding['proposals'] }) {
+  const { me } = useOperator()
+  return proposals.map(({ _id, walletName, network, address, createdAt, proposedBy }) => {
+    const isOwn = me?._id === proposedBy._id
+    return (
+      <Notice
+        key={_id}
+        title={`${coinOnNetwork(walletName, network)} to ${addressEnds(address)} waits for ${isOwn ? 'another' : 'a second'} operator`}
+        actions={
+          <ButtonLink href={`/operator/proposals?open=${_id}`} size="small">
+            {isOwn ? 'Open' : 'Compare and decide'}
+            <span className="visually-hidden"> {addressEnds(address)}</span>
+          </ButtonLink>
+        }
+      >
+        Proposed by {isOwn ? 'you' : proposedBy.name}, <DateTime at={createdAt} />. Nobody is sent to it
+        before.
+      </Notice>
+    )
+  })
+}
+
+const columns: readonly Column<WalletsStanding['networks'][number]>[] = [
+  {
+    key: 'way',
+    header: 'What is paid',
+    narrow: 'start',
+    cell: ({ walletName, network }) => coinOnNetwork(walletName, network),
+  },
+  { key: 'standing', header: 'Standing', narrow: 'end', cell: (row) => <Status {...networkStatus(row)} /> },
+  {
+    key: 'address',
+    header: 'Investors are sent to',
+    narrow: 'line',
+    cell: (row) => (
+      <>
+        {row.address !== null && (
+          <NoWrap>
+            <code>{addressEnds(row.address)}</code>
+          </NoWrap>
+        )}
+        {networkWords(row) !== null && <div className="soft small">{networkWords(row)}</div>}
+      </>
+    ),
+  },
+]

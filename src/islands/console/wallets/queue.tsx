@@ -1,0 +1,228 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { listOperatorWallets, type OperatorWallet, retireWallet } from '../../../contract/console/wallets.ts'
+import { Copied } from '../../../design/Copied.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { type Fact, Facts } from '../../../design/Facts.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { QrCode } from '../../../design/QrCode.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { site } from '../../../site.ts'
+import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
+import { coinOnNetwork } from '../cases/coinWords.ts'
+import { NoWrap } from '../cases/columns.tsx'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { Networks } from './Networks.tsx'
+import { ProveControl } from './ProveControl.tsx'
+import styles from './Wallets.module.css'
+import { addressEnds, METHOD_LABELS, simulatedWords, walletStatus } from './words.ts'
+
+const isLive = site.mode === 'live'
+
+/** /operator/wallets: where investors pay to, and where they once did. */
+export const wallets: QueueKind<OperatorWallet> = {
+  endpoint: listOperatorWallets,
+  plural: 'wallets',
+  singular: 'wallet',
+  filters: [
+    { value: 'active', label: 'Active' },
+    { value: 'retired', label: 'Retired' },
+    { value: '', label: 'All' },
+  ],
+  columns: [
+    {
+      key: 'coin',
+      header: 'Wallet',
+      narrow: 'start',
+      cell: ({ walletName, network }) => coinOnNetwork(walletName, network),
+    },
+    {
+      key: 'paid',
+      header: 'Credited',
+      align: 'end',
+      narrow: 'end',
+      cell: ({ paid }) => <Money value={paid.credited} />,
+    },
+    {
+      key: 'address',
+      header: 'Address',
+      narrow: 'line',
+      cell: ({ address }) => (
+        <NoWrap>
+          <code>{addressEnds(address)}</code>
+        </NoWrap>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      narrow: 'short-start',
+      cell: (wallet) => <Status {...walletStatus(wallet, isLive)} />,
+    },
+    {
+      key: 'proof',
+      header: 'Our key',
+      narrow: 'wide-end',
+      cell: ({ proof }) =>
+        proof === null ? (
+          'Not shown yet'
+        ) : (
+          <>
+            Shown <DateTime at={proof.at} show="date" />
+          </>
+        ),
+    },
+  ],
+  isPending: () => false,
+  above: Networks,
+  titleOf: (wallet) => (wallet ? coinOnNetwork(wallet.walletName, wallet.network) : 'Wallet'),
+  details: (wallet) => <WalletDetails wallet={wallet} />,
+  decisions: decisionsOf,
+  outcomeOf: ({ active }) =>
+    active
+      ? {
+          tone: 'success',
+          title: 'Shown',
+          text: 'The signature is by the key of this address, and stays with the wallet.',
+        }
+      : {
+          tone: 'success',
+          title: 'Retired',
+          text: 'No investor is sent to it any more. Its history stays here.',
+        },
+  decidedBy: ({ retiredBy }) => retiredBy?.name ?? null,
+}
+
+function decisionsOf(wallet: OperatorWallet): readonly QueueDecision<OperatorWallet>[] {
+  const { active, proof, checksum, paid } = wallet
+  if (!active) return []
+  const scope = 'operator:wallets.write'
+  return [
+    {
+      label: proof === null ? 'Show that we hold its key' : 'Show it again',
+      scope,
+      closed: checksum.isRight
+        ? undefined
+        : 'Nobody holds the key of a sample address, so there is nothing to show.',
+      panel: (props) => <ProveControl {...props} />,
+    },
+    {
+      label: 'Retire it',
+      scope,
+      panel: (props) => (
+        <ConfirmOnly {...props} endpoint={retireWallet} confirmLabel="Retire the wallet">
+          <p>
+            From now on no investor is sent to this address for{' '}
+            <strong>{coinOnNetwork(wallet.walletName, wallet.network)}</strong>, and a deposit that names it
+            is refused. Without another wallet, nobody can pay in this way.
+          </p>
+          <p>
+            {paid.waiting === 0
+              ? 'No announced deposit to it waits.'
+              : `${paid.waiting} announced ${paid.waiting === 1 ? 'deposit' : 'deposits'} to it can still be credited.`}{' '}
+            Coins that somebody sends to it later still arrive there: keep its key.
+          </p>
+        </ConfirmOnly>
+      ),
+    },
+  ]
+}
+
+/** The address to compare, who decided what, what was paid to it, and the proof that we hold its key. */
+function WalletDetails({ wallet }: { wallet: OperatorWallet }) {
+  return (
+    <>
+      {wallet.active ? (
+        <QrCode
+          src={wallet.image}
+          alt={wallet.simulated ? 'QR code that says: Simulated. Send nothing.' : 'QR code of the address'}
+          size={144}
+        >
+          <Address wallet={wallet} />
+        </QrCode>
+      ) : (
+        <Address wallet={wallet} />
+      )}
+      {wallet.simulated && wallet.active && (
+        <Notice tone="caution" title="Simulated. Send nothing.">
+          {simulatedWords(isLive)}
+        </Notice>
+      )}
+      <Facts facts={factsOf(wallet)} />
+    </>
+  )
+}
+
+function factsOf(wallet: OperatorWallet) {
+  const { proof, paid } = wallet
+  return [
+    { label: 'Status', value: <Status {...walletStatus(wallet, isLive)} /> },
+    {
+      label: 'Credited',
+      value: (
+        <>
+          <Money value={paid.credited} /> in {countOf(paid.deposits)}
+        </>
+      ),
+    },
+    paid.waiting > 0 && { label: 'Waiting', value: countOf(paid.waiting) },
+    whoAndWhen('Proposed', wallet.proposedBy, wallet.proposedAt),
+    wallet.reason !== null && { label: 'Because', value: wallet.reason },
+    whoAndWhen('Approved', wallet.approvedBy, wallet.createdAt),
+    wallet.retiredAt !== null && whoAndWhen('Retired', wallet.retiredBy, wallet.retiredAt),
+    {
+      label: 'Our key',
+      value:
+        proof === null
+          ? 'Nobody has shown yet that we hold it.'
+          : `Shown by a signature, ${METHOD_LABELS[proof.method]}`,
+    },
+    ...(proof === null
+      ? []
+      : [
+          whoAndWhen('Shown', proof.by, proof.at),
+          { label: 'Message', value: <Copied text={proof.message} what="message" /> },
+          { label: 'Signature', value: <Copied text={proof.signature} what="signature" /> },
+          {
+            label: 'Check it',
+            value: (
+              <span className="soft">
+                Anybody can: give the address, the message and the signature to a wallet or a library that
+                verifies {METHOD_LABELS[proof.method]}. It shows that we held the key when the message was
+                issued, and nothing of what lies at the address.
+              </span>
+            ),
+          },
+        ]),
+  ]
+}
+
+function Address({ wallet: { address, checksum, simulated } }: { wallet: OperatorWallet }) {
+  const Icon = checksum.isRight ? CircleCheck : CircleAlert
+  // The addresses of development have wrong checksums on purpose.
+  const problem = simulated ? 'A sample that no real wallet sends to' : checksum.words
+  return (
+    <>
+      <Copied text={address} what="receiving address" grouped />
+      <p className={styles.checksum}>
+        <Icon aria-hidden="true" size={16} />
+        {checksum.isRight ? `Checksum right: ${checksum.words}` : problem}
+      </p>
+    </>
+  )
+}
+
+function whoAndWhen(label: string, by: { name: string } | null, at: string): Fact {
+  return {
+    label,
+    value: (
+      <>
+        {by === null ? 'Not recorded by whom' : by.name}, <DateTime at={at} />
+      </>
+    ),
+  }
+}
+
+function countOf(count: number): string {
+  return count === 1 ? 'one deposit' : `${count} deposits`
+}
