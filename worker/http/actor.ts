@@ -8,7 +8,7 @@ export interface Actor {
   readonly role: 'investor' | 'operator'
   readonly operatorRoles: string
   readonly email: string
-  readonly name: string
+  readonly displayName: string
   readonly frozen: boolean
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected'
   /** Whether the settings ask for an approved identity before money moves. */
@@ -100,7 +100,7 @@ export function actorOf(row: unknown): Actor {
     role: r.role,
     operatorRoles: r.operator_roles,
     email: r.email,
-    name: r.display_name,
+    displayName: r.display_name,
     frozen: r.frozen_at !== null,
     kyc: r.kyc_status,
     kycRequired: r.kyc_required !== 'false',

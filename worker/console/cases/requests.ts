@@ -98,7 +98,7 @@ export function afterEvent<Request extends RequestFacts & { readonly events: rea
         status,
         at: atMs,
         actor: actor.id,
-        actorName: actor.name,
+        actorName: actor.displayName,
         reference: reference ?? null,
         note: note ?? null,
         isPast: 0,

@@ -122,7 +122,7 @@ async function approveFirst(
   const { db, actor, nowMs, body } = call
   const first = {
     firstBy: actor.id,
-    firstName: actor.name,
+    firstName: actor.displayName,
     firstReference: body.reference,
     firstReferenceKey: referenceKey(body.reference),
     firstAmount: amountCents,

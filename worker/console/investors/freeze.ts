@@ -50,7 +50,7 @@ async function liftLock(
     at: nowMs,
   })
   if (facts.unlockedBy === null) {
-    const first = { unlockedBy: actor.id, unlockedByName: actor.name }
+    const first = { unlockedBy: actor.id, unlockedByName: actor.displayName }
     const answer = accepted(investorDetail({ facts: { ...facts, ...first }, figures }))
     await commitWithFactor(
       call,

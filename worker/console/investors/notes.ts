@@ -44,7 +44,7 @@ export async function addInvestorNote(
   const { db, nowMs, actor, body } = call
   if (facts.isErased) refuse('conflict', { msg: 'Who this was has been erased: nothing is noted any more.' })
   const id = newId()
-  const answer = created(noteOf({ id, at: nowMs, by: actor.name, text: body.text }))
+  const answer = created(noteOf({ id, at: nowMs, by: actor.displayName, text: body.text }))
   await call.commit({
     statements: [
       db

@@ -28,7 +28,9 @@ async function decide(
   const { db, env, actor, nowMs } = call
   if (submission.status !== 'pending') refuse('already_decided')
   if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator has to look at this.' })
-  const answer = ok(await submissionRow(env, { ...submission, status, reason, decidedByName: actor.name }))
+  const answer = ok(
+    await submissionRow(env, { ...submission, status, reason, decidedByName: actor.displayName }),
+  )
   await call.commit({
     statements: [
       db

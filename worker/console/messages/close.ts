@@ -16,7 +16,7 @@ export async function loadMessage(call: ActorCall): Promise<MessageFacts> {
 export async function closeMessage(call: ActorCall, message: MessageFacts): Promise<Answer<ContactMessage>> {
   const { db, actor, nowMs } = call
   if (message.status !== 'open') refuse('already_decided', { msg: 'This message is closed already.' })
-  const answer = ok(messageRow({ ...message, status: 'closed', closedByName: actor.name }))
+  const answer = ok(messageRow({ ...message, status: 'closed', closedByName: actor.displayName }))
   await call.commit({
     statements: [
       db

@@ -24,6 +24,6 @@ export async function listOperators(
 
 /** Who one is as an operator. */
 export async function showSelf({ actor }: ActorCall): Promise<Answer<AnswerOf<typeof getSelf>>> {
-  const { id, name, email, operatorRoles } = actor
+  const { id, displayName: name, email, operatorRoles } = actor
   return ok({ _id: id, name, email, roles: rolesIn(operatorRoles) })
 }

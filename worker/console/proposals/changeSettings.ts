@@ -36,7 +36,7 @@ export async function changeSettings(
       ...(body.reason !== undefined && { reason: body.reason }),
       standing: JSON.stringify(stored),
     })
-    const answer = accepted(proposalRow({ ...proposal, proposedByName: actor.name }))
+    const answer = accepted(proposalRow({ ...proposal, proposedByName: actor.displayName }))
     await commitWithFactor(call, act, {
       statements: [...kept, insertProposal(db, proposal)],
       audit: [

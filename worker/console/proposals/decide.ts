@@ -110,5 +110,12 @@ function decided(
   status: 'approved' | 'rejected',
   rejection: string | null = null,
 ): ProposalFacts {
-  return { ...proposal, status, decidedBy: actor.id, decidedByName: actor.name, decidedAt: nowMs, rejection }
+  return {
+    ...proposal,
+    status,
+    decidedBy: actor.id,
+    decidedByName: actor.displayName,
+    decidedAt: nowMs,
+    rejection,
+  }
 }

@@ -95,7 +95,7 @@ export function newProposal(
     status: 'pending',
     createdAt: nowMs,
     proposedBy: actor.id,
-    proposedByName: actor.name,
+    proposedByName: actor.displayName,
     decidedBy: null,
     decidedByName: null,
     decidedAt: null,

@@ -5,8 +5,12 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import type { KeyFacts } from './key.ts'
 
 /** Tells a reviewer of a key proposed from their account: if it was not them, their session was stolen. */
-export function keyProposed(env: Env, actor: Pick<Actor, 'email' | 'name'>, fingerprint: string): Mail {
-  return composeMail(actor.email, 'A reviewer key was proposed from your account', actor.name, [
+export function keyProposed(
+  env: Env,
+  actor: Pick<Actor, 'email' | 'displayName'>,
+  fingerprint: string,
+): Mail {
+  return composeMail(actor.email, 'A reviewer key was proposed from your account', actor.displayName, [
     'a public key was proposed as yours, to which identity documents will be encrypted once another operator has approved it.',
     `Its fingerprint: ${fingerprint}`,
     'If it was not you, choose a new password at once and tell another operator to reject it.',

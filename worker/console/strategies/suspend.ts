@@ -13,7 +13,7 @@ export async function suspendStrategy(
   const { slug, status } = strategy
   const { reason } = body
   if (status !== 'active') refuse('already_decided', { msg: `This strategy is ${status} already.` })
-  const event = { since: nowMs, actor: actor.id, actorName: actor.name, reason }
+  const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason }
   const answer = ok(strategyRow({ ...strategy, status: 'suspended', ...event }, nowMs))
   await call.commit({
     statements: [

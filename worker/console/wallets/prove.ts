@@ -45,7 +45,7 @@ export async function proveWallet(
       ...wallet,
       provedAt: nowMs,
       provedBy: actor.id,
-      provedByName: actor.name,
+      provedByName: actor.displayName,
       provedMethod: method,
       provedMessage: message,
       provedSignature: signature,

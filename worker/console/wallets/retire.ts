@@ -9,7 +9,7 @@ import { type WalletFacts, walletRow } from './wallet.ts'
 export async function retireWallet(call: ActorCall, wallet: WalletFacts): Promise<Answer<OperatorWallet>> {
   const { db, nowMs, actor } = call
   if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is retired already.' })
-  const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.name }
+  const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName }
   const answer = ok(walletRow({ ...retired, openMessage: null, openUntil: null }))
   await call.commit({
     statements: [

@@ -25,7 +25,7 @@ type CloseCall = CallOf<typeof endpoint>
 export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
   const { actor, nowMs, body } = call
   const standing = await readClosingFacts(call)
-  const mail = accountClosedMail({ email: actor.email, displayName: actor.name }, keptDaysOf(standing), nowMs)
+  const mail = accountClosedMail(actor, keptDaysOf(standing), nowMs)
   const effect: Effect = {
     statements: closing(call),
     audit: [{ action: 'account.closed', subject: actor.id }],

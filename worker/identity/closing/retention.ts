@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
@@ -18,10 +18,7 @@ import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
  * the persons. Called each minute; killed anywhere and called again it ends the same.
  */
 export async function endRetention(env: Env, db: Database, nowMs: number): Promise<void> {
-  const [[stored]] = await readTogether(
-    db,
-    reading<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`),
-  )
+  const [stored] = await db.all<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`)
   const days = retentionOf(stored?.value)
   const before = (kept: number) => nowMs - kept * DAY_MS
   // Whoever is erased takes their documents along.
@@ -52,14 +49,11 @@ const RECEIPTS = 500
  * operator froze stays until that is lifted.
  */
 async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowMs: number): Promise<void> {
-  const [due] = await readTogether(
-    db,
-    reading<Due>(sql`
+  const due = await db.all<Due>(sql`
       SELECT u.id, u.email FROM users u
       WHERE u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)
-      ORDER BY u.closed_at LIMIT ${PAGE}`),
-  )
+      ORDER BY u.closed_at LIMIT ${PAGE}`)
   for (const person of due) {
     await deleteReceipts(env, db, person.id)
     await erase(db, person, nowMs)
@@ -68,12 +62,9 @@ async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowM
 
 async function deleteReceipts(env: Env, db: Database, investor: string): Promise<void> {
   for (let after = 0; ; ) {
-    const [page] = await readTogether(
-      db,
-      reading<{ seq: number; key: string }>(sql`
+    const page = await db.all<{ seq: number; key: string }>(sql`
         SELECT r.seq, d.receipt_key AS key FROM requests r JOIN deposit_details d ON d.request = r.id
-        WHERE r.investor = ${investor} AND r.seq > ${after} ORDER BY r.seq LIMIT ${RECEIPTS}`),
-    )
+        WHERE r.investor = ${investor} AND r.seq > ${after} ORDER BY r.seq LIMIT ${RECEIPTS}`)
     if (page.length > 0) await env.FILES.delete(page.map(({ key }) => key))
     if (page.length < RECEIPTS) return
     after = page.at(-1)?.seq ?? after

@@ -1,6 +1,7 @@
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
-import { linkTo, type Part } from '../../lib/mail/compose.ts'
+import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
 
 const LABEL = 'lock-account'
 const LIFE_MS = 7 * 24 * 3_600_000
@@ -23,13 +24,38 @@ export async function ownerOfLockToken(env: Env, token: string, nowMs: number): 
   return (await isSignatureOf(env.VAULT_KEYS, LABEL, content, signature)) ? id : null
 }
 
+/** The person whose account a mail is about. */
+export interface AccountOwner {
+  readonly id: string
+  readonly email: string
+  readonly displayName: string
+  readonly role: 'investor' | 'operator'
+}
+
+/** A mail about a change of security. It ends with what to do if somebody else made that change. */
+export async function securityMail(
+  env: Env,
+  to: AccountOwner,
+  nowMs: number,
+  subject: string,
+  parts: readonly Part[],
+  ifNotYou = 'If it was not you, choose a new password at once and write to us.',
+): Promise<Mail> {
+  const lock = await lockParts(env, to, nowMs)
+  return composeMail(to.email, subject, to.displayName, [...parts, ifNotYou, newPasswordLink(env), ...lock])
+}
+
+export function newPasswordLink(env: Env): Part {
+  return { label: 'Choose a new password', href: linkTo(env, '/forgot-password') }
+}
+
 /**
- * What every mail about the security of an account says of locking it, with the link. An operator's account is not locked
- * by a link: nobody could lift it, and another operator looks after it.
+ * How to lock the account, with the link: part of every mail about security. There is no such link for an operator's account:
+ * nobody could lift that lock, and another operator can disable the account.
  */
 export async function lockParts(
   env: Env,
-  owner: { readonly id: string; readonly role: 'investor' | 'operator' },
+  owner: Pick<AccountOwner, 'id' | 'role'>,
   nowMs: number,
 ): Promise<Part[]> {
   if (owner.role === 'operator') return []

@@ -52,7 +52,7 @@ async function open(call: AskCall, shown: Ending & { readonly row: Found }): Pro
   const { hash, holderName } = shown.row
   const { actor, db, env, nowMs, body } = call
   const change: Change = {
-    owner: { id: actor.id, role: actor.role, displayName: actor.name },
+    owner: actor,
     oldEmail: actor.email,
     newEmail: body.email,
   }

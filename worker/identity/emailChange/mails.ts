@@ -2,17 +2,11 @@ import { site } from '../../../src/site.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { lockParts } from '../credentials/lockToken.ts'
-
-interface Owner {
-  readonly id: string
-  readonly role: 'investor' | 'operator'
-  readonly displayName: string
-}
+import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 
 /** A change of somebody's address, as its mails tell of it. */
 export interface Change {
-  readonly owner: Owner
+  readonly owner: Pick<AccountOwner, 'id' | 'role' | 'displayName'>
   readonly oldEmail: string
   readonly newEmail: string
 }
@@ -25,7 +19,7 @@ export async function confirmOldMail(env: Env, change: Change, token: string, no
     `you asked to change the e-mail address of your account at ${site.brand} to ${change.newEmail}. It changes once both mailboxes have confirmed it. Please open this link within 24 hours to confirm it from this one:`,
     confirmLink(env, token),
     'If it was not you, do not open that link: without it nothing changes. Somebody who knows your password is in your account. Choose a new password, which calls the change off.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    newPasswordLink(env),
     ...(await lockParts(env, change.owner, nowMs)),
   ])
 }
@@ -63,7 +57,7 @@ export async function changedMails(env: Env, change: Change, nowMs: number): Pro
     write(newEmail, [
       `your account at ${site.brand} has this e-mail address from now on. Please sign in with it. Other sessions were ended, and for three days, withdrawals ask for extra proof.`,
       'If it was not you, choose a new password at once and write to us.',
-      { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+      newPasswordLink(env),
       ...lock,
     ]),
   ]

@@ -3,15 +3,11 @@ import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo, momentOf, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { lockParts } from '../credentials/lockToken.ts'
+import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 
 /** The investor whose second factor is to be removed. */
-export interface Owner {
-  readonly id: string
-  readonly email: string
-  readonly displayName: string
-}
+export type Owner = Pick<AccountOwner, 'id' | 'email' | 'displayName'>
 
 const lock = (env: Env, { id }: Owner, nowMs: number) => lockParts(env, { id, role: 'investor' }, nowMs)
 
@@ -20,7 +16,7 @@ export function codeMail(env: Env, to: Owner, code: string): Mail {
   return composeMail(to.email, 'Your code to recover your account', to.displayName, [
     `somebody who knows your password asked us to remove the second factor of your account at ${site.brand}, because it is lost. If it was you, enter this code within ${CODE_MINUTES} minutes: ${code}`,
     'If it was not you, do not give the code to anybody: without it nothing happens. Somebody knows your password, so choose a new one.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    newPasswordLink(env),
   ])
 }
 
@@ -57,7 +53,7 @@ export async function completedMail(env: Env, to: Owner, nowMs: number): Promise
     `the second factor of your account at ${site.brand} was removed, as announced. Every session has ended. For three days, withdrawals ask for extra proof. Sign in with your password and turn on a new second factor.`,
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
     'If it was not you who asked, choose a new password at once and write to us.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    newPasswordLink(env),
     ...(await lock(env, to, nowMs)),
   ])
 }
@@ -66,7 +62,7 @@ export async function stoppedMail(env: Env, to: Owner, nowMs: number): Promise<M
   return composeMail(to.email, 'Your second factor stays', to.displayName, [
     'the request to remove your second factor was stopped with the link in one of our mails. Nothing was changed.',
     'If you did not make that request, somebody knows your password and reads your mail: choose a new password for both.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    newPasswordLink(env),
     ...(await lock(env, to, nowMs)),
   ])
 }

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { FactorReason } from '../../../src/contract/identity/factors.ts'
 import { type Site, site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type Effect, noContent } from '../../http/call.ts'
-import { reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { runBatch, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { sessions } from '../../lib/tables/people.ts'
 import { type Asked, contextOf } from './challenges.ts'
@@ -102,11 +102,8 @@ async function waysFor(call: ActorCall, act: Act) {
 
   async function readKeys({ shown }: ActorCall): Promise<string> {
     if (shown) return shown.factors.passkeys
-    const [rows] = await readTogether(
-      db,
-      reading<{ passkeys: string }>(
-        sql`SELECT ${keysAsJson('u.id')} AS passkeys FROM users u WHERE u.id = ${actor.id}`,
-      ),
+    const rows = await db.all<{ passkeys: string }>(
+      sql`SELECT ${keysAsJson('u.id')} AS passkeys FROM users u WHERE u.id = ${actor.id}`,
     )
     return rows[0]?.passkeys ?? '[]'
   }

@@ -13,11 +13,11 @@ import { iso } from '../../http/paging.ts'
 import { newTotpSecret, otpauthUri } from '../../lib/crypto/totp.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { recoveryCodes, secondFactors } from '../../lib/tables/people.ts'
+import { securityMail } from '../credentials/lockToken.ts'
 import { contextOf } from './challenges.ts'
 import { commitWithProof } from './commitWithProof.ts'
 import { readPasskeys } from './keys.ts'
 import { type NewFactor, proveMailbox } from './mailboxProof.ts'
-import { secondFactorOffMail, secondFactorOnMail } from './mails.ts'
 import { issueRecoveryCodes } from './recoveryCodes.ts'
 import { firstStepOf, readFactor, sealTotpSecret, spendTotpStep } from './secondFactor.ts'
 
@@ -83,7 +83,11 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
       ...statements,
     ],
     audit: [{ action: 'two_factor.enabled', subject: actor.id }],
-    mails: [await secondFactorOnMail(env, { ...actor, displayName: actor.name }, nowMs)],
+    mails: [
+      await securityMail(env, actor, nowMs, 'Your second factor is on', [
+        `signing in to ${site.brand} now asks for a code of your authenticator app. Keep the recovery codes where you find them without your phone.`,
+      ]),
+    ],
   }
   if (password === undefined) {
     const mailed = await proveMailbox(call, newFactor)
@@ -108,10 +112,18 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
   const [[factor], keys] = await db.batch([readFactor(db, actor.id), readPasskeys(db, actor.id)])
   if (actor.role === 'operator' && keys.length === 0) refuse('two_factor_mandatory')
   if (factor === undefined || factor.enabledAt === null) refuse('two_factor_not_set_up')
+  const [subject, asks] =
+    keys.length === 0
+      ? ['Your second factor was turned off', 'the password alone from now on']
+      : ['Your authenticator app was turned off', 'the password and a passkey from now on']
   await commitWithProof(call, body, {
     statements: [db.delete(secondFactors).where(eq(secondFactors.userId, actor.id))],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
-    mails: [await secondFactorOffMail(env, { ...actor, displayName: actor.name }, keys.length, nowMs)],
+    mails: [
+      await securityMail(env, actor, nowMs, subject, [
+        `signing in to ${site.brand} asks for ${asks}. For three days, withdrawals ask for extra proof.`,
+      ]),
+    ],
   })
   return noContent()
 }

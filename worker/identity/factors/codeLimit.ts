@@ -1,22 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { site } from '../../../src/site.ts'
 import type { Call } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { runBatch } from '../../lib/database.ts'
 import { type Env, limitsApply } from '../../lib/env.ts'
-import { enqueueMail } from '../../lib/mail/outbox.ts'
-import { manyWrongCodesMail } from './mails.ts'
+import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { type AccountOwner, securityMail } from '../credentials/lockToken.ts'
 
 /** Wrong codes of an authenticator app that an account takes in any seven days. Migration 0044 has the same figures. */
 const MOST_WRONG_CODES = 30
 const WINDOW_MS = 7 * 24 * 3_600_000
-
-/** Whose code was wrong, and who is mailed. */
-export interface CodeOwner {
-  readonly id: string
-  readonly email: string
-  readonly displayName: string
-  readonly role: 'investor' | 'operator'
-}
 
 /**
  * SQL: until when codes of the authenticator app of the user `u` are refused, in epoch milliseconds; null where they are
@@ -47,7 +40,7 @@ export function codesRefusedUntil(env: Env, nowMs: number): SQL {
  */
 export async function recordWrongCode(
   { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  owner: CodeOwner,
+  owner: AccountOwner,
 ): Promise<void> {
   if (!limitsApply(env)) return
   const id = newId()
@@ -61,12 +54,27 @@ export async function recordWrongCode(
       env,
       db,
       {
-        ...(await manyWrongCodesMail(env, owner, MOST_WRONG_CODES, nowMs)),
+        ...(await wrongCodesMail(env, owner, nowMs)),
         onlyIf: sql`(SELECT told FROM code_failures WHERE id = ${id}) = 1`,
       },
       nowMs,
     )),
   ])
+}
+
+/** Mailed once codes are refused, because somebody else may be guessing them. */
+function wrongCodesMail(env: Env, to: AccountOwner, nowMs: number): Promise<Mail> {
+  return securityMail(
+    env,
+    to,
+    nowMs,
+    'Codes from your authenticator app are refused for now',
+    [
+      `${MOST_WRONG_CODES} wrong codes were sent to your account at ${site.brand} within seven days. Whoever sent them knows your password or has one of your sessions. So that nobody guesses a right code, codes from your app are refused until the oldest of these wrong codes is seven days old.`,
+      'You can still sign in with your password and a passkey or a recovery code.',
+    ],
+    'If you did not send them, choose a new password at once.',
+  )
 }
 
 /** Wrong codes that count: of the last seven days, since the app was turned on. */

@@ -5,8 +5,9 @@ import type { Factors, SentProof } from '../../http/factorProof.ts'
 import type { Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import type { Details } from '../../lib/errors.ts'
+import type { AccountOwner } from '../credentials/lockToken.ts'
 import { type Asked, askPasskey, needsVerification } from './challenges.ts'
-import { type CodeOwner, codesRefusedUntil } from './codeLimit.ts'
+import { codesRefusedUntil } from './codeLimit.ts'
 import { keysAsJson, keysOf } from './keys.ts'
 import { type CheckedCode, checkCode, recoveryCodeHash } from './secondFactor.ts'
 import { isGiven, readAnswer, verifyAnswer } from './verify.ts'
@@ -71,7 +72,7 @@ export async function checkProof(
 }
 
 /** Whose factors these are. */
-export function ownerOf(id: string, { ownerEmail, ownerName, ownerRole }: Factors): CodeOwner {
+export function ownerOf(id: string, { ownerEmail, ownerName, ownerRole }: Factors): AccountOwner {
   return { id, email: ownerEmail, displayName: ownerName, role: ownerRole }
 }
 

@@ -3,9 +3,9 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { lockParts } from '../credentials/lockToken.ts'
+import { lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import {
   type Bound,
   CODE_MINUTES,
@@ -69,12 +69,12 @@ function codeMail(
   code: string,
   lock: Awaited<ReturnType<typeof lockParts>>,
 ): Mail {
-  return composeMail(actor.email, 'Confirm your new second factor', withoutCodes(actor.name), [
+  return composeMail(actor.email, 'Confirm your new second factor', withoutCodes(actor.displayName), [
     `you asked to add ${withoutCodes(words)} to your account at ${site.brand}.`,
     `The code is ${code}`,
     `It confirms this one only, works once and for ${CODE_MINUTES} minutes. Nobody from ${site.brand} will ever ask you for it.`,
     'If it was not you, somebody else is in your account: give the code to nobody and choose a new password at once.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    newPasswordLink(env),
     ...lock,
   ])
 }

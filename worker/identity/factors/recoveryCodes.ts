@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import type { renewRecoveryCodes as endpoint } from '../../../src/contract/identity/factors.ts'
+import { site } from '../../../src/site.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newRecoveryCodes } from '../../lib/crypto/totp.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { recoveryCodes } from '../../lib/tables/people.ts'
+import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from './commitWithProof.ts'
-import { recoveryCodesRenewedMail } from './mails.ts'
 
 /**
  * Gives ten new recovery codes for the password and a proof of the second factor; the old ones are dead. The database notes it as a
@@ -21,7 +22,11 @@ export async function renewRecoveryCodes(
   await commitWithProof(call, body, {
     statements,
     audit: [{ action: 'two_factor.recovery_codes_renewed', subject: actor.id }],
-    mails: [await recoveryCodesRenewedMail(env, { ...actor, displayName: actor.name }, nowMs)],
+    mails: [
+      await securityMail(env, actor, nowMs, 'Your recovery codes were replaced', [
+        `ten new recovery codes were made for your account at ${site.brand}; the old ones no longer work. For three days, withdrawals ask for extra proof.`,
+      ]),
+    ],
   })
   return ok({ recoveryCodes: codes })
 }

@@ -7,8 +7,9 @@ import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { recoveryCodes, secondFactors } from '../../lib/tables/people.ts'
+import type { AccountOwner } from '../credentials/lockToken.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
-import { type CodeOwner, recordWrongCode } from './codeLimit.ts'
+import { recordWrongCode } from './codeLimit.ts'
 
 /** A second factor as it is stored. */
 export interface StoredFactor {
@@ -87,7 +88,7 @@ export type CheckedCode =
  */
 export async function checkCode(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  owner: CodeOwner,
+  owner: AccountOwner,
   { secretSealed, lastStep, recoveryHash, refusedUntil }: CodeFactor,
   code: string,
 ): Promise<CheckedCode> {

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 
@@ -14,12 +14,9 @@ const PAGE = 50
  * @returns how many documents there were, a page at the most
  */
 export async function shredDocuments(db: Database, which: SQL, nowMs: number): Promise<number> {
-  const [due] = await readTogether(
-    db,
-    reading<{ id: string }>(sql`
+  const due = await db.all<{ id: string }>(sql`
       SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-      WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL AND ${which} LIMIT ${PAGE}`),
-  )
+      WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL AND ${which} LIMIT ${PAGE}`)
   await runBatch(
     db,
     due.flatMap(({ id }) => [
@@ -35,12 +32,9 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
 
 /** Deletes the files of documents whose keys are gone. Each is marked after it went, so that one that failed is tried again. */
 export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number): Promise<number> {
-  const [left] = await readTogether(
-    db,
-    reading<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
+  const left = await db.all<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
       SELECT id, file_key AS fileKey, replaced_file AS replacedFile FROM kyc_submissions
-      WHERE shredded_at IS NOT NULL AND file_deleted_at IS NULL LIMIT ${PAGE}`),
-  )
+      WHERE shredded_at IS NOT NULL AND file_deleted_at IS NULL LIMIT ${PAGE}`)
   for (const { id, fileKey, replacedFile } of left) {
     await env.FILES.delete(replacedFile === null ? [fileKey] : [fileKey, replacedFile])
     await db.update(kycSubmissions).set({ fileDeletedAt: nowMs }).where(eq(kycSubmissions.id, id))

@@ -8,6 +8,7 @@ import { type Answer, type Call, type CallOf, created, ok } from '../../http/cal
 import { base64url, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { passkeys } from '../../lib/tables/people.ts'
+import { securityMail } from '../credentials/lockToken.ts'
 import {
   ANSWER_MS,
   type Asked,
@@ -22,7 +23,6 @@ import {
 import { commitWithProof } from '../factors/commitWithProof.ts'
 import { passkeyOf, readPasskeys } from '../factors/keys.ts'
 import { proveMailbox } from '../factors/mailboxProof.ts'
-import { passkeyAddedMail } from '../factors/mails.ts'
 import { issueRecoveryCodes } from '../factors/recoveryCodes.ts'
 import { challengeOf } from '../factors/verify.ts'
 
@@ -49,7 +49,7 @@ export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<t
     user: {
       id: base64url(new TextEncoder().encode(actor.id)),
       name: actor.email,
-      displayName: actor.name,
+      displayName: actor.displayName,
     },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: ANSWER_MS,
@@ -101,7 +101,11 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
       ...(recovery?.statements ?? []),
     ],
     audit: [{ action: 'passkey.added', subject: row.id }],
-    mails: [await passkeyAddedMail(env, { ...actor, displayName: actor.name }, row.name, nowMs)],
+    mails: [
+      await securityMail(env, actor, nowMs, 'A passkey was added to your account', [
+        `the passkey “${row.name}” was added to your account at ${site.brand}. Signing in asks for it, or for another second factor of yours.`,
+      ]),
+    ],
   })
   return created({
     msg: 'Your passkey was added.',

@@ -1,12 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import type * as contract from '../../../src/contract/identity/passkeys.ts'
 import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
+import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { passkeys } from '../../lib/tables/people.ts'
+import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
-import { type PasskeyRow, passkeyOf, readPasskeys } from '../factors/keys.ts'
-import { passkeyRemovedMail } from '../factors/mails.ts'
+import { passkeyOf, type PasskeyRow, readPasskeys } from '../factors/keys.ts'
 
 /** The actor's passkeys, newest first. */
 export async function listPasskeys({ actor, db }: ActorCall): Promise<Answer<Passkey[]>> {
@@ -39,7 +40,11 @@ export async function removePasskey(
   await commitWithProof(call, body, {
     statements: [db.delete(passkeys).where(eq(passkeys.id, row.id))],
     audit: [{ action: 'passkey.removed', subject: row.id }],
-    mails: [await passkeyRemovedMail(env, { ...actor, displayName: actor.name }, row.name, nowMs)],
+    mails: [
+      await securityMail(env, actor, nowMs, 'A passkey was removed from your account', [
+        `the passkey “${row.name}” was removed from your account at ${site.brand} and no longer opens it. For three days, withdrawals ask for extra proof.`,
+      ]),
+    ],
   })
   return noContent()
 }

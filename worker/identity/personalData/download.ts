@@ -3,10 +3,9 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
-import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
-import type { Mail } from '../../lib/mail/outbox.ts'
+import { composeMail } from '../../lib/mail/compose.ts'
 import { streamText } from '../../lib/streamText.ts'
+import { newPasswordLink } from '../credentials/lockToken.ts'
 import { moneyParts } from './money.ts'
 import type { Part } from './part.ts'
 import { personParts } from './person.ts'
@@ -39,7 +38,13 @@ export async function downloadData(call: ActorCall): Promise<Response> {
   const { actor, db, env, nowMs } = call
   await call.commit({
     audit: [{ action: 'account.data_downloaded', subject: actor.id }],
-    mails: [dataDownloadedMail(env, { email: actor.email, displayName: actor.name })],
+    mails: [
+      composeMail(actor.email, 'Your data was downloaded', actor.displayName, [
+        `a file with everything that ${site.brand} keeps about you was downloaded from your account. Keep it where nobody else finds it.`,
+        'If it was not you, choose a new password at once and write to us.',
+        newPasswordLink(env),
+      ]),
+    ],
   })
   const exportedAt = iso(nowMs)
   const [accounts, pending] = await db.batch(readBooks(db, actor.id))
@@ -81,12 +86,3 @@ async function* writeData(
 
 /** Everything held on a person, in the order of the file. A table that comes new is added here or to `NOT_PERSONAL`. */
 export const HELD: readonly Part[] = [...personParts, ...moneyParts]
-
-/** Everything held on somebody left the house: they must notice if it was not them who asked. */
-function dataDownloadedMail(env: Env, to: { email: string; displayName: string }): Mail {
-  return composeMail(to.email, 'Your data was downloaded', to.displayName, [
-    `a file with everything that ${site.brand} keeps about you was downloaded from your account. Keep it where nobody else finds it.`,
-    'If it was not you, choose a new password at once and write to us.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
-  ])
-}

@@ -1,27 +1,18 @@
 import {
   actsOnIt,
   COLLEAGUE,
+  columns,
   HASH,
-  json,
-  millionths,
   NUMBERING,
   OPERATORS_NOTE,
   OWNER,
   type Part,
-  plain,
   SECRET,
-  time,
-  usd,
 } from './part.ts'
 
 const THE_REQUEST = 'the request that it stands with'
 
-const proposalFields = {
-  kind: plain('kind'),
-  status: plain('status'),
-  proposedAt: time('created_at'),
-  decidedAt: time('decided_at'),
-}
+const proposalFields = columns('kind, status, created_at time AS proposedAt, decided_at time')
 const proposalWithheld = {
   seq: NUMBERING,
   proposed_by: COLLEAGUE,
@@ -39,48 +30,23 @@ export const moneyParts: readonly Part[] = [
     table: 'requests',
     owner: 'investor',
     key: ['created_at', 'seq'],
-    fields: {
-      id: plain('id'),
-      ref: plain('ref'),
-      kind: plain('kind'),
-      status: plain('status'),
-      asked: usd('asked'),
-      amount: usd('amount'),
-      createdAt: time('created_at'),
-    },
+    fields: columns('id, ref, kind, status, asked usd, amount usd, created_at time'),
     withheld: { seq: NUMBERING, investor: OWNER, queue: 'follows from the kind' },
     inner: {
       deposit: {
         table: 'deposit_details',
         single: true,
         of: 'n.request = t.id',
-        fields: {
-          coin: plain('coin'),
-          network: plain('network'),
-          paymentTo: plain('payment_to'),
-          txid: plain('txid'),
-          receiptType: plain('receipt_type'),
-          quantity: plain('quantity'),
-          rate: plain('rate'),
-        },
+        fields: columns('coin, network, payment_to, txid, receipt_type, quantity, rate'),
         withheld: { request: THE_REQUEST, receipt_key: 'where the receipt lies' },
       },
       withdrawal: {
         table: 'withdrawal_details',
         single: true,
         of: 'n.request = t.id',
-        fields: {
-          coin: plain('coin'),
-          network: plain('network'),
-          address: plain('address'),
-          bank: json('bank'),
-          proof: plain('proof'),
-          proofAskedBecause: json('reasons'),
-          confirmedByPasskey: plain('passkey'),
-          heldUntil: time('held_until'),
-          quantity: plain('quantity'),
-          rate: plain('rate'),
-        },
+        fields: columns(`
+          coin, network, address, bank json, proof, reasons json AS proofAskedBecause,
+          passkey AS confirmedByPasskey, held_until time, quantity, rate`),
         withheld: {
           request: THE_REQUEST,
           destination_hash: HASH,
@@ -91,13 +57,7 @@ export const moneyParts: readonly Part[] = [
       steps: {
         table: 'request_events',
         of: 'n.request = t.id ORDER BY n.at',
-        fields: {
-          status: plain('status'),
-          at: time('at'),
-          amount: usd('amount'),
-          reference: plain('reference'),
-          note: plain('note'),
-        },
+        fields: columns('status, at time, amount usd, reference, note'),
         withheld: {
           request: THE_REQUEST,
           investor: OWNER,
@@ -112,13 +72,7 @@ export const moneyParts: readonly Part[] = [
         table: 'credit_approvals',
         single: true,
         of: 'n.request = t.id',
-        fields: {
-          amount: usd('amount'),
-          reference: plain('reference'),
-          quantity: plain('quantity'),
-          note: plain('note'),
-          at: time('at'),
-        },
+        fields: columns('amount usd, reference, quantity, note, at time'),
         withheld: {
           request: THE_REQUEST,
           operator: COLLEAGUE,
@@ -129,14 +83,7 @@ export const moneyParts: readonly Part[] = [
       withdrawnApprovals: {
         table: 'withdrawn_approvals',
         of: 'n.request = t.id ORDER BY n.seq',
-        fields: {
-          amount: usd('amount'),
-          reference: plain('reference'),
-          quantity: plain('quantity'),
-          note: plain('note'),
-          approvedAt: time('approved_at'),
-          at: time('at'),
-        },
+        fields: columns('amount usd, reference, quantity, note, approved_at time, at time'),
         withheld: {
           seq: NUMBERING,
           request: THE_REQUEST,
@@ -147,7 +94,7 @@ export const moneyParts: readonly Part[] = [
       withdrawnPayoutApprovals: {
         table: 'withdrawn_payout_approvals',
         of: 'n.request = t.id ORDER BY n.seq',
-        fields: { approvedAt: time('approved_at'), at: time('at') },
+        fields: columns('approved_at time, at time'),
         withheld: { seq: NUMBERING, stop: NUMBERING, request: THE_REQUEST, operator: COLLEAGUE },
       },
       reversals: {
@@ -170,7 +117,7 @@ export const moneyParts: readonly Part[] = [
     table: 'payout_stops',
     owner: 'investor',
     key: ['seq'],
-    fields: { cause: plain('cause'), at: time('at') },
+    fields: columns('cause, at time'),
     withheld: { seq: NUMBERING, investor: OWNER },
   },
   {
@@ -178,7 +125,7 @@ export const moneyParts: readonly Part[] = [
     table: 'accounts',
     owner: 'owner',
     key: ['kind', 'subject'],
-    fields: { id: plain('id'), kind: plain('kind'), subject: plain('subject'), balance: usd('balance') },
+    fields: columns('id, kind, subject, balance usd'),
     withheld: { owner: OWNER, last_transfer: NUMBERING },
   },
   {
@@ -188,16 +135,7 @@ export const moneyParts: readonly Part[] = [
     owner: 'from_account',
     ownedBy: { each: 'SELECT id AS owner FROM accounts WHERE owner = ?1 ORDER BY kind, subject' },
     key: ['seq'],
-    fields: {
-      id: plain('id'),
-      from: plain('from_account'),
-      to: plain('to_account'),
-      amount: usd('amount'),
-      code: plain('code'),
-      ref: plain('ref'),
-      reverses: plain('reverses'),
-      at: time('at'),
-    },
+    fields: columns('id, from_account AS from, to_account AS to, amount usd, code, ref, reverses, at time'),
     withheld: { seq: NUMBERING, actor: COLLEAGUE },
   },
   {
@@ -205,12 +143,7 @@ export const moneyParts: readonly Part[] = [
     table: 'positions',
     owner: 'investor',
     key: ['strategy'],
-    fields: {
-      strategy: plain('strategy'),
-      units: millionths('units'),
-      cost: usd('cost'),
-      highWater: millionths('high_water'),
-    },
+    fields: columns('strategy, units millionths, cost usd, high_water millionths'),
     withheld: { investor: OWNER, last_movement: NUMBERING },
   },
   {
@@ -218,20 +151,10 @@ export const moneyParts: readonly Part[] = [
     table: 'unit_orders',
     owner: 'investor',
     key: ['seq'],
-    fields: {
-      id: plain('id'),
-      ref: plain('ref'),
-      strategy: plain('strategy'),
-      kind: plain('kind'),
-      amount: usd('cents'),
-      status: plain('status'),
-      createdAt: time('created_at'),
-      decidedAt: time('decided_at'),
-      pricedAtTheOpenOf: time('day'),
-      thenWithdraw: json('onward'),
-      wentOnAt: time('onward_at'),
-      withdrawal: plain('withdrawal'),
-    },
+    fields: columns(`
+      id, ref, strategy, kind, cents usd AS amount, status, created_at time, decided_at time,
+      day time AS pricedAtTheOpenOf, onward json AS thenWithdraw, onward_at time AS wentOnAt,
+      withdrawal`),
     withheld: { seq: NUMBERING, investor: OWNER, decided_by: 'the person, or the platform by itself' },
   },
   {
@@ -239,19 +162,9 @@ export const moneyParts: readonly Part[] = [
     table: 'unit_movements',
     owner: 'investor',
     key: ['strategy', 'seq'],
-    fields: {
-      id: plain('id'),
-      strategy: plain('strategy'),
-      code: plain('code'),
-      units: millionths('units'),
-      price: millionths('price'),
-      amount: usd('cents'),
-      cost: usd('cost'),
-      highWater: millionths('high_water'),
-      pricedAtTheOpenOf: time('day'),
-      ref: plain('ref'),
-      at: time('at'),
-    },
+    fields: columns(`
+      id, strategy, code, units millionths, price millionths, cents usd AS amount, cost usd,
+      high_water millionths, day time AS pricedAtTheOpenOf, ref, at time`),
     withheld: { seq: NUMBERING, investor: OWNER },
   },
   {
@@ -259,7 +172,7 @@ export const moneyParts: readonly Part[] = [
     table: 'proposals',
     owner: 'investor',
     key: ['seq'],
-    fields: { id: plain('id'), ...proposalFields, amount: usd('amount') },
+    fields: { ...columns('id'), ...proposalFields, ...columns('amount usd') },
     withheld: {
       ...proposalWithheld,
       investor: OWNER,
@@ -272,7 +185,7 @@ export const moneyParts: readonly Part[] = [
     table: 'liability_leaves',
     owner: 'investor',
     key: ['day'],
-    fields: { day: plain('day'), balance: usd('balance') },
+    fields: columns('day, balance usd'),
     withheld: { investor: OWNER, position: NUMBERING },
   },
   {
@@ -280,13 +193,7 @@ export const moneyParts: readonly Part[] = [
     table: 'referral_bonuses',
     owner: 'referrer',
     key: ['due_at', 'invitee'],
-    fields: {
-      id: plain('id'),
-      amount: usd('amount'),
-      dueAt: time('due_at'),
-      grantedAt: time('granted_at'),
-      lapsedAt: time('lapsed_at'),
-    },
+    fields: columns('id, amount usd, due_at time, granted_at time, lapsed_at time'),
     withheld: {
       referrer: OWNER,
       invitee: 'somebody else',
@@ -299,13 +206,7 @@ export const moneyParts: readonly Part[] = [
     table: 'saved_addresses',
     owner: 'investor',
     key: ['created_at', 'seq'],
-    fields: {
-      id: plain('id'),
-      label: plain('label'),
-      network: plain('network'),
-      address: plain('address'),
-      createdAt: time('created_at'),
-    },
+    fields: columns('id, label, network, address, created_at time'),
     withheld: { seq: NUMBERING, investor: OWNER, destination_hash: HASH },
   },
   {
@@ -313,7 +214,7 @@ export const moneyParts: readonly Part[] = [
     table: 'known_destinations',
     owner: 'investor',
     key: ['destination_hash'],
-    fields: { confirmedAt: time('confirmed_at'), heldUntil: time('held_until') },
+    fields: columns('confirmed_at time, held_until time'),
     withheld: { investor: OWNER, destination_hash: HASH, account_hash: HASH },
   },
   {
@@ -321,13 +222,7 @@ export const moneyParts: readonly Part[] = [
     table: 'withdrawal_codes',
     owner: 'investor',
     key: ['id'],
-    fields: {
-      amount: usd('amount'),
-      tries: plain('tries'),
-      createdAt: time('created_at'),
-      expiresAt: time('expires_at'),
-      usedAt: time('used_at'),
-    },
+    fields: columns('amount usd, tries, created_at time, expires_at time, used_at time'),
     withheld: { id: NUMBERING, investor: OWNER, destination_hash: HASH, code_hash: SECRET },
   },
 ]

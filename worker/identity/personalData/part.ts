@@ -1,5 +1,13 @@
-/** How a column is written: as it is, as a time, in USD, of millionths in ones, as true or false, as the JSON it holds, or only whether it is there. */
-export type Form = 'plain' | 'time' | 'usd' | 'millionths' | 'flag' | 'json' | 'given'
+/**
+ * How a column is written: as it is, as a time, in USD (from cents), in ones (from millionths), as true or false, as the JSON that it
+ * holds, or only whether it has a value.
+ */
+const FORMS = ['plain', 'time', 'usd', 'millionths', 'flag', 'json', 'given'] as const
+export type Form = (typeof FORMS)[number]
+
+function isForm(text: string): text is Form {
+  return (FORMS as readonly string[]).includes(text)
+}
 
 export interface Field {
   /** The column that it shows; null where it counts rows elsewhere. */
@@ -39,14 +47,19 @@ export interface Part extends Shown {
   readonly inner?: Readonly<Record<string, Inner>>
 }
 
-export const plain = (column: string): Field => ({ column, form: 'plain' })
-export const time = (column: string): Field => ({ column, form: 'time' })
-export const usd = (column: string): Field => ({ column, form: 'usd' })
-export const millionths = (column: string): Field => ({ column, form: 'millionths' })
-export const flag = (column: string): Field => ({ column, form: 'flag' })
-export const json = (column: string): Field => ({ column, form: 'json' })
-/** Only whether there is something in the column. */
-export const given = (column: string): Field => ({ column, form: 'given' })
+/**
+ * Columns, written like a SELECT list: `ref, amount usd, created_at time AS askedAt`. A column without a form is shown as it is;
+ * one without a name is called by its own name in camel case.
+ */
+export function columns(list: string): Record<string, Field> {
+  return Object.fromEntries(
+    list.split(',').map((each) => {
+      const [, column, form = 'plain', name] = /^\s*(\w+)(?: ([a-z]+))?(?: AS (\w+))?\s*$/.exec(each) ?? []
+      if (column === undefined || !isForm(form)) throw new Error(`This is not a column: ${each}`)
+      return [name ?? column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), { column, form }]
+    }),
+  )
+}
 
 /** Reasons that come up again and again. */
 export const NUMBERING = 'the database’s own numbering'
@@ -72,12 +85,12 @@ const detail: Field = {
     WHERE d.value = ?1 OR NOT EXISTS (SELECT 1 FROM users o WHERE o.id = d.value))`,
 }
 
-const act = { at: time('at'), action: plain('action'), detail }
+const act = { ...columns('at time, action'), detail }
 const withheld = { seq: NUMBERING, id: NUMBERING }
 
 /** What the audit log says of an act by the person, and of one on them. */
 export const ownAct = {
-  fields: { ...act, subject: plain('subject') },
+  fields: { ...act, ...columns('subject') },
   withheld: { ...withheld, actor: OWNER },
 }
 export const actOnPerson = { fields: { ...act, by }, withheld: { ...withheld, subject: OWNER } }

@@ -2,17 +2,14 @@ import {
   actOnPerson,
   actsOnIt,
   COLLEAGUE,
-  flag,
-  given,
+  columns,
   HASH,
   NUMBERING,
   OPERATORS_NOTE,
   OWNER,
   ownAct,
   type Part,
-  plain,
   SECRET,
-  time,
 } from './part.ts'
 
 /** Who somebody is, how they sign in, what they wrote and were written. */
@@ -23,29 +20,12 @@ export const personParts: readonly Part[] = [
     owner: 'id',
     key: [],
     fields: {
-      id: plain('id'),
-      role: plain('role'),
-      operatorRoles: plain('operator_roles'),
-      email: plain('email'),
-      emailVerifiedAt: time('email_verified_at'),
-      fullname: plain('fullname'),
-      displayName: plain('display_name'),
-      phone: plain('phone'),
-      country: plain('country'),
-      address: plain('address'),
-      maritalStatus: plain('marital_status'),
-      gender: plain('gender'),
-      openedAt: time('created_at'),
-      termsVersion: plain('terms_version'),
-      termsAcceptedAt: time('terms_accepted_at'),
-      kycStatus: plain('kyc_status'),
-      securityChangedAt: time('security_changed_at'),
-      frozenAt: time('frozen_at'),
-      lockedAt: time('locked_at'),
-      closedAt: time('closed_at'),
-      erasedAt: time('erased_at'),
-      disabledAt: time('disabled_at'),
-      referralID: plain('referral_code'),
+      ...columns(`
+        id, role, operator_roles, email, email_verified_at time, fullname, display_name, phone,
+        country, address, marital_status, gender, created_at time AS openedAt, terms_version,
+        terms_accepted_at time, kyc_status, security_changed_at time, frozen_at time,
+        locked_at time, closed_at time, erased_at time, disabled_at time,
+        referral_code AS referralID`),
       cameWithReferralID: {
         column: 'referred_by',
         form: 'plain',
@@ -71,10 +51,7 @@ export const personParts: readonly Part[] = [
     table: 'second_factors',
     owner: 'user_id',
     key: [],
-    fields: {
-      setUpAt: time('created_at'),
-      enabledAt: time('enabled_at'),
-    },
+    fields: columns('created_at time AS setUpAt, enabled_at time'),
     withheld: { user_id: OWNER, secret_sealed: SECRET, last_step: SECRET },
   },
   {
@@ -82,14 +59,7 @@ export const personParts: readonly Part[] = [
     table: 'passkeys',
     owner: 'user_id',
     key: ['seq'],
-    fields: {
-      id: plain('id'),
-      name: plain('name'),
-      transports: plain('transports'),
-      backedUp: flag('backed_up'),
-      addedAt: time('created_at'),
-      lastUsedAt: time('last_used_at'),
-    },
+    fields: columns('id, name, transports, backed_up flag, created_at time AS addedAt, last_used_at time'),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
@@ -103,13 +73,9 @@ export const personParts: readonly Part[] = [
     table: 'passkey_challenges',
     owner: 'user_id',
     key: ['created_at', 'challenge_hash'],
-    fields: {
-      purpose: plain('purpose'),
-      askedAt: time('created_at'),
-      expiresAt: time('expires_at'),
-      answeredAt: time('used_at'),
-      answeredBy: plain('used_by'),
-    },
+    fields: columns(`
+      purpose, created_at time AS askedAt, expires_at time, used_at time AS answeredAt,
+      used_by AS answeredBy`),
     withheld: { user_id: OWNER, challenge_hash: SECRET, context: HASH },
   },
   {
@@ -117,7 +83,7 @@ export const personParts: readonly Part[] = [
     table: 'recovery_codes',
     owner: 'user_id',
     key: ['code_hash'],
-    fields: { createdAt: time('created_at'), usedAt: time('used_at') },
+    fields: columns('created_at time, used_at time'),
     withheld: { user_id: OWNER, code_hash: SECRET },
   },
   {
@@ -125,17 +91,9 @@ export const personParts: readonly Part[] = [
     table: 'sessions',
     owner: 'user_id',
     key: ['created_at', 'id'],
-    fields: {
-      createdAt: time('created_at'),
-      factorShownAt: time('factor_at'),
-      factorShown: plain('factor_by'),
-      lastSeenAt: time('last_seen_at'),
-      expiresAt: time('expires_at'),
-      endedAt: time('ended_at'),
-      confirmedAt: time('confirmed_at'),
-      ip: plain('ip'),
-      userAgent: plain('user_agent'),
-    },
+    fields: columns(`
+      created_at time, factor_at time AS factorShownAt, factor_by AS factorShown, last_seen_at time,
+      expires_at time, ended_at time, confirmed_at time, ip, user_agent`),
     withheld: { id: 'a part of the session’s token', user_id: OWNER, secret_hash: SECRET, device_hash: HASH },
   },
   {
@@ -143,11 +101,7 @@ export const personParts: readonly Part[] = [
     table: 'devices',
     owner: 'user_id',
     key: ['device_hash'],
-    fields: {
-      firstSeenAt: time('first_seen_at'),
-      lastSeenAt: time('last_seen_at'),
-      confirmedAt: time('confirmed_at'),
-    },
+    fields: columns('first_seen_at time, last_seen_at time, confirmed_at time'),
     withheld: { user_id: OWNER, device_hash: HASH },
   },
   {
@@ -155,7 +109,7 @@ export const personParts: readonly Part[] = [
     table: 'code_failures',
     owner: 'user_id',
     key: ['at', 'id'],
-    fields: { at: time('at'), told: flag('told') },
+    fields: columns('at time, told flag'),
     withheld: { id: NUMBERING, user_id: OWNER },
   },
   {
@@ -163,15 +117,9 @@ export const personParts: readonly Part[] = [
     table: 'preferences',
     owner: 'user_id',
     key: [],
-    fields: {
-      activityLog: flag('activity_log'),
-      unusualActivity: flag('unusual_activity'),
-      newBrowserSignIn: flag('new_browser_sign_in'),
-      salesNews: flag('sales_news'),
-      features: flag('features'),
-      tips: flag('tips'),
-      changedAt: time('changed_at'),
-    },
+    fields: columns(`
+      activity_log flag, unusual_activity flag, new_browser_sign_in flag, sales_news flag,
+      features flag, tips flag, changed_at time`),
     withheld: { user_id: OWNER },
   },
   {
@@ -179,12 +127,7 @@ export const personParts: readonly Part[] = [
     table: 'activity',
     owner: 'user_id',
     key: ['at', 'seq'],
-    fields: {
-      at: time('at'),
-      event: plain('event'),
-      ip: plain('ip'),
-      userAgent: plain('user_agent'),
-    },
+    fields: columns('at time, event, ip, user_agent'),
     withheld: { seq: NUMBERING, id: NUMBERING, user_id: OWNER },
   },
   {
@@ -192,12 +135,7 @@ export const personParts: readonly Part[] = [
     table: 'email_tokens',
     owner: 'user_id',
     key: ['purpose', 'token_hash'],
-    fields: {
-      purpose: plain('purpose'),
-      createdAt: time('created_at'),
-      expiresAt: time('expires_at'),
-      usedAt: time('used_at'),
-    },
+    fields: columns('purpose, created_at time, expires_at time, used_at time'),
     withheld: { user_id: OWNER, token_hash: SECRET },
   },
   {
@@ -205,16 +143,9 @@ export const personParts: readonly Part[] = [
     table: 'email_changes',
     owner: 'user_id',
     key: ['created_at', 'id'],
-    fields: {
-      oldEmail: plain('old_email'),
-      newEmail: plain('new_email'),
-      askedAt: time('created_at'),
-      expiresAt: time('expires_at'),
-      oldConfirmedAt: time('old_confirmed_at'),
-      newConfirmedAt: time('new_confirmed_at'),
-      completedAt: time('completed_at'),
-      endedAt: time('ended_at'),
-    },
+    fields: columns(`
+      old_email, new_email, created_at time AS askedAt, expires_at time, old_confirmed_at time,
+      new_confirmed_at time, completed_at time, ended_at time`),
     withheld: {
       id: NUMBERING,
       user_id: OWNER,
@@ -228,16 +159,9 @@ export const personParts: readonly Part[] = [
     table: 'factor_recoveries',
     owner: 'investor',
     key: ['seq'],
-    fields: {
-      askedAt: time('asked_at'),
-      wrongCodes: plain('tries'),
-      codeExpiresAt: time('expires_at'),
-      filedAt: time('filed_at'),
-      effectiveAt: time('effective_at'),
-      remindedAt: time('reminded_at'),
-      endedAt: time('ended_at'),
-      outcome: plain('outcome'),
-    },
+    fields: columns(`
+      asked_at time, tries AS wrongCodes, expires_at time AS codeExpiresAt, filed_at time,
+      effective_at time, reminded_at time, ended_at time, outcome`),
     withheld: {
       seq: NUMBERING,
       id: NUMBERING,
@@ -251,20 +175,10 @@ export const personParts: readonly Part[] = [
     table: 'kyc_submissions',
     owner: 'user_id',
     key: ['seq'],
-    fields: {
-      id: plain('id'),
-      ref: plain('ref'),
-      document: plain('document'),
-      mediaType: plain('media_type'),
-      submittedAt: time('created_at'),
-      status: plain('status'),
-      reason: plain('reason'),
-      decidedAt: time('decided_at'),
-      pictureReadable: given('wrapped_key'),
-      keyDeletedAt: time('shredded_at'),
-      pictureDeletedAt: time('file_deleted_at'),
-      encryptedBy: plain('sealed_by'),
-    },
+    fields: columns(`
+      id, ref, document, media_type, created_at time AS submittedAt, status, reason,
+      decided_at time, wrapped_key given AS pictureReadable, shredded_at time AS keyDeletedAt,
+      file_deleted_at time AS pictureDeletedAt, sealed_by AS encryptedBy`),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
@@ -278,7 +192,7 @@ export const personParts: readonly Part[] = [
       looks: {
         table: 'kyc_looks',
         of: 'n.submission_id = t.id ORDER BY n.seq',
-        fields: { at: time('at') },
+        fields: columns('at time'),
         withheld: {
           seq: NUMBERING,
           submission_id: 'the document that it stands with',
@@ -288,7 +202,7 @@ export const personParts: readonly Part[] = [
       encryptedTo: {
         table: 'kyc_document_recipients',
         of: 'n.submission_id = t.id ORDER BY n.recipient',
-        fields: { publicKey: plain('recipient') },
+        fields: columns('recipient AS publicKey'),
         withheld: { submission_id: 'the document that it stands with' },
       },
     },
@@ -298,14 +212,7 @@ export const personParts: readonly Part[] = [
     table: 'reviewer_keys',
     owner: 'user_id',
     key: ['seq'],
-    fields: {
-      id: plain('id'),
-      publicKey: plain('recipient'),
-      method: plain('method'),
-      createdAt: time('created_at'),
-      approvedAt: time('approved_at'),
-      retiredAt: time('retired_at'),
-    },
+    fields: columns('id, recipient AS publicKey, method, created_at time, approved_at time, retired_at time'),
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
@@ -321,14 +228,7 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: ['seq'],
-    fields: {
-      id: plain('id'),
-      name: plain('name'),
-      roles: plain('roles'),
-      createdAt: time('created_at'),
-      expiresAt: time('expires_at'),
-      acceptedAt: time('accepted_at'),
-    },
+    fields: columns('id, name, roles, created_at time, expires_at time, accepted_at time'),
     withheld: {
       seq: NUMBERING,
       email: OWNER,
@@ -342,13 +242,7 @@ export const personParts: readonly Part[] = [
     table: 'notifications',
     owner: 'user_id',
     key: [],
-    fields: {
-      title: plain('title'),
-      content: plain('content'),
-      persistent: flag('persistent'),
-      seen: flag('seen'),
-      createdAt: time('created_at'),
-    },
+    fields: columns('title, content, persistent flag, seen flag, created_at time'),
     withheld: { user_id: OWNER },
   },
   {
@@ -356,7 +250,7 @@ export const personParts: readonly Part[] = [
     table: 'notification_sends',
     owner: 'operator',
     key: ['at', 'seq'],
-    fields: { at: time('at') },
+    fields: columns('at time'),
     withheld: { seq: NUMBERING, operator: OWNER },
   },
   {
@@ -364,7 +258,7 @@ export const personParts: readonly Part[] = [
     table: 'lock_liftings',
     owner: 'investor',
     key: ['locked_at', 'step'],
-    fields: { lockedAt: time('locked_at'), step: plain('step'), at: time('at') },
+    fields: columns('locked_at time, step, at time'),
     withheld: { seq: NUMBERING, investor: OWNER, operator: COLLEAGUE },
   },
   {
@@ -372,7 +266,7 @@ export const personParts: readonly Part[] = [
     table: 'investor_notes',
     owner: 'investor',
     key: ['seq'],
-    fields: { id: plain('id'), at: time('at'), text: plain('text') },
+    fields: columns('id, at time, text'),
     withheld: { seq: NUMBERING, investor: OWNER, author: COLLEAGUE },
   },
   {
@@ -381,14 +275,7 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: ['seq'],
-    fields: {
-      id: plain('id'),
-      name: plain('name'),
-      message: plain('message'),
-      status: plain('status'),
-      sentAt: time('created_at'),
-      closedAt: time('closed_at'),
-    },
+    fields: columns('id, name, message, status, created_at time AS sentAt, closed_at time'),
     withheld: { seq: NUMBERING, email: OWNER, closed_by: COLLEAGUE },
   },
   {
@@ -397,15 +284,9 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: [],
-    fields: {
-      status: plain('status'),
-      requestedAt: time('requested_at'),
-      mailedAt: time('mailed_at'),
-      mails: plain('mails'),
-      confirmedAt: time('confirmed_at'),
-      unsubscribedAt: time('unsubscribed_at'),
-      expiresAt: time('expires_at'),
-    },
+    fields: columns(`
+      status, requested_at time, mailed_at time, mails, confirmed_at time, unsubscribed_at time,
+      expires_at time`),
     withheld: { id: NUMBERING, email: OWNER },
   },
   {
@@ -414,14 +295,7 @@ export const personParts: readonly Part[] = [
     owner: 'recipient',
     ownedBy: 'email',
     key: ['seq'],
-    fields: {
-      recipient: plain('recipient'),
-      subject: plain('subject'),
-      list: plain('list'),
-      writtenAt: time('created_at'),
-      deliveredAt: time('delivered_at'),
-      attempts: plain('attempts'),
-    },
+    fields: columns('recipient, subject, list, created_at time AS writtenAt, delivered_at time, attempts'),
     withheld: {
       seq: NUMBERING,
       id: NUMBERING,
@@ -438,7 +312,7 @@ export const personParts: readonly Part[] = [
     table: 'idempotency',
     owner: 'user_id',
     key: ['key'],
-    fields: { key: plain('key'), path: plain('path'), at: time('at'), status: plain('status') },
+    fields: columns('key, path, at time, status'),
     withheld: {
       user_id: OWNER,
       fingerprint: HASH,

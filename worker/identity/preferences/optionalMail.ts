@@ -4,13 +4,10 @@ import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
+import type { AccountOwner } from '../credentials/lockToken.ts'
 
 /** Who gets a mail that they may turn off. */
-export interface Reader {
-  readonly id: string
-  readonly email: string
-  readonly displayName: string
-}
+export type Reader = Pick<AccountOwner, 'id' | 'email' | 'displayName'>
 
 /**
  * Writes a mail of a kind that its reader may turn off: it ends with the link, and carries the headers by which a mail

@@ -2,13 +2,11 @@ import { eq } from 'drizzle-orm'
 import type { changePreferences as endpoint } from '../../../src/contract/identity/preferences.ts'
 import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/identity/preferences.ts'
 import { site } from '../../../src/site.ts'
-import { type ActorCall, type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
+import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
 import type { Database } from '../../lib/database.ts'
-import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { preferences } from '../../lib/tables/people.ts'
-import { lockParts } from '../credentials/lockToken.ts'
+import { securityMail } from '../credentials/lockToken.ts'
 import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
 
 /** The actor's preferences, whole. */
@@ -19,7 +17,7 @@ export async function showPreferences({ db, actor }: ActorCall): Promise<Answer<
 type ChangeCall = CallOf<typeof endpoint>
 
 /** Whoever holds a stolen session and switches to and fro must not fill the owner’s mailbox. */
-const WATCH_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, windowMs: 24 * 3_600_000 }
+const WARNINGS_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, windowMs: 24 * 3_600_000 }
 
 /**
  * Changes what was sent of the actor's preferences, and answers all of them. With the activity log turned off nothing is
@@ -43,7 +41,7 @@ export async function changePreferences(call: ChangeCall): Promise<Answer<Prefer
         .onConflictDoUpdate({ target: preferences.userId, set: { ...sent, changedAt: nowMs } }),
     ],
     audit: [{ action: 'preferences.changed', subject: actor.id, detail: sent }],
-    ...(await toldOf(call, before, after)),
+    mails: await warningsOffMail(call, before, after),
   })
   return ok(after)
 }
@@ -55,16 +53,30 @@ function given<T extends Readonly<Record<string, boolean | undefined>>>(choices:
   }
 }
 
-async function toldOf(
-  { actor, env, nowMs }: ChangeCall,
+/** The mail that warnings were turned off. It always comes: a stranger who wants to go unseen would begin with this. */
+async function warningsOffMail(
+  { actor, env, nowMs }: ActorCall,
   before: Preferences,
   after: Preferences,
-): Promise<Pick<Effect, 'mails'>> {
-  const log = before.activityLog && !after.activityLog
-  const warnings = before.emails.unusualActivity && !after.emails.unusualActivity
-  if (!log && !warnings) return {}
-  const mail = await watchOffMail(env, { ...actor, displayName: actor.name }, { log, warnings }, nowMs)
-  return { mails: [{ ...mail, atMost: capOf(WATCH_OFF_MAILS, actor.id) }] }
+): Promise<Mail[]> {
+  const off = [
+    ...(before.activityLog && !after.activityLog ? ['the activity log, which was emptied'] : []),
+    ...(before.emails.unusualActivity && !after.emails.unusualActivity
+      ? ['mails about unusual activity']
+      : []),
+  ]
+  if (off.length === 0) return []
+  const mail = await securityMail(
+    env,
+    actor,
+    nowMs,
+    'Fewer warnings for your account',
+    [
+      `this was turned off for your account at ${site.brand}: ${off.join(' and ')}. A changed password, e-mail address or second factor is still told by mail.`,
+    ],
+    'If it was not you, choose a new password at once, turn it on again in your profile, and write to us.',
+  )
+  return [{ ...mail, atMost: capOf(WARNINGS_OFF_MAILS, actor.id) }]
 }
 
 /** What somebody chose; the defaults while they chose nothing. */
@@ -73,29 +85,4 @@ async function preferencesOf(db: Database, userId: string): Promise<Preferences>
   if (row === undefined) return DEFAULT_PREFERENCES
   const { activityLog, unusualActivity, newBrowserSignIn, salesNews, features, tips } = row
   return { activityLog, emails: { unusualActivity, newBrowserSignIn, salesNews, features, tips } }
-}
-
-/** What was turned off that would have told of a stranger. */
-interface Watch {
-  readonly log: boolean
-  readonly warnings: boolean
-}
-
-/** Always comes: a stranger who goes unseen would begin with this. */
-async function watchOffMail(
-  env: Env,
-  to: { id: string; email: string; displayName: string; role: 'investor' | 'operator' },
-  off: Watch,
-  nowMs: number,
-): Promise<Mail> {
-  const what = [
-    ...(off.log ? ['the activity log, which was emptied'] : []),
-    ...(off.warnings ? ['mails about unusual activity'] : []),
-  ].join(' and ')
-  return composeMail(to.email, 'Fewer warnings for your account', to.displayName, [
-    `this was turned off for your account at ${site.brand}: ${what}. A changed password, e-mail address or second factor is still told by mail.`,
-    'If it was not you, choose a new password at once, turn it on again in your profile, and write to us.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
-    ...(await lockParts(env, to, nowMs)),
-  ])
 }

@@ -91,7 +91,7 @@ async function changePassword(call: ChangeCall): Promise<Effect> {
   const { actor, db, env, nowMs, body } = call
   if (!body.currentPassword) return refuseField('currentPassword', 'Please give your current password')
   if (!body.newPassword) return refuseField('newPassword', 'Please choose a new password')
-  refuseGuessable('newPassword', body.newPassword, [actor.name, actor.email])
+  refuseGuessable('newPassword', body.newPassword, [actor.displayName, actor.email])
   const shown = await checkPassword(call, body.currentPassword)
   const passwordHash = await hashPassword(body.newPassword)
   return {
@@ -106,6 +106,6 @@ async function changePassword(call: ChangeCall): Promise<Effect> {
       }),
     ],
     audit: [{ action: 'password.changed', subject: actor.id }],
-    mails: [await passwordChangedMail(env, { ...actor, displayName: actor.name }, nowMs)],
+    mails: [await passwordChangedMail(env, actor, nowMs)],
   }
 }

@@ -4,18 +4,9 @@ import { DAY_MS, dateInWords } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { lockParts } from '../credentials/lockToken.ts'
+import { type AccountOwner, newPasswordLink, securityMail } from '../credentials/lockToken.ts'
 
-interface Recipient {
-  readonly email: string
-  readonly displayName: string
-}
-
-/** Whose account a mail about security lets lock. */
-interface Owner extends Recipient {
-  readonly id: string
-  readonly role: 'investor' | 'operator'
-}
+type Recipient = Pick<AccountOwner, 'email' | 'displayName'>
 
 /** The link that proves an address to be one's own. */
 export function verificationMail(env: Env, to: Recipient, token: string): Mail {
@@ -34,7 +25,7 @@ export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'You already have an account', to.displayName, [
     `somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address. It has one already, and nothing was changed.`,
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    newPasswordLink(env),
     'If it was not you, there is nothing to do.',
   ])
 }
@@ -51,19 +42,16 @@ export function resetMail(env: Env, to: Recipient, token: string): Mail {
   ])
 }
 
-/** Tells of a change that its owner must notice if somebody else made it. */
-export async function passwordChangedMail(
+/** @param more what else the change did */
+export function passwordChangedMail(
   env: Env,
-  to: Owner,
+  to: AccountOwner,
   nowMs: number,
   more: readonly string[] = [],
 ): Promise<Mail> {
-  return composeMail(to.email, 'Your password was changed', to.displayName, [
+  return securityMail(env, to, nowMs, 'Your password was changed', [
     `the password of your account at ${site.brand} was changed, and other sessions were ended. For three days, withdrawals ask for extra proof.`,
     ...more,
-    'If it was not you, choose a new password at once and write to us.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
-    ...(await lockParts(env, to, nowMs)),
   ])
 }
 
@@ -73,7 +61,7 @@ export function accountLockedMail(env: Env, to: Recipient, more: readonly string
     `your account at ${site.brand} was locked with the link in one of our mails. Every session was ended, no money can be moved, and earlier links to choose a new password no longer work.`,
     ...more,
     'You can still sign in and read everything. If somebody may know your password, choose a new one.',
-    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+    newPasswordLink(env),
     `To have the lock lifted, write to ${site.supportEmail} from this address, or here:`,
     { label: 'Contact support', href: linkTo(env, '/contact-us') },
   ])

@@ -5,13 +5,13 @@ import type { Call } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
-import { linkTo, momentOf, type Part } from '../../lib/mail/compose.ts'
+import { momentOf, type Part } from '../../lib/mail/compose.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { networkOf } from '../../lib/networkOf.ts'
-import { lockParts } from '../credentials/lockToken.ts'
+import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
 import { accountCounter } from '../credentials/tries.ts'
-import { composeOptionalMail, type Reader } from '../preferences/optionalMail.ts'
+import { composeOptionalMail } from '../preferences/optionalMail.ts'
 
 /** What tells whether a sign-in is like those before it, and whether its owner wants to hear of one that is not. */
 export interface Habits {
@@ -37,7 +37,7 @@ const NEW_PLACE_MAILS: MailAllowance = { name: 'mail-new-place', max: 3, windowM
 const NEW_BROWSER_MAILS: MailAllowance = { name: 'mail-new-browser', max: 5, windowMs: DAY_MS }
 const GUESSED_MAILS: MailAllowance = { name: 'mail-guessed', max: 1, windowMs: DAY_MS }
 
-type Person = Warned & Habits
+type Person = AccountOwner & Habits
 
 /**
  * What a sign-in leaves besides its session, for its batch: a line in the activity log, and at most one mail, of the kind
@@ -88,7 +88,7 @@ function isNewNetwork(ip: string, { addresses }: Habits): boolean {
  */
 export async function noticeFailedSignIn(
   call: Call,
-  person: Warned & Pick<Habits, 'unusualActivity'> & { readonly emailVerifiedAt: number | null },
+  person: AccountOwner & Pick<Habits, 'unusualActivity'> & { readonly emailVerifiedAt: number | null },
 ): Promise<void> {
   const { db, env, nowMs } = call
   await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
@@ -112,15 +112,10 @@ async function failuresOf(env: Env, key: string): Promise<number> {
   return row?.failed ?? 0
 }
 
-/** Who is told of a sign-in to their account. */
-export interface Warned extends Reader {
-  readonly role: 'investor' | 'operator'
-}
-
 type Where = Pick<Call, 'ip' | 'userAgent'>
 
 /** Somebody signed in with a recovery code, which is what one does who lost the phone, or found the codes. */
-function recoveryCodeMail(env: Env, to: Warned, where: Where, nowMs: number): Promise<Mail> {
+function recoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'A recovery code was used to sign in', [
     `somebody signed in to your account at ${site.brand} with your password and one of your recovery codes, which no longer works.`,
     signInWords(where, nowMs),
@@ -128,7 +123,7 @@ function recoveryCodeMail(env: Env, to: Warned, where: Where, nowMs: number): Pr
 }
 
 /** Somebody signed in from a browser and a network that both are new. */
-function newPlaceMail(env: Env, to: Warned, where: Where, nowMs: number): Promise<Mail> {
+function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'A sign-in from somewhere new', [
     `somebody signed in to your account at ${site.brand} from a browser that it has not been used with before, over a network that is new as well.`,
     signInWords(where, nowMs),
@@ -136,7 +131,7 @@ function newPlaceMail(env: Env, to: Warned, where: Where, nowMs: number): Promis
 }
 
 /** Somebody signed in from a browser that is new, and its owner wants to hear of each. */
-function newBrowserMail(env: Env, to: Warned, where: Where, nowMs: number): Promise<Mail> {
+function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'newBrowserSignIn', nowMs, 'A sign-in from a new browser', [
     `somebody signed in to your account at ${site.brand} from a browser that it has not been used with before.`,
     signInWords(where, nowMs),
@@ -144,7 +139,7 @@ function newBrowserMail(env: Env, to: Warned, where: Where, nowMs: number): Prom
 }
 
 /** So many sign-ins failed that further ones wait. */
-function guessedMail(env: Env, to: Warned, failures: number, nowMs: number): Promise<Mail> {
+function guessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'Failed sign-ins to your account', [
     `somebody tried ${failures} times within 15 minutes to sign in to your account at ${site.brand}, and failed. Further tries wait for a quarter of an hour. A browser that you used before still lets you in.`,
     'Nobody got in this way. The activity log in your profile has the tries.',
@@ -153,7 +148,7 @@ function guessedMail(env: Env, to: Warned, failures: number, nowMs: number): Pro
 
 async function warning(
   env: Env,
-  to: Warned,
+  to: AccountOwner,
   kind: 'unusualActivity' | 'newBrowserSignIn',
   nowMs: number,
   subject: string,
@@ -164,7 +159,7 @@ async function warning(
     parts: [
       ...told,
       'If it was you, there is nothing to do. If not, choose a new password at once.',
-      { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+      newPasswordLink(env),
       ...(await lockParts(env, to, nowMs)),
     ],
   })

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { cancelOrder } from '../../ledger/strategies.ts'
-import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { IS_TAKING, isCancellable } from './orders.ts'
 import { strategyOfId } from './positions.ts'
@@ -32,14 +31,11 @@ export async function ownOrders({
 }: ActorCall): Promise<readonly CancellableOrder[]> {
   const id = params.id ?? ''
   const strategy = await strategyOfId(actor.id, id)
-  const [orders] = await readTogether(
-    db,
-    reading<CancellableOrder>(sql`
+  const orders = await db.all<CancellableOrder>(sql`
       SELECT o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt, ${IS_TAKING}
       FROM unit_orders o
       WHERE o.investor = ${actor.id} AND ${strategy === null ? sql`o.id = ${id}` : sql`o.strategy = ${strategy}`}
-      ORDER BY o.status = 'pending' DESC, o.seq DESC LIMIT 20`),
-  )
+      ORDER BY o.status = 'pending' DESC, o.seq DESC LIMIT 20`)
   return orders.length > 0 ? orders.filter((order) => isCancellable(order, nowMs)) : refuse('not_found')
 }
 

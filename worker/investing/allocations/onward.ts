@@ -141,9 +141,8 @@ function done(db: Database, id: string, nowMs: number, withdrawal: string | null
 }
 
 async function isDone(db: Database, id: string): Promise<boolean> {
-  const [rows] = await readTogether(
-    db,
-    reading<{ at: number | null }>(sql`SELECT onward_at AS at FROM unit_orders WHERE id = ${id}`),
+  const rows = await db.all<{ at: number | null }>(
+    sql`SELECT onward_at AS at FROM unit_orders WHERE id = ${id}`,
   )
   return rows[0]?.at !== null
 }

@@ -21,11 +21,8 @@ const COMPARED = 3
  */
 export async function keepCandles(env: Env, db: Database, nowMs: number, timeoutMs?: number): Promise<void> {
   for (const provider of candleProviders(env, timeoutMs)) await keepMarket(db, provider, nowMs)
-  const [lacking] = await readTogether(
-    db,
-    reading<{ market: string; finding: string | null }>(
-      sql`SELECT market, finding FROM candle_feeds WHERE lacking_since < ${nowMs - PATIENCE_MS}`,
-    ),
+  const lacking = await db.all<{ market: string; finding: string | null }>(
+    sql`SELECT market, finding FROM candle_feeds WHERE lacking_since < ${nowMs - PATIENCE_MS}`,
   )
   const names = candleProviders(env).map(({ market }) => market)
   const missed = lacking.filter(({ market }) => names.includes(market))

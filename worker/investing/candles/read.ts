@@ -4,7 +4,7 @@ import { emptyCandles } from '../../../engine/candlesCsv.ts'
 import type { Market } from '../../../engine/market.ts'
 import { MarketError } from '../../../engine/marketError.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { type Database, prepare, reading, readTogether } from '../../lib/database.ts'
+import { type Database, prepare } from '../../lib/database.ts'
 
 /** Bars that are needed and not stored: nothing may be traded by what is there without them. */
 export class MissingCandles extends Error {
@@ -67,12 +67,9 @@ export async function readCurrent(
   market: string,
   assets: readonly string[],
 ): Promise<ReadonlyMap<string, Current>> {
-  const [rows] = await readTogether(
-    db,
-    reading<Current & { asset: string }>(sql`
+  const rows = await db.all<Current & { asset: string }>(sql`
       SELECT asset, day, open, last, at AS atMs FROM current_candles
-      WHERE market = ${market} AND asset IN (SELECT value FROM json_each(${JSON.stringify(assets)}))`),
-  )
+      WHERE market = ${market} AND asset IN (SELECT value FROM json_each(${JSON.stringify(assets)}))`)
   return new Map(rows.map(({ asset, ...current }) => [asset, current]))
 }
 
@@ -86,15 +83,12 @@ export async function readOpens(
   assets: readonly string[],
   day: number,
 ): Promise<Float64Array | null> {
-  const [rows] = await readTogether(
-    db,
-    reading<{ asset: string; open: number }>(sql`
+  const rows = await db.all<{ asset: string; open: number }>(sql`
       SELECT value AS asset, COALESCE(
         (SELECT open FROM candles WHERE market = ${market} AND asset = value AND day = ${day}),
         (SELECT open FROM current_candles WHERE market = ${market} AND asset = value AND day = ${day})
       ) AS open
-      FROM json_each(${JSON.stringify(assets)}) ORDER BY key`),
-  )
+      FROM json_each(${JSON.stringify(assets)}) ORDER BY key`)
   return rows.some(({ open }) => open === null) ? null : Float64Array.from(rows, ({ open }) => open)
 }
 

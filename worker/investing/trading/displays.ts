@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import type { Database } from '../../lib/database.ts'
 import { displays } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
@@ -18,10 +18,7 @@ const HOUR_MS = 3_600_000
 export async function refreshDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-  const [fresh] = await readTogether(
-    db,
-    reading<{ strategy: string }>(sql`SELECT strategy FROM displays WHERE at >= ${hour}`),
-  )
+  const fresh = await db.all<{ strategy: string }>(sql`SELECT strategy FROM displays WHERE at >= ${hour}`)
   for (const { slug, latest } of await readProgress(db)) {
     if (latest?.kind !== 'open' || latest.day !== today || fresh.some(({ strategy }) => strategy === slug))
       continue

@@ -93,9 +93,8 @@ export async function readSince(db: Database, slug: string, day: number): Promis
 
 /** The band that was frozen with a strategy. */
 async function readBand(db: Database, slug: string): Promise<Band | null> {
-  const [[strategy]] = await readTogether(
-    db,
-    reading<{ band: string | null }>(sql`SELECT band FROM strategies WHERE slug = ${slug}`),
+  const [strategy] = await db.all<{ band: string | null }>(
+    sql`SELECT band FROM strategies WHERE slug = ${slug}`,
   )
   return strategy?.band ? (JSON.parse(strategy.band) as Band) : null
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
-import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, escapeHtml, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
@@ -31,22 +31,16 @@ interface Reader {
  */
 export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
   for (let page = 0; page < PAGES_A_RUN; page++) {
-    const [[notice]] = await readTogether(
-      db,
-      reading<Notice>(sql`
+    const [notice] = await db.all<Notice>(sql`
         SELECT n.event, e.kind, e.strategy, e.reason, n.told_to_seq AS toldToSeq
         FROM strategy_notices n JOIN strategy_events e ON e.seq = n.event
-        WHERE n.finished_at IS NULL ORDER BY n.event LIMIT 1`),
-    )
+        WHERE n.finished_at IS NULL ORDER BY n.event LIMIT 1`)
     if (notice === undefined) return
-    const [readers] = await readTogether(
-      db,
-      reading<Reader>(sql`
+    const readers = await db.all<Reader>(sql`
         SELECT u.seq, u.id, u.email, u.display_name AS displayName
         FROM positions p JOIN users u ON u.id = p.investor
         WHERE p.strategy = ${notice.strategy} AND p.units > 0 AND u.seq > ${notice.toldToSeq} AND u.closed_at IS NULL
-        ORDER BY u.seq LIMIT ${PAGE}`),
-    )
+        ORDER BY u.seq LIMIT ${PAGE}`)
     const last = readers.length < PAGE ? null : readers.at(-1)
     await runBatch(db, [
       db.run(sql`

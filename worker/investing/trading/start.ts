@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
 import { recordAudit } from '../../http/audit.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, runBatch } from '../../lib/database.ts'
 import { strategies } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
@@ -22,7 +22,7 @@ export const MARKET = 'simulated'
  */
 export async function startStrategies(db: Database, prices: Prices, nowMs: number, most = 1): Promise<void> {
   let started = 0
-  const [rows] = await readTogether(db, reading<{ slug: string }>(sql`SELECT slug FROM strategies`))
+  const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM strategies`)
   for (const offered of CATALOGUE) {
     if (started >= most || rows.some(({ slug }) => slug === offered.slug)) continue
     started++

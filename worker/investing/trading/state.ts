@@ -64,14 +64,11 @@ export type Progress = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
 
 /** Every strategy, in a fixed order; one that was stopped too, since what is in it can be redeemed as always. */
 export async function readProgress(db: Database): Promise<Progress[]> {
-  const [rows] = await readTogether(
-    db,
-    reading<Latest & { slug: string; startedAt: number; hasLatest: 0 | 1 }>(sql`
+  const rows = await db.all<Latest & { slug: string; startedAt: number; hasLatest: 0 | 1 }>(sql`
       SELECT s.slug, s.started_at AS startedAt, v.day IS NOT NULL AS hasLatest, ${LATEST}
       FROM strategies s LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
         SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)
-      ORDER BY s.slug`),
-  )
+      ORDER BY s.slug`)
   return rows.map(({ slug, startedAt, hasLatest, ...latest }) => ({
     slug,
     startedAt,
@@ -151,15 +148,12 @@ export async function readStep(
 
 /** Changes with whatever a step changes: by it one sees whether another run went on with the same strategy meanwhile. */
 export async function readVersion(db: Database, slug: string): Promise<string> {
-  const [[row]] = await readTogether(
-    db,
-    reading<{ version: string }>(sql`
+  const [row] = await db.all<{ version: string }>(sql`
       SELECT json_array(
         (SELECT last_entry FROM pools WHERE strategy = ${slug}),
         (SELECT hash FROM valuations WHERE strategy = ${slug} ORDER BY day DESC, kind LIMIT 1),
         (SELECT max(day) FROM pool_steps WHERE strategy = ${slug}),
         (SELECT seq FROM pool_orders WHERE strategy = ${slug} ORDER BY day DESC, seq DESC LIMIT 1),
-        (SELECT count(*) FROM unit_orders WHERE strategy = ${slug} AND status = 'pending')) AS version`),
-  )
+        (SELECT count(*) FROM unit_orders WHERE strategy = ${slug} AND status = 'pending')) AS version`)
   return row?.version ?? ''
 }

@@ -13,13 +13,14 @@ export interface Tested {
   readonly totalReturn: number
   readonly cagr: number | null
   readonly maximumDrawdown: number
-  readonly worstYear: WorstYear
+  readonly worstYear: Omit<WorstYear, 'return'>
 }
 
 /** Tests a strategy anew. That takes up to some seconds of computing, for all of them: no answer waits for it. */
 function testOf({ definition }: Offered): Tested {
   const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
   const { firstDay, lastDay, atCosts, worstYear } = backtest(market, definition, { light: true })
+  const { return: _return, ...shown } = worstYear
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
   if (figures === undefined) throw new Error('A test without its own costs.')
   return {
@@ -29,11 +30,7 @@ function testOf({ definition }: Offered): Tested {
     totalReturn: rounded(figures.totalReturn),
     cagr: figures.cagr === null ? null : rounded(figures.cagr),
     maximumDrawdown: rounded(figures.maximumDrawdown),
-    worstYear: {
-      ...worstYear,
-      return: rounded(worstYear.return),
-      thousandBecame: rounded(worstYear.thousandBecame),
-    },
+    worstYear: { ...shown, thousandBecame: rounded(shown.thousandBecame) },
   }
 }
 

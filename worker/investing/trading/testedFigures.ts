@@ -10,14 +10,7 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: 5.394913,
     cagr: 0.330457,
     maximumDrawdown: -0.74712,
-    worstYear: {
-      year: 2023,
-      days: 365,
-      return: -0.351032,
-      thousandBecame: 648.968346,
-      daysToRecover: 48,
-      isLostAgain: false,
-    },
+    worstYear: { year: 2023, days: 365, thousandBecame: 648.968346, daysToRecover: 48, isLostAgain: false },
   },
   'a-little-each-month': {
     definition:
@@ -27,14 +20,7 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: 2.810694,
     cagr: 0.228582,
     maximumDrawdown: -0.652688,
-    worstYear: {
-      year: 2023,
-      days: 365,
-      return: -0.303603,
-      thousandBecame: 696.396728,
-      daysToRecover: 48,
-      isLostAgain: false,
-    },
+    worstYear: { year: 2023, days: 365, thousandBecame: 696.396728, daysToRecover: 48, isLostAgain: false },
   },
   'even-basket': {
     definition:
@@ -44,14 +30,7 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: 3.56987,
     cagr: 0.263412,
     maximumDrawdown: -0.660382,
-    worstYear: {
-      year: 2023,
-      days: 365,
-      return: -0.245204,
-      thousandBecame: 754.795646,
-      daysToRecover: 44,
-      isLostAgain: false,
-    },
+    worstYear: { year: 2023, days: 365, thousandBecame: 754.795646, daysToRecover: 44, isLostAgain: false },
   },
   'slow-trend': {
     definition:
@@ -61,14 +40,7 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: -0.325806,
     cagr: -0.064075,
     maximumDrawdown: -0.515977,
-    worstYear: {
-      year: 2021,
-      days: 365,
-      return: -0.209802,
-      thousandBecame: 790.197725,
-      daysToRecover: 118,
-      isLostAgain: true,
-    },
+    worstYear: { year: 2021, days: 365, thousandBecame: 790.197725, daysToRecover: 118, isLostAgain: true },
   },
   breakout: {
     definition:
@@ -78,14 +50,7 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: 0.010985,
     cagr: 0.001697,
     maximumDrawdown: -0.50063,
-    worstYear: {
-      year: 2022,
-      days: 365,
-      return: -0.255872,
-      thousandBecame: 744.127586,
-      daysToRecover: null,
-      isLostAgain: false,
-    },
+    worstYear: { year: 2022, days: 365, thousandBecame: 744.127586, daysToRecover: null, isLostAgain: false },
   },
   'strongest-two': {
     definition:
@@ -95,14 +60,7 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: -0.35929,
     cagr: -0.068729,
     maximumDrawdown: -0.503556,
-    worstYear: {
-      year: 2023,
-      days: 365,
-      return: -0.245318,
-      thousandBecame: 754.682444,
-      daysToRecover: null,
-      isLostAgain: false,
-    },
+    worstYear: { year: 2023, days: 365, thousandBecame: 754.682444, daysToRecover: null, isLostAgain: false },
   },
   'buy-the-dip': {
     definition:
@@ -112,14 +70,7 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: 0.015111,
     cagr: 0.002456,
     maximumDrawdown: -0.143446,
-    worstYear: {
-      year: 2022,
-      days: 365,
-      return: -0.041305,
-      thousandBecame: 958.695112,
-      daysToRecover: 861,
-      isLostAgain: true,
-    },
+    worstYear: { year: 2022, days: 365, thousandBecame: 958.695112, daysToRecover: 861, isLostAgain: true },
   },
   'even-keel': {
     definition:
@@ -129,13 +80,6 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     totalReturn: 0.18191,
     cagr: 0.02639,
     maximumDrawdown: -0.40642,
-    worstYear: {
-      year: 2021,
-      days: 365,
-      return: -0.36263,
-      thousandBecame: 637.370427,
-      daysToRecover: null,
-      isLostAgain: false,
-    },
+    worstYear: { year: 2021, days: 365, thousandBecame: 637.370427, daysToRecover: null, isLostAgain: false },
   },
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type DecisionKind, FEWEST_DECISIONS } from '../../../src/contract/money/decisionTimes.ts'
-import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { type Database, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 
 const WINDOW_DAYS = 90
@@ -22,10 +22,7 @@ const KINDS: readonly DecisionKind[] = ['deposits', 'withdrawals', 'payouts', 'i
 export async function measureDecisionTimes(db: Database, nowMs: number): Promise<void> {
   const untilMs = Math.floor(nowMs / DAY_MS) * DAY_MS
   const sinceMs = untilMs - WINDOW_DAYS * DAY_MS
-  const [[measured]] = await readTogether(
-    db,
-    reading<{ until: number }>(sql`SELECT until FROM decision_times LIMIT 1`),
-  )
+  const [measured] = await db.all<{ until: number }>(sql`SELECT until FROM decision_times LIMIT 1`)
   if (measured?.until === untilMs) return
   await runBatch(db, [sql`DELETE FROM decision_times`, insertMeasured(sinceMs, untilMs)])
 }

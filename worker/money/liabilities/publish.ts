@@ -39,20 +39,16 @@ export async function publishLiabilities(db: Database, nowMs: number): Promise<v
 }
 
 async function unpublished(db: Database): Promise<Snapshot | null> {
-  const [[begun]] = await readTogether(
-    db,
-    reading<Snapshot>(sql`
-      SELECT day, investors, total, secret FROM liability_days WHERE published_at IS NULL ORDER BY day LIMIT 1`),
-  )
+  const [begun] = await db.all<Snapshot>(sql`
+      SELECT day, investors, total, secret FROM liability_days WHERE published_at IS NULL ORDER BY day LIMIT 1`)
   return begun ?? null
 }
 
 /** Reads all balances in one statement, unless it was done today or they are too few. */
 async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
   const day = iso(nowMs).slice(0, 10)
-  const [[known]] = await readTogether(
-    db,
-    reading<{ day: string }>(sql`SELECT day FROM liability_days WHERE day >= ${day} LIMIT 1`),
+  const [known] = await db.all<{ day: string }>(
+    sql`SELECT day FROM liability_days WHERE day >= ${day} LIMIT 1`,
   )
   if (known !== undefined) return null
   const secret = newDaySecret()

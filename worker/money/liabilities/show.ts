@@ -6,7 +6,6 @@ import type {
 } from '../../../src/contract/money/liabilities.ts'
 import { type ActorCall, type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
 import { placesBeside, saltsOf } from './tree.ts'
@@ -53,23 +52,17 @@ interface Row {
 
 /** The actor's own proof for the newest published day. Refuses where they have no leaf in it, or the leaves are gone. */
 export async function liabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
-  const [[row]] = await readTogether(
-    db,
-    reading<Row>(sql`
+  const [row] = await db.all<Row>(sql`
       SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position
       FROM liability_leaves l JOIN liability_days d ON d.day = l.day
       WHERE l.investor = ${actor.id} AND d.published_at IS NOT NULL AND d.secret IS NOT NULL
-      ORDER BY d.day DESC LIMIT 1`),
-  )
+      ORDER BY d.day DESC LIMIT 1`)
   if (row === undefined) return refuse('not_found')
   const places = placesBeside(row.position, row.investors)
-  const [nodes] = await readTogether(
-    db,
-    reading<{ hash: string; sum: number }>(sql`
+  const nodes = await db.all<{ hash: string; sum: number }>(sql`
       SELECT n.hash, n.sum FROM json_each(${JSON.stringify(places)}) p
       JOIN liability_nodes n ON n.day = ${row.day} AND n.level = p.value ->> 'level' AND n.position = p.value ->> 'position'
-      ORDER BY n.level`),
-  )
+      ORDER BY n.level`)
   const salt = await (await saltsOf(row.secret))(actor.id)
   return ok({
     day: row.day,

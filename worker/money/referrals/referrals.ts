@@ -11,21 +11,17 @@ import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { referralLink } from '../../identity/signIn/register.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 
 /** The actor's link, what an invitation earns now, and what theirs earned so far: one round trip. */
 export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
   const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL`
-  const [[row]] = await readTogether(
-    db,
-    reading<{ code: string; bonusCents: number; granted: number; earnedCents: number }>(sql`
+  const [row] = await db.all<{ code: string; bonusCents: number; granted: number; earnedCents: number }>(sql`
       SELECT u.referral_code AS code,
         coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'referralBonus'),
           ${SETTINGS.referralBonus.default}) AS bonusCents,
         (SELECT count(*) ${granted}) AS granted, (SELECT coalesce(sum(amount), 0) ${granted}) AS earnedCents
-      FROM users u WHERE u.id = ${actor.id}`),
-  )
+      FROM users u WHERE u.id = ${actor.id}`)
   if (row === undefined) return refuse('unauthorized')
   return ok({
     referralLink: referralLink(env, row.code),
@@ -51,15 +47,12 @@ interface Row {
 export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answer<Referral[]>> {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
-  const [rows] = await readTogether(
-    call.db,
-    reading<Row>(sql`
+  const rows = await call.db.all<Row>(sql`
       SELECT u.seq, u.id, u.display_name AS displayName, u.created_at AS createdAt, b.amount
       FROM users u LEFT JOIN referral_bonuses b ON b.invitee = u.id AND b.granted_at IS NOT NULL
       WHERE u.referred_by = ${call.actor.id} AND u.email_verified_at IS NOT NULL
         AND ${after === null ? sql`1` : sql`u.seq < ${after.seq}`}
-      ORDER BY u.seq DESC LIMIT ${limit + 1}`),
-  )
+      ORDER BY u.seq DESC LIMIT ${limit + 1}`)
   const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(await Promise.all(page.rows.map(rowOf)), page.headers)
 }

@@ -69,7 +69,7 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
   return ok({
     from: isFromTheBeginning ? null : iso(from),
     to: iso(to),
-    name: actor.name,
+    name: actor.displayName,
     opening: standingOf(opening, unrealised.opening),
     entries,
     closing: standingOf(balances, unrealised.closing),

@@ -11,12 +11,12 @@ import type { NewWithdrawal } from './facts.ts'
 
 /** The mail with the code. No other number in its text can be taken for it. */
 export function codeMail(
-  to: { email: string; name: string },
+  to: Pick<Actor, 'email' | 'displayName'>,
   { amountCents, destination }: NewWithdrawal,
   code: string,
 ): Mail {
   const amount = formatCents(amountCents)
-  return composeMail(to.email, 'Confirm your withdrawal', withoutCodes(to.name), [
+  return composeMail(to.email, 'Confirm your withdrawal', withoutCodes(to.displayName), [
     `You asked to withdraw ${amount} to ${withoutCodes(destination.words)}.`,
     ...(destination.facts === '' ? [] : [withoutCodes(destination.facts)]),
     `The code is ${code}`,
@@ -35,7 +35,7 @@ export async function delayMail(
   { amountCents, destination }: NewWithdrawal,
   heldUntilMs: number,
 ): Promise<Mail> {
-  return composeMail(actor.email, `Your withdrawal ${ref} waits for a day`, actor.name, [
+  return composeMail(actor.email, `Your withdrawal ${ref} waits for a day`, actor.displayName, [
     `we have your request to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
     ...(destination.facts === '' ? [] : [destination.facts]),
     `It is not paid before ${momentOf(heldUntilMs)}: the destination was new, and ${why(actor, nowMs)}`,
