@@ -17,10 +17,8 @@ import { keptDaysOf, obstaclesOf, readClosingFacts } from './show.ts'
 type CloseCall = CallOf<typeof endpoint>
 
 /**
- * Closes the account of whoever is signed in, for good, with the password and, where a second factor is on, a proof of it.
- * Refuses while there is money in it, or anything is open or owed: the database decides that, in the batch itself. Ends
- * every session and mailed link, forgets what nobody needs any more, and tells by mail what is kept and until when.
- * Operators don't come here.
+ * Closes the actor's account for good, with the password and, where one is on, the second factor. The database refuses
+ * `money_left` in the batch itself while the account has money, debts or open requests. Investors only.
  */
 export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
   const { actor, nowMs, body } = call
@@ -43,7 +41,7 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
   return ok({ msg: 'Your account is closed. We have sent you a mail that says what is kept and until when.' })
 }
 
-/** What closing changes, in the order that the triggers ask for: nobody is signed in any more once it is closed. */
+/** What closing changes. Sessions end first: a trigger refuses to close an account that is signed in. */
 function closing({ actor, db, nowMs }: CloseCall): Statement[] {
   const { id, email } = actor
   return [
@@ -52,12 +50,12 @@ function closing({ actor, db, nowMs }: CloseCall): Statement[] {
     endTokens(db, id, 'reset-password', nowMs),
     callOffEmailChange(db, id, nowMs),
     ...forgetAtClosing(id),
-    // Mails that still wait tell of an account that is no more. The newsletter has a consent of its own.
+    // The newsletter stays: it has a consent of its own.
     db
       .delete(outbox)
       .where(and(eq(outbox.recipient, email), isNull(outbox.list), isNotNull(outbox.nextAttemptAt))),
     db.update(users).set({ closedAt: nowMs }).where(eq(users.id, id)),
-    // A document that nobody has looked at yet is nobody's work any more.
+    // Nobody needs to review a document of a closed account.
     db
       .update(kycSubmissions)
       .set({ status: 'rejected', reason: 'The account was closed', decidedAt: nowMs })

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Statement } from '../../lib/database.ts'
 
 /**
- * Tables whose rows about a person serve nobody once the account is closed: each with the column that says whose a row
- * is. A table that comes new joins this list or the one below; a test demands it.
+ * Tables whose rows about a person are deleted when the account is closed, with the column that names the person. A new
+ * table joins this list or the next; a test demands it.
  */
 export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
   saved_addresses: 'investor',
@@ -22,7 +22,7 @@ export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
   liability_leaves: 'investor',
 }
 
-/** Tables that name a person and are not emptied at closing, and why. */
+/** Tables about persons that closing does not empty, and why. */
 export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   users: 'kept until the person is erased: who had the account, and that it is closed',
   kyc_submissions: 'kept until it is shredded: who moved money, as the law asks',
@@ -51,7 +51,6 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   newsletter_subscribers: 'a consent of its own, which its reader ends in each mail',
 }
 
-/** Deletes what nobody needs of somebody whose account closes. */
 export function forgetAtClosing(userId: string): Statement[] {
   return Object.entries(FORGOTTEN_AT_CLOSING).map(
     ([table, owner]) => sql`DELETE FROM ${sql.identifier(table)} WHERE ${sql.identifier(owner)} = ${userId}`,

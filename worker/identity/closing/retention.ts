@@ -14,14 +14,14 @@ import { retentionOf } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
 
 /**
- * Ends what was kept long enough, a page of each: shreds rejected documents, and those of closed accounts, then erases
- * the persons. Called each minute; killed anywhere and called again it ends the same.
+ * Shreds rejected documents and those of closed accounts, and erases persons, once their retention is over. Runs each
+ * minute, a page of each at a time. It may be killed anywhere and run again.
  */
 export async function endRetention(env: Env, db: Database, nowMs: number): Promise<void> {
   const [stored] = await db.all<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`)
   const days = retentionOf(stored?.value)
   const before = (kept: number) => nowMs - kept * DAY_MS
-  // Whoever is erased takes their documents along.
+  // A document is never kept longer than the person.
   const closedBefore = before(Math.min(days.documentDays, days.personDays))
   await shredDocuments(db, sql`u.closed_at IS NOT NULL AND u.closed_at < ${closedBefore}`, nowMs)
   await shredDocuments(
@@ -33,20 +33,20 @@ export async function endRetention(env: Env, db: Database, nowMs: number): Promi
   await erasePersons(env, db, before(days.personDays), nowMs)
 }
 
-/** A person whose account was closed so long ago that nothing may name them any more. */
+/** A person whose retention is over. */
 interface Due {
   readonly id: string
   readonly email: string
 }
 
-/** Persons that one run erases at the most, and receipts that it deletes of one: a backlog is worked off over several. */
+/** The most persons of one run, and receipts deleted at a time. */
 const PAGE = 10
 const RECEIPTS = 500
 
 /**
- * Erases who closed their account before a time and whose documents are shredded: what names them is made blank, the
- * ids of books and audit log stay. Receipts go first and the mark last, so that a run that dies is taken up again. Whom an
- * operator froze stays until that is lifted.
+ * Erases the names and details of people who closed their account before a time and whose documents are shredded. Ids stay
+ * in the books and the audit log. Receipts go first and the mark last, so a run that dies is repeated. A frozen account
+ * waits.
  */
 async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowMs: number): Promise<void> {
   const due = await db.all<Due>(sql`
@@ -71,12 +71,11 @@ async function deleteReceipts(env: Env, db: Database, investor: string): Promise
   }
 }
 
-/** One batch: all of it happens, or nothing. */
 async function erase(db: Database, person: Due, nowMs: number): Promise<void> {
   await runBatch(db, erasure(db, person, nowMs))
 }
 
-/** What erases a person. The mark stands first, because the database lets details change only after it. */
+/** The statements that erase a person. The mark comes first, because the database lets details change only after it. */
 export function erasure(db: Database, { id, email }: Due, nowMs: number): Statement[] {
   const theirs = sql`(SELECT id FROM requests WHERE investor = ${id})`
   return [
@@ -84,7 +83,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
       .update(users)
       .set({
         erasedAt: nowMs,
-        // Of nobody's: "invalid" is reserved, so no mail ever goes there.
+        // "invalid" is a reserved domain: no mail ever goes there.
         email: `${id}@erased.invalid`,
         fullname: 'erased',
         displayName: 'Erased',

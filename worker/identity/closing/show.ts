@@ -5,7 +5,7 @@ import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 
-/** What stands in the way of closing one's own account, what is asked for, and how long what is kept. */
+/** What keeps the actor from closing the account, which second factors are asked for, and how long data is kept. */
 export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
   const standing = await readClosingFacts(call)
   return ok({
@@ -18,7 +18,7 @@ export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
   })
 }
 
-/** How an account stands before it is closed. Amounts in cents. */
+/** What closing depends on. Amounts in cents. */
 export interface ClosingFacts {
   readonly frozenAt: number | null
   readonly totp: 0 | 1
@@ -31,11 +31,11 @@ export interface ClosingFacts {
   readonly withdrawals: number
   readonly withdrawalsCents: number
   readonly corrections: number
-  /** The setting as it is stored, or null. */
+  /** The stored setting, or null. */
   readonly retention: string | null
 }
 
-/** Reads it in one row. The trigger `users_close` decides by the same, where nothing can come between. */
+/** One round trip. The trigger `users_close` decides by the same conditions in the batch. */
 export async function readClosingFacts({ actor, env }: ActorCall): Promise<ClosingFacts> {
   const balance = (kinds: string) =>
     `(SELECT coalesce(sum(balance), 0) FROM accounts WHERE owner = u.id AND kind ${kinds})`
@@ -63,7 +63,7 @@ export async function readClosingFacts({ actor, env }: ActorCall): Promise<Closi
 
 type Obstacle = Closing['obstacles'][number]
 
-/** What stands in the way of closing, in the order in which one would clear it away, and how to get on. */
+/** What keeps an account from being closed, in the order to resolve it, with what to do. */
 export function obstaclesOf(standing: ClosingFacts): Obstacle[] {
   const { frozenAt, deposits, depositsCents, withdrawals, withdrawalsCents, corrections } = standing
   const { invested, owed, available } = standing
@@ -109,9 +109,9 @@ function open(count: number, what: string): string {
   return count === 1 ? `in a ${what} is still open` : `in ${count} ${what}s is still open`
 }
 
-/** How long what is left of a closed account is kept. */
+/** How long data of a closed account is kept, in days. */
 export function keptDaysOf({ retention }: Pick<ClosingFacts, 'retention'>): Closing['keptDays'] {
   const { documentDays, personDays } = retentionOf(retention)
-  // A document never outlives the person it shows: `eraseClosed` takes it along.
+  // Erasing a person shreds their documents.
   return { documents: Math.min(documentDays, personDays), person: personDays }
 }

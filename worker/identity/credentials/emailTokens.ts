@@ -8,7 +8,7 @@ export type Purpose = 'verify-email' | 'reset-password'
 
 const LIFE_MS: Record<Purpose, number> = { 'verify-email': 24 * 3_600_000, 'reset-password': 3_600_000 }
 
-/** A fresh token for a mail, 256 bits, and the statement that stores its hash. */
+/** A new token of 256 bits for a mail, and the statement that stores its hash. */
 export async function newEmailToken(
   db: Database,
   userId: string,
@@ -32,11 +32,11 @@ export interface TokenOwner {
   readonly role: 'investor' | 'operator'
   readonly email: string
   readonly displayName: string
-  /** Withdrawals that are open, and redemptions that are to become one. */
+  /** Open withdrawals, and redemptions whose proceeds will be withdrawn. */
   readonly outgoing: number
 }
 
-/** Whose token this is, if it is alive, of this purpose and of this address; null otherwise. One round trip. */
+/** The owner of a live token of this purpose and address; null otherwise. One round trip. */
 export async function ownerOfToken(
   db: Database,
   token: string,
@@ -67,12 +67,12 @@ export async function ownerOfToken(
   return owner ? { tokenHash, ...owner } : null
 }
 
-/** Spends a token. Aborts the batch with `invalid_token` when it was used or ended meanwhile. */
+/** Uses a token up. Aborts the batch with `invalid_token` if it was used or ended meanwhile. */
 export function spendToken(db: Database, tokenHash: string, nowMs: number): Statement {
   return db.update(emailTokens).set({ usedAt: nowMs }).where(eq(emailTokens.tokenHash, tokenHash))
 }
 
-/** Ends somebody's unused tokens of a purpose. */
+/** Ends a user's unused tokens of a purpose. */
 export function endTokens(db: Database, userId: string, purpose: Purpose, nowMs: number): Statement {
   return db
     .update(emailTokens)

@@ -7,15 +7,15 @@ const LABEL = 'lock-account'
 const LIFE_MS = 7 * 24 * 3_600_000
 
 /**
- * The token that locks an account, good for seven days. Each mail about security carries one, so it is signed, not stored:
- * the database holds nothing that locks anybody, and an attacker who makes us write many mails ends no earlier link.
+ * The token that locks an account, good for seven days. It is signed, not stored: every security mail carries one, and an
+ * attacker who triggers many mails must not invalidate earlier links.
  */
 async function lockTokenOf(env: Env, userId: string, nowMs: number): Promise<string> {
   const content = `${userId}.${nowMs + LIFE_MS}`
   return `${content}.${await sign(env.VAULT_KEYS, LABEL, content)}`
 }
 
-/** Whose account a token locks; null when we did not make it, or it has expired. */
+/** The id of the account that a token locks; null if the token is not ours or has expired. */
 export async function ownerOfLockToken(env: Env, token: string, nowMs: number): Promise<string | null> {
   const [, content, id, expiresAt, signature] =
     /^(([0-9a-f-]{36})\.([1-9]\d{12}))\.(\d+\.[\w-]+)$/.exec(token) ?? []

@@ -2,7 +2,7 @@ import type { Call } from '../../http/call.ts'
 import { limitsApply } from '../../lib/env.ts'
 import type { MailCap } from '../../lib/mail/outbox.ts'
 
-/** How many mails of a kind somebody may be sent because somebody asked for them. */
+/** How many mails of a kind one account may get because somebody asked for them. */
 export interface MailAllowance {
   readonly name: string
   readonly max: number
@@ -24,7 +24,10 @@ export function capOf({ name, max, windowMs }: MailAllowance, userId: string): M
   return { key: `${name}:account:${userId}`, max, windowMs }
 }
 
-/** Counts one mail and says whether it may go. Nobody is told that it did not: the answer must stay the same. */
+/**
+ * Counts a mail and says whether it may be sent. The caller answers the same either way, so that nobody learns who has an
+ * account.
+ */
 export async function mayMail(call: Call, userId: string, allowance: MailAllowance): Promise<boolean> {
   if (!limitsApply(call.env)) return true
   const row = await call.env.DB.prepare(

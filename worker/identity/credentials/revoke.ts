@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
 import { emailChanges, factorRecoveries, sessions } from '../../lib/tables/people.ts'
 
-/** Ends every session of somebody that has not ended yet, but for the one that goes on: their tokens are dead. */
+/** Ends a user's live sessions, except `keep`. */
 export function endSessions(db: Database, userId: string, nowMs: number, keep?: string): Statement {
   return db
     .update(sessions)
@@ -16,7 +16,7 @@ export function endSessions(db: Database, userId: string, nowMs: number, keep?: 
     )
 }
 
-/** Ends one session, unless it has ended already: its token is dead. */
+/** Ends one session, if it is live. */
 export function endSession(db: Database, id: string, nowMs: number): Statement {
   return db
     .update(sessions)
@@ -25,8 +25,8 @@ export function endSession(db: Database, id: string, nowMs: number): Statement {
 }
 
 /**
- * Stops the removal of the second factor that somebody has open, if any. A change of password or address, or a lock, does so:
- * whoever made it may not be who asked.
+ * Stops a pending removal of the user's second factor. A new password, a new address and a lock do so, because somebody
+ * else may have asked for the removal.
  */
 export function stopOpenRecovery(db: Database, investor: string, nowMs: number): Statement {
   return db
@@ -41,7 +41,7 @@ export function stopOpenRecovery(db: Database, investor: string, nowMs: number):
     )
 }
 
-/** Calls off the change of address that somebody has open, if any: its links are good for nothing. */
+/** Cancels the user's pending change of e-mail address: its links stop working. */
 export function callOffEmailChange(db: Database, userId: string, nowMs: number): Statement {
   return db
     .update(emailChanges)

@@ -9,16 +9,14 @@ import { type Details, refuse } from '../../lib/errors.ts'
 import { networkOf } from '../../lib/networkOf.ts'
 import { rateCounters } from '../../lib/tables/platform.ts'
 
-/** What is read of whose password is checked: its hash, and whatever else the caller wants in the same round trip. */
 interface Hashed {
   readonly hash: string
 }
 
 /**
- * Checks the password of whoever is signed in: a session may be stolen. Refuses a wrong one, and after ten within 15
- * minutes any. A right one keeps its place among the tries until the caller ends it: with `passed()` in its batch, or
- * with `fail` where what came along was wrong as well.
- * @param read gives the row, as `hash` and more; of no effect, because it may run more than once
+ * Checks the actor's password, because a session may be stolen. Refuses a wrong one, and any after ten wrong ones within 15
+ * minutes. A right one keeps its place among the tries until the caller puts `passed()` into its batch or calls `fail`.
+ * @param read gives the row with `hash` and more; must change nothing, because it may run twice
  */
 export async function checkPassword<Row extends Hashed = Hashed>(
   { actor, db, env }: ActorCall,
@@ -34,7 +32,7 @@ export async function checkPassword<Row extends Hashed = Hashed>(
   return { row, ...ending }
 }
 
-/** Counts failed tries of one thing: a counter's key, and how many may fail within the window. */
+/** A counter of failed tries: its key, and how many may fail within the window. */
 export interface Counter {
   readonly key: string
   readonly max: number
@@ -43,27 +41,29 @@ export interface Counter {
 const WINDOW_MS = 15 * 60_000
 const PATIENCE_MS = 5_000
 
-/** Failed sign-ins to one account, whether there is such an account or not. */
+/** Failed sign-ins to one address, whether it has an account or not. */
 export async function accountCounter(email: string): Promise<Counter> {
   return { key: `sign-in:account:${await sha256Hex(email)}`, max: 10 }
 }
 
-/** Failed sign-ins from one network address, of IPv6 from its /64. */
+/** Failed sign-ins from one network address; an IPv6 address counts as its /64. */
 export function addressCounter(ip: string): Counter {
   return { key: `sign-in:address:${networkOf(ip)}`, max: 30 }
 }
 
-/** Failed sign-ins from a device that the account knows, beyond the other two limits: only its owner meets this one. */
+/**
+ * Failed sign-ins from a device that the account knows, once the other limits are reached: only the owner meets this one.
+ */
 export function deviceCounter(userId: string, deviceHash: string): Counter {
   return { key: `sign-in:device:${userId}:${deviceHash}`, max: 100 }
 }
 
-/** Wrong current passwords of somebody signed in. */
+/** Wrong current passwords of a signed-in user. */
 function passwordCounter(userId: string): Counter {
   return { key: `password:account:${userId}`, max: 10 }
 }
 
-/** A try that was let in, or not: then how long the window still lasts. */
+/** Whether a try was admitted; if not, how long the window still lasts. */
 export type Admission =
   | { readonly state: 'begun'; readonly reserved: readonly Reservation[] }
   | { readonly state: 'full'; readonly othersRunning: boolean; readonly retryAfterSeconds: number }
@@ -79,10 +79,10 @@ interface CounterState extends Reservation {
 }
 
 /**
- * Reserves a place in every counter or in none and reads a row, in one round trip, before the costly work. Tries that
- * still run take a place as well, so that fifty at once are not fifty guesses; one that succeeds gives its place back.
- * While only running tries are in the way it waits a little, unless the row says that there is no need.
- * @param read gives the row; of no effect, because it may run more than once
+ * Reserves a place in every counter or in none, and reads a row, in one round trip before the costly work. Running tries
+ * count too, so that 50 at once are not 50 guesses; a try that succeeds gives its place back. While only running tries are
+ * in the way, it waits up to five seconds, unless the row says otherwise.
+ * @param read gives the row; must change nothing, because it may run more than once
  */
 export async function beginTry<Row>(
   env: Env,
@@ -147,29 +147,29 @@ function admissionOf(
   )
   return {
     state: 'full',
-    // Places that running tries hold come free unless those fail.
+    // Running tries give their places back unless they fail.
     othersRunning: !full.some(({ isFinal }) => isFinal),
     retryAfterSeconds: Math.ceil((Math.max(nowMs, ...full.map(({ endsAt }) => endsAt)) - nowMs) / 1000),
   }
 }
 
-/** How a try that was let in may end. */
+/** How an admitted try ends. */
 export interface Ending {
-  /** It goes through: statements that give its places back, for the batch of what it allows. */
+  /** Statements that give the places back, for the batch of what the try allows. */
   passed(): readonly Statement[]
-  /** The guess was wrong: it keeps its places for the rest of the window. */
+  /** A wrong guess: it keeps its places for the rest of the window. */
   fail(code: RefusalCode, more?: More): Promise<never>
   /** The guess was right, but something else is missing: it does not count. */
   drop(code: RefusalCode, more?: More): Promise<never>
 }
 
-/** What a refusal says beside its code, and what is stored with it. */
+/** Details of the refusal, and what is stored with it. */
 interface More {
   readonly details: Details
   readonly statements: readonly Statement[]
 }
 
-/** @param refuseWrong how a wrong guess is refused, where not by its own code */
+/** @param refuseWrong how a wrong guess is refused, instead of by its own code */
 export function endingOf(
   db: Database,
   reserved: readonly Reservation[],

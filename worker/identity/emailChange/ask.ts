@@ -14,7 +14,7 @@ import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.
 type AskCall = CallOf<typeof askForEmailChange>
 
 const LIFE_MS = 24 * 3_600_000
-/** A stranger's mailbox is not filled, whoever asks. */
+/** Keeps anybody from filling a stranger's mailbox. */
 const MAILS_TO_NEW: MailAllowance = { name: 'mail-email-change', max: 5, windowMs: LIFE_MS }
 
 const ASKED: Message = {
@@ -23,14 +23,14 @@ const ASKED: Message = {
 
 interface Found {
   readonly hash: string
-  /** Who has the new address, if anybody. */
+  /** The owner of the new address, if it has an account. */
   readonly holderName: string | null
 }
 
 /**
- * Asks for another e-mail address. Both mailboxes get a link, and an earlier change that is still open is called off. Where
- * the new address has an account, its owner is told instead, and all that the asker can see stays the same, to the mail in
- * the old mailbox. Refuses a wrong password, and an operator: another operator sees to theirs.
+ * Requests a change of e-mail address. Both mailboxes get a link, and a pending earlier change is cancelled. If the new
+ * address has an account, its owner is told instead, and the asker sees no difference. Refuses a wrong password, and
+ * operators: another operator changes theirs.
  */
 export async function askForChange(call: AskCall): Promise<Answer<Message>> {
   const { actor, env, body } = call

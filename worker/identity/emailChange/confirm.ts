@@ -18,9 +18,9 @@ const HALF: Message = {
 }
 
 /**
- * Confirms a change of address for the mailbox that the token was sent to; either may be first. The second one's press
- * changes the address. Pressed again, each answers how things stand. Refuses a token that is wrong, expired, or of a
- * change that was called off, and one whose new address was taken meanwhile: `invalid_token`, all alike.
+ * Confirms a change of address for the mailbox that got the token, in either order; the second confirmation changes the
+ * address. Repeating it answers the present state. Refuses `invalid_token` alike for a wrong, expired or cancelled token
+ * and for an address that was taken meanwhile.
  */
 export async function confirmChange(call: ConfirmCall): Promise<Answer<Message>> {
   const hash = await sha256Hex(call.body.token)
@@ -28,7 +28,7 @@ export async function confirmChange(call: ConfirmCall): Promise<Answer<Message>>
   if (found === null) return refuse('invalid_token')
   if (found.completedAt !== null) return ok(DONE)
   if (found.frozenAt !== null) refuse('account_frozen')
-  // What the statement gives is how both stand after it: of two presses at the same moment the later one sees both.
+  // The statement returns both confirmations: of two at the same moment, the later one sees both.
   if (!(await keepWord(call, found.id, hash))) return ok(HALF)
   await complete(call, found)
   return ok(DONE)
@@ -61,7 +61,7 @@ async function findChange({ db, nowMs }: ConfirmCall, hash: string) {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
-/** Keeps one mailbox's word. Gives whether both have been given. */
+/** Records the confirmation of one mailbox, and returns whether both have confirmed. */
 async function keepWord({ db, nowMs }: ConfirmCall, id: string, hash: string): Promise<boolean> {
   const first = (side: 'old' | 'new') => {
     const [token, at] =
@@ -96,7 +96,7 @@ async function complete(call: ConfirmCall, change: Found): Promise<void> {
       mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),
     })
   } catch (error) {
-    // Another press completed it a moment earlier, which is what this one asked for.
+    // Another call completed it a moment earlier.
     if (refusalOfDatabase(error)?.code === 'already_decided') return
     if (violates(error, 'UNIQUE', 'users.email')) refuse('invalid_token')
     throw error

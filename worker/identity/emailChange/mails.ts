@@ -4,7 +4,6 @@ import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 
-/** A change of somebody's address, as its mails tell of it. */
 export interface Change {
   readonly owner: Pick<AccountOwner, 'id' | 'role' | 'displayName'>
   readonly oldEmail: string
@@ -13,7 +12,7 @@ export interface Change {
 
 const SUBJECT = 'Confirm the change of your e-mail address'
 
-/** To the mailbox that has been the account's: its link confirms, and the other one locks the account. */
+/** To the present mailbox: one link confirms, another locks the account. */
 export async function confirmOldMail(env: Env, change: Change, token: string, nowMs: number): Promise<Mail> {
   return composeMail(change.oldEmail, SUBJECT, change.owner.displayName, [
     `you asked to change the e-mail address of your account at ${site.brand} to ${change.newEmail}. It changes once both mailboxes have confirmed it. Please open this link within 24 hours to confirm it from this one:`,
@@ -24,7 +23,7 @@ export async function confirmOldMail(env: Env, change: Change, token: string, no
   ])
 }
 
-/** To the mailbox that is to be the account's: its link proves it to be one's own. */
+/** To the new mailbox. */
 export function confirmNewMail(env: Env, change: Change, token: string): Mail {
   return composeMail(change.newEmail, SUBJECT, change.owner.displayName, [
     `an account at ${site.brand} is to have this e-mail address. Please open this link within 24 hours to confirm it. The mailbox that the account has today must confirm it as well:`,
@@ -33,7 +32,7 @@ export function confirmNewMail(env: Env, change: Change, token: string): Mail {
   ])
 }
 
-/** To the owner of an address that somebody else wanted for their account. Nobody else hears that it has one. */
+/** To the owner of an address that somebody wanted for another account. Only they learn that it has one. */
 export function takenMail(env: Env, email: string, displayName: string): Mail {
   return composeMail(email, 'You already have an account', displayName, [
     `somebody, perhaps you, asked to give this e-mail address to another account at ${site.brand}. It has an account already, and nothing was changed.`,

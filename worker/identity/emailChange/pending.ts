@@ -6,10 +6,7 @@ import { iso } from '../../http/paging.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 
-/**
- * The actor's address and the change of it that waits, if any. Of a new address that has an account nothing more shows
- * than of any other: its mailbox has not confirmed.
- */
+/** The actor's address and a pending change of it. The answer never tells whether the new address has an account. */
 export async function showEmail(
   call: ActorCall,
 ): Promise<Answer<{ email: string; change: EmailChange | null }>> {
@@ -26,7 +23,7 @@ export async function showEmail(
   })
 }
 
-/** The change that the actor has open and whose links still work. */
+/** The actor's pending change whose links still work. */
 async function waitingChange({ actor, db, nowMs }: ActorCall) {
   const [change] = await db
     .select()
@@ -40,8 +37,8 @@ async function waitingChange({ actor, db, nowMs }: ActorCall) {
 const NONE = 'No change of your e-mail address is waiting any more.'
 
 /**
- * Calls off the change of address that waits, also on a frozen account. Refuses `already_decided` where none does, and
- * where both mailboxes confirmed it, or a newer one took its place, a moment earlier.
+ * Cancels the pending change of address, also on a frozen account. Refuses `already_decided` if none is pending, or if both
+ * mailboxes confirmed it or a newer one replaced it a moment earlier.
  */
 export async function cancelChange(call: ActorCall): Promise<Answer<Message>> {
   const { actor, db, nowMs } = call
@@ -49,7 +46,7 @@ export async function cancelChange(call: ActorCall): Promise<Answer<Message>> {
   if (waiting === null) return refuse('already_decided', { msg: NONE })
   try {
     await call.commit({
-      // By its id, ended or not: a trigger refuses to end what has ended.
+      // By its id alone: a trigger refuses to end it twice.
       statements: [db.update(emailChanges).set({ endedAt: nowMs }).where(eq(emailChanges.id, waiting.id))],
       audit: [{ action: 'email.change_cancelled', subject: actor.id }],
     })

@@ -8,9 +8,9 @@ import { factorRecoveries, passkeys, recoveryCodes, secondFactors, users } from 
 import { endSessions } from '../credentials/revoke.ts'
 import { announcedMail, completedMail, type Owner } from './mails.ts'
 
-/** How many one run takes up; what is left over follows a minute later. */
+/** The most recoveries of one run. */
 const PAGE = 50
-/** The second mail comes so long before it takes effect. */
+/** How long before the removal the reminder is mailed. */
 const REMINDER_MS = 24 * 3_600_000
 
 interface Due {
@@ -22,8 +22,8 @@ interface Due {
 }
 
 /**
- * Removes the second factors whose delay is over, and reminds owners a day before. Each is one batch, so that a run that dies
- * anywhere leaves all or nothing of it, and the database refuses the second of two runs. A locked account waits.
+ * Removes the second factors whose delay is over, and reminds owners a day before. Each is one batch, and the database
+ * refuses the second of two runs. A locked account waits.
  */
 export async function completeRecoveries(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due, toRemind] = await readTogether(
@@ -38,7 +38,7 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
     try {
       await runBatch(db, await statements)
     } catch (error) {
-      // Stopped, locked, or done by another run since it was read; or the next run tries again.
+      // It was stopped, locked or done by another run meanwhile; anything else is retried by the next run.
       if (refusalOfDatabase(error) === null) failures.push(error)
     }
   }
@@ -47,7 +47,7 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
   if (failures.length > 0) throw failures[0]
 }
 
-// `factor_recoveries_due` is the index of just these.
+// Uses the partial index `factor_recoveries_due`.
 function readOpen(where: ReturnType<typeof sql>) {
   return reading<Due>(sql`
     SELECT r.id, r.investor, r.effective_at AS effectiveAt, u.email, u.display_name AS displayName
@@ -59,7 +59,7 @@ function readOpen(where: ReturnType<typeof sql>) {
 async function completed(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
   const { id, investor } = recovery
   return [
-    // First: a trigger refuses it before its time, once it was stopped, and a second time.
+    // First: a trigger refuses it too early, once stopped, or a second time.
     db
       .update(factorRecoveries)
       .set({ endedAt: nowMs, outcome: 'completed' })

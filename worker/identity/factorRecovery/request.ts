@@ -25,8 +25,8 @@ type AskCall = PublicCallOf<typeof askFactorRecovery>
 const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, windowMs: 24 * 3_600_000 }
 
 /**
- * Mails a code to an investor who has the password and lost the second factor. All that differs between accounts happens
- * after the answer, which is always the same; only too many tries are 429, as at a sign-in.
+ * Mails a code to an investor who has the password and lost the second factor. Whatever depends on the account happens
+ * after the answer, which is always the same, except 429 for too many tries.
  */
 export async function askRecovery(call: AskCall): Promise<Answer<Message>> {
   const attempt = await beginRecovery(call)
@@ -40,7 +40,7 @@ async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<
   const { db, env, nowMs, body } = call
   const { candidate } = attempt
   const isRight = await verifyPassword(body.password, candidate?.passwordHash ?? dummyHash)
-  // Counted as a failed sign-in. The answer was given already, so the refusal reaches nobody.
+  // Counts as a failed sign-in. The answer was sent already, so the refusal reaches nobody.
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
   await runBatch(db, attempt.passed())
   if (!isRecoverable(candidate) || !(await mayMail(call, candidate.id, CODE_MAILS))) return
@@ -51,7 +51,7 @@ async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<
   const [id, code] = [newId(), randomDigits(6)]
   await call.commit({
     statements: [
-      // A newer code ends the ones before it.
+      // A new code ends earlier ones.
       db
         .update(factorRecoveries)
         .set({ expiresAt: nowMs })
@@ -71,9 +71,9 @@ async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<
 type ConfirmCall = PublicCallOf<typeof confirmFactorRecovery>
 
 /**
- * Files the request with the mailed code. A wrong address, password or code is `invalid_code`, all alike, and counts as a
- * failed sign-in; a wrong code also counts against the code, which takes five. The database looks again at the code and at
- * the account, in the batch itself.
+ * Files the request with the mailed code. A wrong address, password or code is `invalid_code` alike and counts as a failed
+ * sign-in; a wrong code also counts against the code, which takes five. The database checks code and account again in the
+ * batch.
  */
 export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -111,22 +111,23 @@ export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message
   })
 }
 
-/** What a request for recovery needs to know of an account, beside what a sign-in does. */
+/** What a recovery needs to know of an account, besides what a sign-in does. */
 export interface RecoveryState {
   readonly frozenAt: number | null
-  /** The request that is filed and has not ended, if any. */
+  /** The request that is filed and not ended, if any. */
   readonly openId: string | null
-  /** The newest request whose mailed code is alive. */
+  /** The newest request with a live mailed code. */
   readonly askedId: string | null
   readonly codeHash: string | null
 }
 
 const NO_PROOF: SentProof = { code: undefined, recoveryHash: null, answer: null, isPasskey: false }
 
-/** A mailed code takes so many wrong tries. */
 const CODE_TRIES = 5
 
-/** Counts the try like a sign-in's and finds the account with its requests, in one round trip. Refuses 429 as a sign-in does. */
+/**
+ * Counts the try like a sign-in and finds the account with its requests, in one round trip. Refuses 429 as a sign-in does.
+ */
 function beginRecovery(
   call: Call & { readonly body: { readonly email: string } },
 ): Promise<SignIn<RecoveryState>> {
@@ -141,7 +142,7 @@ function beginRecovery(
   )
 }
 
-/** Whether recovery is for this account: an investor's, verified, neither closed nor locked, with a second factor on. */
+/** Whether the account may be recovered: a verified investor, not closed or frozen, with a second factor. */
 function isRecoverable(candidate: Candidate & RecoveryState): boolean {
   const { role, emailVerifiedAt, closedAt, frozenAt } = candidate
   return (

@@ -12,8 +12,8 @@ type StopCall = PublicCallOf<typeof endpoint>
 const DONE: Message = { msg: 'It is stopped: your second factor stays as it is.' }
 
 /**
- * Stops the removal of a second factor, at any time from filing until it takes effect. Pressed again it answers the same.
- * Refuses a wrong token, or one of an account that was closed, `invalid_token`, and one that came too late.
+ * Stops the removal of a second factor, at any time until it takes effect. Repeating it answers the same. Refuses
+ * `invalid_token`, also for a closed account, and `already_decided` once the factor is removed.
  */
 export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -25,7 +25,7 @@ export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
   try {
     await call.commit({
       statements: [
-        // By its id: a trigger refuses to end what has ended.
+        // By its id alone: a trigger refuses to end it twice.
         db
           .update(factorRecoveries)
           .set({ endedAt: nowMs, outcome: 'stopped' })

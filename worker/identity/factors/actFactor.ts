@@ -9,21 +9,21 @@ import { type Asked, contextOf } from './challenges.ts'
 import { checkProof, waysToProve } from './factors.ts'
 import { keysAsJson } from './keys.ts'
 
-/** An act that needs a second factor, as far as the proof is bound to it. */
+/** An act that needs a second factor: the proof is bound to it. */
 export interface Act {
-  /** The money that it decides about; left out where that is none. */
+  /** The money that the act decides about, if any. */
   readonly amountCents?: number
-  /** What it is about, where the address does not name it. */
+  /** What the act is about, if the address does not name it. */
   readonly about?: string
-  /** It only shows the factor anew: an earlier one is never enough. */
+  /** The act only shows the factor again, so an earlier one never counts. */
   readonly renews?: true
 }
 
 /**
- * Refuses an act without a second factor: `fresh_factor` where the session's last one is too old, `bound_factor` where the
- * amount is above the two-person limit and the call itself carries none. Costs no round trip unless it refuses. In live
- * mode only passkeys count for operators.
- * @param refuseFirst what stands before it in the order of refusals and only the database knows
+ * Refuses an act without a second factor: `fresh_factor` if the session's last one is too old, `bound_factor` if the amount
+ * is above the two-person limit and the call has none of its own. Costs no round trip unless it refuses. In live mode
+ * operators need a passkey.
+ * @param refuseFirst refusals that come first and only the database knows
  */
 export async function assertFactor(
   call: ActorCall,
@@ -38,7 +38,7 @@ export async function assertFactor(
   refuse('step_up_required', { ...details, reasons: [reason], msg: WORDS[wordsKey(call, reason)] })
 }
 
-/** Commits an act, with its proof where one came: both take effect, or neither. Refuses a wrong proof. */
+/** Commits an act together with its proof, if one came. Refuses a wrong proof. */
 export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect): Promise<void> {
   const { shown } = call
   if (!shown || !counts(call)) return call.commit(effect)
@@ -46,7 +46,7 @@ export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect
   const factors = { ...shown.factors, isAsked: shown.context === asked.context ? 1 : 0 } as const
   const checked = await checkProof(call, asked, factors, shown.sent)
   if (checked.state === 'wrong passkey') {
-    // A question is answered once: whoever tries again needs another.
+    // A challenge is answered once: the next try needs a new one.
     const { details, statements } = await waysFor(call, act)
     await runBatch(call.db, statements)
     return refuse('invalid_passkey', details)
@@ -60,7 +60,7 @@ export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect
   })
 }
 
-/** Why an act cannot go on yet; null where it can. */
+/** Why an act cannot go on yet; null if it can. */
 function missingFactor(call: ActorCall, { amountCents = 0, renews }: Act): FactorReason | null {
   const { actor, nowMs, shown } = call
   if (shown && counts(call)) return null
@@ -78,7 +78,7 @@ function counts(call: ActorCall): boolean {
   return call.shown?.sent.isPasskey === true || !needsPasskey(call)
 }
 
-/** Whether codes do not count: where real money moves, an operator's can be phished. */
+/** Whether codes do not count: where real money moves, operators could be phished for one. */
 function needsPasskey({ actor }: Pick<ActorCall, 'actor'>, mode: Site['mode'] = site.mode): boolean {
   return mode === 'live' && actor.role === 'operator'
 }
@@ -126,7 +126,7 @@ function wordsKey(call: ActorCall, reason: FactorReason): keyof typeof WORDS {
   return needsPasskey(call) && !call.actor.factors.passkey ? 'needs_passkey' : reason
 }
 
-/** Shows the second factor again: from now on this session counts as fresh. Without a proof it says how one can be given. */
+/** Shows the second factor again, which makes this session fresh. Without a proof it says how to give one. */
 export async function confirmFactor(call: ActorCall): Promise<Answer<undefined>> {
   if (!call.actor.twoFactor) refuse('two_factor_not_set_up')
   const act = { renews: true } as const

@@ -21,7 +21,7 @@ import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 import { issueRecoveryCodes } from './recoveryCodes.ts'
 import { firstStepOf, readFactor, sealTotpSecret, spendTotpStep } from './secondFactor.ts'
 
-/** Gives a new secret, which counts once a first code of it was given. Refuses where the second factor is on. */
+/** Issues a new secret, which counts after its first code. Refuses where the app is on. */
 export async function setUpTwoFactor(call: ActorCall): Promise<Answer<AnswerOf<typeof twoFactorSetup>>> {
   const { actor, db, env, nowMs } = call
   const secret = newTotpSecret()
@@ -43,13 +43,13 @@ export async function setUpTwoFactor(call: ActorCall): Promise<Answer<AnswerOf<t
 
 type EnableCall = CallOf<typeof twoFactorEnable>
 
-/** A session this young was opened with the password just now. */
+/** A session this young was just opened with the password. */
 const FRESH_SESSION_MS = 15 * 60_000
 
 /**
- * Turns the second factor on with a first code, and answers ten recovery codes, this once. A stolen session or password is not
- * enough: it takes a code from the owner's mailbox, in a session older than 15 minutes the password, and where a passkey is
- * on already the password and an answer of that. The mailed code is asked for last, and a refusal uses nothing up.
+ * Turns the authenticator app on with its first code, and answers ten recovery codes, this once. A stolen session or
+ * password is not enough: it takes a mailed code; in a session older than 15 minutes the password; and where a passkey is
+ * on, the password and that passkey. The mailed code is asked for last, and a refusal uses nothing up.
  */
 export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf<typeof twoFactorEnable>>> {
   const { actor, db, env, nowMs, body } = call
@@ -71,7 +71,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
   const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
   const effect: Effect = {
     statements: [
-      // The secret that was proved counts, even where another set-up came between. A trigger lets this happen once.
+      // The secret that was proved counts, even if another set-up came between. A trigger allows this once.
       db
         .update(secondFactors)
         .set({
@@ -104,8 +104,8 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
 type DisableCall = CallOf<typeof twoFactorDisable>
 
 /**
- * Turns the authenticator app off with the password and a proof: a code of it, a recovery code, or a passkey. Recovery codes
- * go along unless a passkey stays. Never an operator's last second factor.
+ * Turns the app off with the password and a proof: its code, a recovery code or a passkey. Recovery codes are deleted
+ * unless a passkey stays. Refuses an operator's last second factor.
  */
 export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefined>> {
   const { actor, db, env, nowMs, body } = call
@@ -128,7 +128,7 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
   return noContent()
 }
 
-/** Whether somebody's own second factor is on. An app that was only set up is off: no code of it was given yet. */
+/** Whether the actor's second factor is on. An app that was only set up is off. */
 export async function showTwoFactor({
   actor,
   db,

@@ -9,25 +9,25 @@ import { passkeyChallenges } from '../../lib/tables/people.ts'
 
 /** How long a browser has to answer. */
 export const ANSWER_MS = 5 * 60_000
-/** How long a passkey that was made may be sent: also with the mailed code, which lives for ten minutes. */
+/** How long a new passkey may be sent: longer than the mailed code lives, which is ten minutes. */
 const REGISTER_MS = 15 * 60_000
 
-/** Who is asked, and what the answer confirms: it is of no use for anything else. */
+/** Who is asked, and what the answer confirms: it is good for nothing else. */
 export interface Asked {
   readonly userId: string
   readonly purpose: (typeof passkeyChallenges.$inferSelect)['purpose']
-  /** Equal for equal things; from `contextOf`. */
+  /** A hash from `contextOf`. */
   readonly context: string
 }
 
-/** A key as far as a browser needs to know it. */
+/** What a browser needs to know of a key. */
 export interface NamedKey {
   readonly credentialId: string
   /** Space-separated. */
   readonly transports: string
 }
 
-/** What a challenge is bound to, as one text: of unlike parts another one. */
+/** A hash of what a challenge is bound to. */
 export function contextOf(...parts: readonly (string | number)[]): Promise<string> {
   return sha256Hex(JSON.stringify(parts))
 }
@@ -49,7 +49,7 @@ export async function newChallenge(
   }
 }
 
-/** Asks one of these keys for an answer, and gives the statement that remembers it. */
+/** A question to these keys, and the statement that stores its challenge. */
 export async function askPasskey(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
   asked: Asked,
@@ -69,8 +69,8 @@ export async function askPasskey(
 }
 
 /**
- * Whether the device has to make sure of who uses it, by PIN, finger or face. A withdrawal and an operator's act have no password beside them:
- * whoever finds an open session and a key in its socket must not get through.
+ * Whether the device must check who uses it, by PIN, finger or face. Withdrawals and operators' acts ask for no password:
+ * finding an open session and a plugged-in key must not be enough.
  */
 export function needsVerification({ purpose }: Asked): boolean {
   return purpose === 'withdrawal' || purpose === 'act'
@@ -84,7 +84,7 @@ export function descriptorOf({ credentialId, transports }: NamedKey) {
   }
 }
 
-/** Uses a challenge up. Aborts the batch with `invalid_passkey` when that has happened, or the key is gone meanwhile. */
+/** Uses a challenge up. Aborts the batch with `invalid_passkey` if it was used, or the key removed, meanwhile. */
 export function spendChallenge(
   db: Database,
   challengeHash: string,
@@ -97,7 +97,7 @@ export function spendChallenge(
     .where(eq(passkeyChallenges.challengeHash, challengeHash))
 }
 
-/** Whether this challenge was put for just that, and waits for its answer. */
+/** Whether the challenge was issued for exactly this and is unanswered. */
 export async function readOpen(
   { db, nowMs }: Pick<Call, 'db' | 'nowMs'>,
   { userId, purpose, context }: Asked,
@@ -119,14 +119,14 @@ export async function readOpen(
   return row !== undefined
 }
 
-/** The name under which browsers keep passkeys of this site (the RP ID of WebAuthn): they answer no other host. */
+/** The RP ID of WebAuthn: passkeys of this site answer no other host. */
 export function relyingPartyId(env: Env): string {
   return new URL(env.PUBLIC_ORIGIN).hostname
 }
 
 /**
- * The origins whose pages may have asked a passkey: the site's own and those that the operator named; in development also
- * the one that was called, whatever its port.
+ * The origins that may ask a passkey: the site's own and those in `ALLOWED_ORIGINS`; in development also the one that was
+ * called, whatever its port.
  */
 export function passkeyOrigins({ env, request }: Pick<Call, 'env' | 'request'>): string[] {
   return [

@@ -7,13 +7,13 @@ import { type Env, limitsApply } from '../../lib/env.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { type AccountOwner, securityMail } from '../credentials/lockToken.ts'
 
-/** Wrong codes of an authenticator app that an account takes in any seven days. Migration 0044 has the same figures. */
+/** Wrong codes of an authenticator app within seven days. Migration 0044 has the same figures. */
 const MOST_WRONG_CODES = 30
 const WINDOW_MS = 7 * 24 * 3_600_000
 
 /**
- * SQL: until when codes of the authenticator app of the user `u` are refused, in epoch milliseconds; null where they are
- * taken. Refused is right and wrong alike, so that a refusal tells nothing about the code.
+ * SQL: until when app codes of the user `u` are refused (epoch milliseconds), or null. Right and wrong codes are refused
+ * alike, so a refusal tells nothing about the code.
  */
 export function codesRefusedUntil(env: Env, nowMs: number): SQL {
   if (!limitsApply(env)) return sql`NULL`
@@ -23,20 +23,17 @@ export function codesRefusedUntil(env: Env, nowMs: number): SQL {
 
 /**
  * Records a wrong code. Limits of 15 minutes allow a patient guesser a thousand codes a day, and about one in 300,000 is
- * right at any moment: so wrong codes count for seven days, over every door together (sign-in, withdrawals, changes of
- * security).
+ * right at any moment. So wrong codes count for seven days, over sign-in, withdrawals and security changes together.
  *
- * A right code takes nothing off the count. The owner signs in each day: would that clear it, a thief who knows the
- * password got 30 new guesses each time. Nor does a new password, a new session or a new passkey clear it, because a thief
- * with a session can bring some of these about. It falls with time alone, or when the app is set up anew, which itself takes
- * a proof: a thief who has that needs no more guesses, and guesses at the old secret say nothing about the new one.
+ * The count falls only with time, or when the app is set up anew, which takes a proof. A right code does not clear it: the
+ * owner signs in daily, which would give a thief who knows the password 30 new guesses each time. A new password, session
+ * or passkey does not clear it either: a thief with a session could bring some of these about.
  *
- * It slows down, and locks nobody out: only codes of the app are refused. A recovery code (125 random bits, which nobody
- * guesses), a passkey, and where one is mailed a mailed code go on, and one code of the app is taken again as soon as the
- * oldest wrong one is seven days old. The owner is mailed when the limit is reached, once in seven days.
+ * Nobody is locked out: recovery codes (125 random bits), passkeys and mailed codes still work, and an app code is taken
+ * again once the oldest wrong one is seven days old. The owner is mailed when the limit is reached, once in seven days.
  *
- * Codes that are compared at the same moment may pass the limit together. How many, the limits of 15 minutes say: ten at
- * each door. A trigger on `second_factors` holds the limit once more for a right code.
+ * Codes compared at the same moment may pass the limit together, ten at each door by the limits of 15 minutes. A trigger on
+ * `second_factors` checks the limit once more for a right code.
  */
 export async function recordWrongCode(
   { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
@@ -77,7 +74,7 @@ function wrongCodesMail(env: Env, to: AccountOwner, nowMs: number): Promise<Mail
   )
 }
 
-/** Wrong codes that count: of the last seven days, since the app was turned on. */
+/** Wrong codes of the last seven days, since the app was turned on. */
 function countedFailures(user: SQL, nowMs: number, column: SQL): SQL {
   return sql`SELECT ${column} FROM code_failures c
     WHERE c.user_id = ${user} AND c.at > max(${nowMs - WINDOW_MS},

@@ -8,28 +8,28 @@ import { type Asked, contextOf } from './challenges.ts'
 import { checkProof, factorColumns, isOn, readProof, waysToProve, waysWithoutApp } from './factors.ts'
 import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 
-/** What shows that it is the owner who sits there. */
+/** Proof that the account owner makes the call. */
 export interface OwnerProof {
   readonly password: string
-  /** Of the app, or a recovery code. */
+  /** A code of the app, or a recovery code. */
   readonly code?: string | undefined
-  /** What a passkey answered to the question of the refusal. */
+  /** The passkey's answer to the question in the refusal. */
   readonly passkey?: unknown
 }
 
 type Found = Factors & { readonly hash: string }
 
 interface Demands {
-  /** Whether the password is enough where no second factor is on, or that is refused. */
+  /** Without a second factor: the password is enough, or the call is refused. */
   readonly whereOff?: 'password' | 'refuse'
-  /** A second factor that is added: the code that was mailed for it is asked for last. */
+  /** A second factor to add: its mailed code is asked for last. */
   readonly newFactor?: NewFactor
 }
 
 /**
- * Commits what only the password and a second factor together allow, and spends the proof in the same batch. Refuses a
- * wrong password or proof, and after ten of either within 15 minutes any. Without a proof it says how one can be given.
- * A passkey's answer confirms just this call about this thing, from this session.
+ * Commits what only password and second factor together allow, and spends the proof in the same batch. Refuses a wrong
+ * password or proof, and any after ten wrong ones within 15 minutes. Without a proof it says how to give one. A passkey's
+ * answer confirms only this call in this session.
  */
 export async function commitWithProof(
   call: ActorCall,

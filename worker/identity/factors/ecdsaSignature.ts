@@ -17,14 +17,14 @@ export class ECDSASigValue {
 }
 
 export const AsnParser = {
-  /** Of a certificate, and of whatever else is no signature, there is nothing to parse: it is refused. */
+  /** Refuses anything but a signature, such as a certificate. */
   parse(der: ArrayBuffer | Uint8Array, schema: unknown): ECDSASigValue {
     if (schema !== ECDSASigValue) throw new Error('No certificate was asked for')
     return new ECDSASigValue(new Uint8Array(der))
   },
 }
 
-/** Without zeros before it: the library fills up to the curve's length itself. */
+/** Without leading zeros: the library pads to the length of the curve. */
 function bigEndian(value: bigint): Uint8Array {
   const hex = value.toString(16)
   return Uint8Array.from((hex.length % 2 ? `0${hex}` : hex).match(/../g) ?? [], (byte) =>

@@ -12,7 +12,7 @@ import { keysAsJson, keysOf } from './keys.ts'
 import { type CheckedCode, checkCode, recoveryCodeHash } from './secondFactor.ts'
 import { isGiven, readAnswer, verifyAnswer } from './verify.ts'
 
-/** Reads the proof that came along. Where both came, the passkey counts. */
+/** Reads the proof in a body. If both came, the passkey counts. */
 export async function readProof(sent: {
   readonly code?: string | undefined
   readonly passkey?: unknown
@@ -27,7 +27,7 @@ export async function readProof(sent: {
   }
 }
 
-/** SQL of the columns of `Factors` about the user `u`, for a proof of just that. */
+/** SQL of the columns of `Factors` for the user `u`, and a proof of exactly this. */
 export function factorColumns(
   env: Env,
   { recoveryHash, answer }: SentProof,
@@ -51,10 +51,10 @@ export function isOn({ secretSealed, passkeys }: Factors): boolean {
   return secretSealed !== null || keysOf(passkeys).length > 0
 }
 
-/** What spends the proof, in the batch of what it confirms: that aborts where the proof was used meanwhile. */
+/** `spend` uses the proof up, in the batch of what it confirms; it aborts if the proof was used meanwhile. */
 export type Checked = CheckedCode | { readonly state: 'missing' | 'wrong passkey' }
 
-/** Checks the proof that was sent against the second factors there are. */
+/** Checks the sent proof against the second factors. */
 export async function checkProof(
   call: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
   asked: Asked,
@@ -71,12 +71,11 @@ export async function checkProof(
   return checkCode(call, ownerOf(asked.userId, factors), factors, sent.code)
 }
 
-/** Whose factors these are. */
 export function ownerOf(id: string, { ownerEmail, ownerName, ownerRole }: Factors): AccountOwner {
   return { id, email: ownerEmail, displayName: ownerName, role: ownerRole }
 }
 
-/** How to prove it while codes of the app are refused, with the seconds until they are taken again. */
+/** How to prove it while app codes are refused, with the seconds until they are taken again. */
 export async function waysWithoutApp(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
   asked: Asked,
@@ -84,11 +83,11 @@ export async function waysWithoutApp(
   retryAfterSeconds: number,
 ): Promise<{ details: Details; statements: readonly Statement[] }> {
   const { details, statements } = await waysToProve(call, asked, { secretSealed: null, passkeys })
-  // Without a passkey a recovery code is the way, which the refusal's own words name.
+  // Without a passkey, the refusal's own words name the recovery code.
   return { details: { ...(details.passkey && details), retryAfterSeconds }, statements }
 }
 
-/** How a second factor can be proved: the words for a refusal, and what remembers the question that is in them. */
+/** How a second factor can be proved: details for a refusal, and the statement that stores the challenge. */
 export interface Ways {
   readonly details: { methods: string[]; passkey?: PasskeyQuestion }
   readonly statements: readonly Statement[]

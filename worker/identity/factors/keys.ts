@@ -7,12 +7,12 @@ import type { StoredKey } from './verify.ts'
 
 export type PasskeyRow = typeof passkeys.$inferSelect
 
-/** Reads somebody's passkeys in the order in which they were added. To ride in a batch of reads. */
+/** A user's passkeys, oldest first. */
 export function readPasskeys(db: Database, userId: string) {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.seq)
 }
 
-/** SQL for somebody's passkeys as JSON, to be read along with something else: `keysOf` opens it. `userId` is a column there. */
+/** SQL of a user's passkeys as JSON for `keysOf`. `userId` is a column. */
 export function keysAsJson(userId: string): SQL {
   return sql`(
     SELECT json_group_array(json_object('id', id, 'credentialId', credential_id, 'publicKey', public_key,

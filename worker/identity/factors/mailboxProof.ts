@@ -16,32 +16,31 @@ import {
 } from '../mailedCodes/codes.ts'
 import { mailCode } from '../mailedCodes/mailCode.ts'
 
-/** A second factor that somebody wants to add. */
+/** A second factor to add. */
 export interface NewFactor {
-  /** For the mail: "an authenticator app". */
+  /** As the mail names it: "an authenticator app". */
   readonly words: string
-  /** Equal for equal factors: the mailed code confirms just this one. From `contextOf`. */
+  /** From `contextOf`: the mailed code confirms only this factor. */
   readonly context: string
-  /** The mailed code, where it came along. */
+  /** The mailed code, if it was sent. */
   readonly proof: string | undefined
-  /** For the batch that asks for it. */
+  /** Statements for the batch that mails the code. */
   readonly asking?: readonly Statement[]
 }
 
 /**
- * Takes the code that was mailed to confirm a new second factor, and gives what uses it up, for the batch that adds the factor.
- * Without a code it mails one and refuses `step_up_required`; a wrong, used or expired one is `invalid_code`, counts as a try
- * and sends no mail. Whoever has only the password or a session can add no second factor of their own.
+ * Checks the code that was mailed to confirm a new second factor, and returns what uses it up. Without a code it mails one
+ * and refuses `step_up_required`; a wrong, used or expired one is `invalid_code` and counts as a try. So a password or a
+ * session alone cannot add a factor.
  */
 export async function proveMailbox(call: ActorCall, factor: NewFactor): Promise<readonly Statement[]> {
   const { actor, db, nowMs } = call
-  // A code that confirms no withdrawal has no amount.
   const bound: Bound = { investor: actor.id, amountCents: 0, destinationHash: factor.context }
   const proof = factor.proof?.replace(/[\s-]/g, '')
   if (!proof) return askMailbox(call, bound, factor)
   const [tried] = await readTogether(db, tryCodes(bound, nowMs))
   const id = await matchingCode(call.env, tried, proof)
-  // Two codes may come along. This says which one is wrong.
+  // The field tells which of the two codes is wrong.
   if (id === null) return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
   return [spendCode(db, id, nowMs)]
 }
@@ -62,7 +61,7 @@ async function askMailbox(call: ActorCall, bound: Bound, { words, asking }: NewF
   })
 }
 
-/** The mail with the code. No other number in its text can be taken for it. */
+/** No other number in the text may be taken for the code. */
 function codeMail(
   { env, actor }: ActorCall,
   words: string,

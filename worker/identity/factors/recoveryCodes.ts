@@ -11,8 +11,8 @@ import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from './commitWithProof.ts'
 
 /**
- * Gives ten new recovery codes for the password and a proof of the second factor; the old ones are dead. The database notes it as a
- * change of security: whoever has the codes gets past the second factor.
+ * Replaces the recovery codes, with the password and a second factor. The database counts it as a security change: a
+ * recovery code gets past the second factor.
  */
 export async function renewRecoveryCodes(
   call: CallOf<typeof endpoint>,
@@ -31,7 +31,7 @@ export async function renewRecoveryCodes(
   return ok({ recoveryCodes: codes })
 }
 
-/** Ten new recovery codes, to be answered this once, and what puts their hashes in the place of all earlier ones. */
+/** Ten new recovery codes, shown this once, and the statements that replace the old hashes. */
 export async function issueRecoveryCodes(
   db: Database,
   userId: string,

@@ -11,28 +11,27 @@ import type { AccountOwner } from '../credentials/lockToken.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 import { recordWrongCode } from './codeLimit.ts'
 
-/** A second factor as it is stored. */
 export interface StoredFactor {
   readonly secretSealed: string
   readonly lastStep: number
 }
 
-/** How long the first code of an app stays right while the mailed code is on its way: as long as that one lives, and a step. */
+/** How long the first app code stays right while the mailed code is on its way: its life and one step. */
 const FIRST_CODE_MS = (CODE_MINUTES + 1) * 60_000
 
-/** Reads somebody's second factor, turned on or only set up; no row where there is none. To ride in a batch of reads. */
+/** A user's authenticator app, on or only set up. */
 export function readFactor(db: Database, userId: string) {
   return db.select().from(secondFactors).where(eq(secondFactors.userId, userId))
 }
 
-/** Seals a secret so that it opens for this user only. */
+/** Seals a secret for this user only. */
 export function sealTotpSecret(env: Env, userId: string, secret: string): Promise<string> {
   return openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${userId}`)
 }
 
 /**
- * The time step of an authenticator code (RFC 6238), or null when it is wrong or not newer than the last one used. It counts
- * no wrong codes and uses none up: whatever takes a code of an app that is on calls `checkCode`.
+ * The time step of an app code (RFC 6238), or null if it is wrong or not newer than the last one used. It counts and uses
+ * up nothing: a code of an app that is on goes through `checkCode`.
  */
 async function totpStepOf(
   env: Env,
@@ -47,8 +46,8 @@ async function totpStepOf(
 }
 
 /**
- * The time step of the first code of an app that is being set up. The code that was right when the mailed code was asked for
- * stays right for as long as that one lives: the same call is sent again with it, and the app shows another code by then.
+ * The time step of the first code of a new app. The call is sent again with the mailed code, when the app shows another
+ * code: so the first one stays right for as long as the mailed code lives.
  */
 export async function firstStepOf(
   env: Env,
@@ -65,26 +64,25 @@ export async function firstStepOf(
   return shown === factor.lastStep ? shown : null
 }
 
-/** Spends a code's step. Aborts the batch with `invalid_code` when this step or a newer one was used meanwhile. */
+/** Uses a step up. Aborts the batch with `invalid_code` if it or a newer one was used meanwhile. */
 export function spendTotpStep(db: Database, userId: string, step: number): Statement {
   return db.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.userId, userId))
 }
 
-/** The hash under which a recovery code is stored; null for what cannot be one. */
+/** The stored hash of a recovery code; null if it cannot be one. */
 export async function recoveryCodeHash(typed: string): Promise<string | null> {
   const code = normaliseRecoveryCode(typed)
   return code === null ? null : sha256Hex(code)
 }
 
-/** `spend` uses the code up in the batch of what it confirms, and aborts that where the code was used meanwhile. */
+/** `spend` uses the code up in the batch of what it confirms; it aborts if the code was used meanwhile. */
 export type CheckedCode =
   | { readonly state: 'right'; readonly spend: readonly Statement[] }
   | { readonly state: 'wrong code' }
   | { readonly state: 'too many codes'; readonly retryAfterSeconds: number }
 
 /**
- * Checks a code, of the app or a recovery code, and counts a wrong one. Whatever takes such a code checks it here, so that
- * the limit of `recordWrongCode` is one limit.
+ * Checks an app or recovery code and counts a wrong one. Every such check goes through here, so that there is one limit.
  */
 export async function checkCode(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
@@ -106,7 +104,7 @@ export async function checkCode(
 
 function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement[] {
   return [
-    // NOT NULL aborts the batch where the code was replaced meanwhile: an UPDATE that matches nothing would not.
+    // NOT NULL aborts the batch if the code was replaced meanwhile; an UPDATE of no row would not.
     db.run(sql`
       INSERT INTO recovery_codes (user_id, code_hash) SELECT ${userId}, NULL
       WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ${userId} AND code_hash = ${codeHash})`),

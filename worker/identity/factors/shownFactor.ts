@@ -11,7 +11,7 @@ import { keysAsJson } from './keys.ts'
 
 const schema = z.object(factorFields)
 
-/** The proof among the fields of a body, null where there is none. A recovery code is none: it only signs in. */
+/** The proof in a body, or null. Recovery codes do not count: they only sign in. */
 export async function proofIn(fields: unknown): Promise<SentProof | null> {
   const parsed = schema.safeParse(fields)
   if (!parsed.success) return null
@@ -42,7 +42,6 @@ export function readShown(
   )
 }
 
-/** The row of `readShown` with the proof. */
 export function shownOf(sent: SentProof, row: unknown): ShownFactor {
   const { context, ...factors } = row as Omit<Factors, 'isAsked'> & { readonly context: string | null }
   return { sent, factors, context }

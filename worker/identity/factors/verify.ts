@@ -9,7 +9,7 @@ import { runBatch, type Statement } from '../../lib/database.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { type NamedKey, passkeyOrigins, relyingPartyId, spendChallenge } from './challenges.ts'
 
-/** A passkey as its answers are checked with it. */
+/** A stored passkey. */
 export interface StoredKey extends NamedKey {
   readonly id: string
   /** COSE_Key, base64url. */
@@ -18,9 +18,9 @@ export interface StoredKey extends NamedKey {
 }
 
 /**
- * Checks an answer to a challenge that is known to be open for what it shall confirm: signature, origin, host, that a
- * person was there, and the counter (WebAuthn level 2, section 7.2). Gives what uses it up, for the batch of what it
- * confirms; null when it is wrong. A counter that did not rise tells of a copied device: refused, and on the audit log.
+ * Checks the answer to an open challenge: signature, origin, host, that a person was there, and the counter (WebAuthn level
+ * 2, section 7.2). Returns the statements that use it up; null if it is wrong. A counter that did not rise means a copied
+ * device: it is refused and audited.
  */
 export async function verifyAnswer(
   call: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
@@ -50,7 +50,7 @@ export async function verifyAnswer(
   ]
 }
 
-/** What the device says, where its signature and all around it are right; null otherwise. */
+/** What the device says, if its signature and everything around it are right; null otherwise. */
 async function signed(
   call: Pick<Call, 'env' | 'request'>,
   key: StoredKey,
@@ -64,12 +64,12 @@ async function signed(
       expectedOrigin: passkeyOrigins(call),
       expectedRPID: relyingPartyId(call.env),
       requireUserVerification,
-      // Its counter is compared afterwards: before the signature is known to be right it says nothing.
+      // The counter is compared after the signature is verified.
       credential: { id: key.credentialId, publicKey: fromBase64url(key.publicKey), counter: 0 },
     })
     return verified ? authenticationInfo : null
   } catch {
-    // The library throws at whatever is not as it should be, and what came is anybody's.
+    // The library throws at any malformed answer.
     return null
   }
 }
@@ -90,12 +90,12 @@ const shape = z.object({
 
 const asked = z.object({ challenge: bytes })
 
-/** Whether anything was sent as an answer: blank means "not given". */
+/** Whether an answer was sent; a blank one counts as none. */
 export function isGiven(sent: unknown): boolean {
   return sent !== undefined && sent !== null && sent !== ''
 }
 
-/** Reads what a client sent as a passkey's answer: the object, or its JSON as text. Null for what cannot be one. */
+/** Reads a passkey's answer, sent as an object or as its JSON. Null if it cannot be one. */
 export async function readAnswer(sent: unknown): Promise<PasskeyAnswer | null> {
   const value = typeof sent === 'string' ? parsed(sent) : sent
   const found = shape.safeParse(value)
@@ -111,7 +111,7 @@ export async function readAnswer(sent: unknown): Promise<PasskeyAnswer | null> {
   }
 }
 
-/** The challenge that a browser's `clientDataJSON` (base64url) names; null where it names none. */
+/** The challenge in a browser's `clientDataJSON` (base64url); null if there is none. */
 export function challengeOf(clientDataJSON: string): string | null {
   try {
     const found = asked.safeParse(parsed(new TextDecoder().decode(fromBase64url(clientDataJSON))))

@@ -12,16 +12,13 @@ export interface RecordRow extends Pick<KycRecord, 'status' | 'document' | 'seal
   readonly reason: string | null
   readonly decidedAt: number | null
   readonly decidedBy: string | null
-  /** JSON: each look's time and who it was. */
+  /** JSON: the time and the reviewer of each look. */
   readonly looks: string
 }
 
 const MOST_LOOKS = 100
 
-/**
- * The documents that the actor submitted, newest first, with the reason where one was rejected, and who looked at each
- * and when, the newest hundred looks.
- */
+/** The actor's documents, newest first, with the reason of a rejection and the newest hundred looks. */
 export async function listKyc(
   call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
 ): Promise<Answer<KycRecord[]>> {
@@ -32,7 +29,7 @@ export async function listKyc(
   return ok(page.rows.map(recordOf), page.headers)
 }
 
-/** Reads a page of somebody's submissions, and one row more. */
+/** A page of a user's submissions, and one row more. */
 export function readRecords(userId: string, after: Position | null, limit: number): Read<RecordRow> {
   return reading(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.created_at AS createdAt, k.reason, k.sealed_by AS sealedBy,
@@ -45,7 +42,7 @@ export function readRecords(userId: string, after: Position | null, limit: numbe
     ORDER BY k.seq DESC LIMIT ${limit + 1}`)
 }
 
-/** A submission as its owner sees it: not who decided. */
+/** A submission as its owner sees it, without who decided. */
 export function recordOf(row: RecordRow): KycRecord {
   return {
     _id: row.id,

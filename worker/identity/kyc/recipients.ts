@@ -5,7 +5,7 @@ import { type Database, type Read, reading, readTogether, type Statement } from 
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 
-/** The public keys that a browser encrypts a document to. None while no reviewer has one: then it comes plain. */
+/** The public keys that a browser encrypts a document to. None while no reviewer has a key: then it comes plain. */
 export async function listRecipients(call: ActorCall): Promise<Answer<Recipient[]>> {
   const [keys] = await readTogether(call.db, readActiveKeys())
   return ok([...(await recipientsOf(call.env, keys))])
@@ -13,7 +13,7 @@ export async function listRecipients(call: ActorCall): Promise<Answer<Recipient[
 
 type ActiveKey = Pick<Recipient, 'recipient' | 'name'>
 
-/** The reviewers' keys that count, in the order in which they came. */
+/** The reviewers' active keys, oldest first. */
 export function readActiveKeys(): Read<ActiveKey> {
   return reading(sql`
     SELECT k.recipient, u.display_name AS name FROM reviewer_keys k JOIN users u ON u.id = k.user_id
@@ -21,8 +21,8 @@ export function readActiveKeys(): Read<ActiveKey> {
 }
 
 /**
- * What documents are encrypted to, the recovery key last. Refuses `unavailable` while there are reviewers' keys and no
- * recovery key: a document would be lost with those keys.
+ * The keys that documents are encrypted to, the recovery key last. Refuses `unavailable` if reviewers have keys and there
+ * is no recovery key: losing those keys would lose the document.
  */
 export async function recipientsOf(env: Env, keys: readonly ActiveKey[]): Promise<readonly Recipient[]> {
   if (keys.length > 0) recoveryOf(env)
@@ -36,7 +36,7 @@ export async function recipientsOf(env: Env, keys: readonly ActiveKey[]): Promis
   )
 }
 
-/** These keys and the recovery key, or none where one of the two is missing. */
+/** These keys and the recovery key, or none if either is missing. */
 export function withRecovery(
   { KYC_RECOVERY_RECIPIENT: recovery = '' }: Env,
   keys: readonly string[],
@@ -44,7 +44,7 @@ export function withRecovery(
   return keys.length === 0 || recovery === '' ? [] : [...new Set([...keys, recovery])]
 }
 
-/** The recovery key, or `unavailable` with the name of the variable that lacks it. */
+/** The recovery key. Refuses `unavailable` without one. */
 export function recoveryOf({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): string {
   if (recipient !== '') return recipient
   console.error('KYC_RECOVERY_RECIPIENT is missing: documents cannot be encrypted to the reviewers.')
@@ -53,7 +53,9 @@ export function recoveryOf({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): str
   })
 }
 
-/** Refuses `recipients_changed` unless a browser encrypted to exactly these: by its word, and by the number of stanzas. */
+/**
+ * Refuses `recipients_changed` unless the document is encrypted to exactly these, by fingerprints and number of stanzas.
+ */
 export function assertSealedTo(
   recipients: readonly Recipient[],
   fingerprints: string,
@@ -66,7 +68,7 @@ export function assertSealedTo(
   if (!isToday || stanzas !== known.size) refuse('recipients_changed')
 }
 
-/** Records to whom a document is encrypted, in the place of what stood. */
+/** Records the keys that a document is encrypted to, replacing earlier ones. */
 export function recordRecipients(
   db: Database,
   submission: string,

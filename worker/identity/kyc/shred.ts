@@ -4,14 +4,13 @@ import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 
-/** Documents that one run shreds at the most: a backlog is worked off over several. */
+/** The most documents of one run. */
 const PAGE = 50
 
 /**
- * Shreds the documents of submissions `k` that meet a condition: the wrapped key goes first, which leaves nothing that
- * opens the file, then the file itself. The row stays, with what was decided. Killed anywhere and run again it ends the
- * same; a file whose key is gone is deleted by `deleteShreddedFiles`, whoever took the key.
- * @returns how many documents there were, a page at the most
+ * Shreds the documents of submissions `k` that meet a condition: deletes the wrapped key, so that nothing opens the file.
+ * `deleteShreddedFiles` deletes the file; the row stays. It may be killed anywhere and run again.
+ * @returns how many were shredded, a page at most
  */
 export async function shredDocuments(db: Database, which: SQL, nowMs: number): Promise<number> {
   const due = await db.all<{ id: string }>(sql`
@@ -30,7 +29,7 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
   return due.length
 }
 
-/** Deletes the files of documents whose keys are gone. Each is marked after it went, so that one that failed is tried again. */
+/** Deletes the files of shredded documents. Each is marked after it is deleted, so that a failure is retried. */
 export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number): Promise<number> {
   const left = await db.all<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
       SELECT id, file_key AS fileKey, replaced_file AS replacedFile FROM kyc_submissions

@@ -13,9 +13,9 @@ import { assertSealedTo, readActiveKeys, recipientsOf, recordRecipients } from '
 type SubmitCall = CallOf<typeof endpoint>
 
 /**
- * Takes an identity document, a picture or what the browser made of it for the reviewers: sealed under a key of its own,
- * bound to the person and the file, before it is stored. Refuses `kyc_open` while another one waits or stands, and
- * `recipients_changed` where a browser encrypted to others than today's reviewers.
+ * Takes an identity document: a picture, or what the browser encrypted to the reviewers. It is sealed under its own key,
+ * bound to person and file, before it is stored. Refuses `kyc_open` if one is pending or approved, and `recipients_changed`
+ * if it was encrypted to other keys than today's.
  */
 export async function submitKyc(call: SubmitCall): Promise<Answer<{ msg: string }>> {
   const { db, env, nowMs, actor, body } = call
@@ -64,7 +64,7 @@ export async function submitKyc(call: SubmitCall): Promise<Answer<{ msg: string 
   return answer
 }
 
-/** The document as it came. Neither is taken for the other: who encrypted a document names the keys. */
+/** The document as it came, plain or encrypted. */
 function fileOf({ body, pictures, sealed }: SubmitCall) {
   const picture = pictures.image
   if (picture !== undefined) {
@@ -83,7 +83,7 @@ function fileOf({ body, pictures, sealed }: SubmitCall) {
   } as const
 }
 
-/** What a document is sealed for, and opens for alone: this person and this file. */
+/** What a document is sealed for: this person and file. */
 export function documentContext(userId: string, fileKey: string): string {
   return `${userId}:${fileKey}`
 }

@@ -6,12 +6,12 @@ import type { Env } from '../../lib/env.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
 
 export const CODE_MINUTES = 10
-/** How many tries a code takes; it is dead after them, right or wrong. */
+/** Tries that a code takes, right or wrong. */
 const CODE_TRIES = 5
 
 /**
- * What a code is bound to: it confirms exactly this amount to exactly this destination. A code that confirms another thing, a new
- * second factor, has no amount, and a hash of that thing in the place of the destination.
+ * What a code confirms: exactly this amount to this destination. A code for a new second factor has no amount, and a hash
+ * of the factor in place of the destination.
  */
 export interface Bound {
   readonly investor: string
@@ -24,7 +24,7 @@ export interface TriedCode {
   readonly code_hash: string
 }
 
-/** A new code of six digits and the statements that store it, as `hashMailedCode`, and make earlier ones for the same dead. */
+/** A new code of six digits, and the statements that store its hash and end earlier codes for the same. */
 export async function newCode(
   env: Env,
   db: Database,
@@ -56,7 +56,7 @@ export async function newCode(
   }
 }
 
-/** Counts one try against each live code and gives those that still took it. */
+/** Counts a try against each live code, and returns those that still took it. */
 export function tryCodes({ investor, amountCents, destinationHash }: Bound, nowMs: number): Read<TriedCode> {
   return reading<TriedCode>(sql`
     UPDATE withdrawal_codes SET tries = tries + 1
@@ -65,7 +65,7 @@ export function tryCodes({ investor, amountCents, destinationHash }: Bound, nowM
     RETURNING id, code_hash`)
 }
 
-/** The id of the code that was given, among those that took the try; null when it is none of them. */
+/** The id of the matching code among those that took the try, or null. */
 export async function matchingCode(
   env: Env,
   tried: readonly TriedCode[],
@@ -77,14 +77,14 @@ export async function matchingCode(
   return null
 }
 
-/** Uses a code up, in the batch of the withdrawal it confirms. Aborts with `invalid_code` when it was used meanwhile. */
+/** Uses a code up. Aborts the batch with `invalid_code` if it was used meanwhile. */
 export function spendCode(db: Database, id: string, nowMs: number): Statement {
   return db.update(withdrawalCodes).set({ usedAt: nowMs }).where(sql`${withdrawalCodes.id} = ${id}`)
 }
 
 /**
- * Text in which nothing can be taken for a code of six digits: a word with so many digits in a row is set in groups of
- * four characters. A blank is read over by a person and cut out by a wallet.
+ * Text in which nothing looks like a code: a word with six digits in a row is split into groups of four characters. People
+ * read over a blank, and wallets cut it out.
  */
 export function withoutCodes(text: string): string {
   return text.replace(/\S*\d{6}\S*/g, (word) =>

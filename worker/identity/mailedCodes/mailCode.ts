@@ -8,17 +8,16 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { type Bound, newCode } from './codes.ts'
 
 interface CodeMail {
-  /** What the code confirms, and nothing else. */
   readonly bound: Bound
   readonly mailOf: (code: string) => Mail
   readonly audit: AuditEntry
   /** For the same batch. */
   readonly statements?: readonly Statement[]
-  /** As it stood a moment ago, for how long to wait. */
+  /** The counter as it was read, to tell how long to wait. */
   readonly mails?: Counter | undefined
 }
 
-/** Mails a new code of six digits; earlier ones for the same are dead. Refuses more mails than an account may have in an hour. */
+/** Mails a new code of six digits, which ends earlier ones for the same. Refuses more mails than the hourly limit. */
 export async function mailCode(
   call: ActorCall,
   { bound, mailOf, audit, statements = [], mails }: CodeMail,
@@ -37,7 +36,7 @@ export async function mailCode(
   }
 }
 
-/** Mails with a code an account may ask for in a window. */
+/** Code mails of an account in a window. */
 const MAILS = { max: 30, windowMs: 3_600_000 }
 
 export interface Counter {
@@ -51,20 +50,19 @@ export function readMailCounter(userId: string): Read<Counter> {
   return reading<Counter>(sql`SELECT used, window_start FROM rate_counters WHERE key = ${mailsKey(userId)}`)
 }
 
-/** Refuses a mail beyond the limit, as the counter stood a moment ago. */
+/** Refuses a mail beyond the limit, by the counter that was read. */
 export function assertMayMail(counter: Counter | undefined, nowMs: number): void {
   const running = counter !== undefined && counter.window_start > nowMs - MAILS.windowMs
   if (running && counter.used >= MAILS.max) refuseMail(counter, nowMs)
 }
 
-/** Refuses a mail beyond the limit. */
 function refuseMail(counter: Counter | undefined, nowMs: number): never {
   refuse('too_many_requests', waitFor(counter ?? { used: 0, window_start: nowMs }, MAILS, nowMs))
 }
 
 /**
- * Counts a mail in the batch that sends it. One too many sets the counter to null, which its column refuses, and the
- * batch fails: so requests at once cannot pass the limit together.
+ * Counts a mail in the batch that sends it. One too many sets the counter to null, which the column refuses: so parallel
+ * requests cannot pass the limit.
  */
 function countMail(db: Database, userId: string, nowMs: number): Statement {
   const over = sql`window_start <= ${nowMs - MAILS.windowMs}`
@@ -75,7 +73,6 @@ function countMail(db: Database, userId: string, nowMs: number): Statement {
       window_start = CASE WHEN ${over} THEN ${nowMs} ELSE window_start END`)
 }
 
-/** Whether a batch failed because `countMail` counted one too many. */
 function isMailRefused(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at.message.includes('NOT NULL constraint failed: rate_counters.used')) return true
@@ -83,7 +80,7 @@ function isMailRefused(error: unknown): boolean {
   return false
 }
 
-/** How long to wait until a counter's window is over, as the details of a refusal. */
+/** Until a counter's window ends, as details of a refusal. */
 export function waitFor(counter: Counter, { windowMs }: { windowMs: number }, nowMs: number) {
   return { retryAfterSeconds: Math.ceil((counter.window_start + windowMs - nowMs) / 1000) }
 }

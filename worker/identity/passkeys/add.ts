@@ -33,13 +33,13 @@ const ALGORITHMS = [-7, -8, -257]
 const MAX_KEYS = 10
 
 /**
- * Begins to add a passkey: what a browser makes one from. It takes the password and, where a second factor is on, a proof
- * of that: otherwise whoever stole a session and the password would get past it with a key of theirs.
+ * What a browser makes a passkey from. Takes the password and, where one is on, the second factor: otherwise a stolen
+ * session and password could add a key.
  */
 export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<typeof passkeyOptions>>> {
   const { actor, db, env, body } = call
   const keys = await readPasskeys(db, actor.id)
-  // Said before a device makes a key in vain; the database counts again.
+  // Refused before the device makes a key in vain; the database counts again.
   if (keys.length >= MAX_KEYS) refuse('too_many_passkeys')
   const { challenge, statement } = await newChallenge(call, await registration(actor))
   await commitWithProof(call, body, { statements: [statement] }, { whereOff: 'password' })
@@ -62,9 +62,9 @@ export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<t
 type AddCall = CallOf<typeof endpoint>
 
 /**
- * Adds the passkey that the browser made, with the code that is mailed to its owner. The password, and a proof where a second factor
- * was on, were shown when it was begun, in the same session. A refusal uses nothing up: the same passkey is sent again with the
- * code. With the first second factor come ten recovery codes.
+ * Adds the passkey that the browser made, with the code mailed to its owner. Password and proof were shown when it was
+ * begun, in the same session. A refusal uses nothing up: the same passkey is sent again with the code. With the first
+ * second factor come ten recovery codes.
  */
 export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof endpoint>>> {
   const { actor, db, env, nowMs, body } = call
@@ -114,7 +114,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
   })
 }
 
-/** What a new key answers: the question that was put in this session. */
+/** What a new key answers: the challenge of this session. */
 async function registration(actor: Actor): Promise<Asked> {
   return { userId: actor.id, purpose: 'register', context: await contextOf(actor.session.id) }
 }
@@ -133,14 +133,14 @@ const shape = z.object({
   }),
 })
 
-/** What a browser made, read and not yet checked. */
+/** A new key, not yet checked. */
 export interface MadeKey {
   readonly challenge: string
   readonly transports: readonly string[]
   readonly response: RegistrationResponseJSON
 }
 
-/** Reads what a client sent as a new passkey: RegistrationResponseJSON. Null for what cannot be one. */
+/** Reads a new passkey (RegistrationResponseJSON). Null if it cannot be one. */
 function readMade(sent: unknown): MadeKey | null {
   const found = shape.safeParse(sent)
   if (!found.success) return null
@@ -162,8 +162,8 @@ function readMade(sent: unknown): MadeKey | null {
 }
 
 /**
- * Checks a new key against a challenge that is known to be open (WebAuthn level 2, section 7.1). Which maker its device has
- * is not asked. Null when anything is not as it should be.
+ * Checks a new key against an open challenge (WebAuthn level 2, section 7.1), whatever its maker. Null if anything is
+ * wrong.
  */
 async function checkMade(call: Pick<Call, 'env' | 'request'>, made: MadeKey, algorithms: number[]) {
   try {
@@ -177,7 +177,7 @@ async function checkMade(call: Pick<Call, 'env' | 'request'>, made: MadeKey, alg
     })
     return result.verified ? result.registrationInfo : null
   } catch {
-    // The library throws at whatever is not as it should be, and what came is anybody's.
+    // The library throws at any malformed answer.
     return null
   }
 }

@@ -7,7 +7,7 @@ import { refuse } from '../../lib/errors.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
-import { passkeyOf, type PasskeyRow, readPasskeys } from '../factors/keys.ts'
+import { type PasskeyRow, passkeyOf, readPasskeys } from '../factors/keys.ts'
 
 /** The actor's passkeys, newest first. */
 export async function listPasskeys({ actor, db }: ActorCall): Promise<Answer<Passkey[]>> {
@@ -29,8 +29,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey, with the password and a proof: a code, or an answer of any passkey, this one included. Recovery codes
- * go with the last second factor; an operator's last one stays.
+ * Removes a passkey, with the password and a proof: a code or any passkey, this one included. The last second factor takes
+ * the recovery codes along. Refuses an operator's last one.
  */
 export async function removePasskey(
   call: CallOf<typeof contract.removePasskey>,
@@ -49,7 +49,7 @@ export async function removePasskey(
   return noContent()
 }
 
-/** The passkey that `:id` names, if it is the actor's own; refuses `not_found`. */
+/** The actor's own passkey that `:id` names. Refuses `not_found`. */
 export async function ownPasskey({ actor, db, params }: ActorCall): Promise<PasskeyRow> {
   const [row] = await db
     .select()

@@ -11,7 +11,7 @@ import type { Part } from './part.ts'
 import { personParts } from './person.ts'
 import { type Person, readPart } from './readPart.ts'
 
-// A passport in the open, in a folder of downloads or in the hands of whoever stole a session, is worse than a letter to support.
+// Pictures are left out: a passport in a downloads folder, or with somebody who stole a session, does more harm than a letter to support.
 const NOTES = [
   'Pictures are not in this file, since whoever finds it would have them: neither identity documents nor receipts. Write to support from the e-mail address of your account to get them.',
   'Secrets are not in it: no password, codes or keys, nor what they are checked against.',
@@ -19,7 +19,7 @@ const NOTES = [
   'Who decided about you is given as "operator": their names are other people’s data. Their notes among themselves are left out.',
 ]
 
-/** Where the Total Balance is, in USD: all of these, less `owed`, add up to it. */
+/** What makes up the Total Balance, in USD: the sum of these less `owed`. */
 const BALANCES = [
   'available',
   'held',
@@ -31,8 +31,8 @@ const BALANCES = [
 ] as const satisfies readonly (keyof Figures)[]
 
 /**
- * Everything held on whoever asks, as a file to save. It is read while it is sent, so it shows each part as of the moment
- * it was read. That it was asked for is on the audit log, and told by mail, before anything is shown.
+ * All data about the actor as a file. It is read while it is sent, so each part is as of the moment it was read. The
+ * download is audited and mailed before anything is shown.
  */
 export async function downloadData(call: ActorCall): Promise<Response> {
   const { actor, db, env, nowMs } = call
@@ -61,8 +61,8 @@ export async function downloadData(call: ActorCall): Promise<Response> {
 }
 
 /**
- * The file as JSON, piece by piece: whoever reads it slowly, or has a long history, takes no more memory for it. A file
- * that was cut short is no JSON and lacks `complete`.
+ * The file as JSON, piece by piece, so that a long history takes no more memory. A file that was cut short lacks
+ * `complete`.
  */
 async function* writeData(
   binding: D1Database,
@@ -84,5 +84,5 @@ async function* writeData(
   yield ',\n"complete":true}\n'
 }
 
-/** Everything held on a person, in the order of the file. A table that comes new is added here or to `NOT_PERSONAL`. */
+/** All personal data, in the order of the file. A new table is added here or to `NOT_PERSONAL`. */
 export const HELD: readonly Part[] = [...personParts, ...moneyParts]

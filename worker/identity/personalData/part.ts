@@ -10,18 +10,17 @@ function isForm(text: string): text is Form {
 }
 
 export interface Field {
-  /** The column that it shows; null where it counts rows elsewhere. */
+  /** The shown column; null if it counts rows elsewhere. */
   readonly column: string | null
   readonly form: Form
-  /** Instead of the column itself: SQL over the row `alias`, and over `?1`, whose data it is. */
+  /** Instead of the column: SQL over the row `alias` and the person `?1`. */
   readonly sql?: (alias: string) => string
 }
 
-/** The columns of one table that a person is given, and why not the others: each column is in one of the two. */
+/** The columns of a table that a person gets, and why not the others. Each column is in one of the two. */
 export interface Shown {
   readonly table: string
   readonly fields: Readonly<Record<string, Field>>
-  /** Columns left out, each with its reason. */
   readonly withheld: Readonly<Record<string, string>>
 }
 
@@ -29,20 +28,20 @@ export interface Shown {
 export interface Inner extends Shown {
   /** SQL that ties the row `n` to `t`, and the order of the rows. */
   readonly of: string
-  /** One row or null instead of a list. */
+  /** One row or null, instead of a list. */
   readonly single?: true
 }
 
-/** One member of the file: rows of a table that belong to the person. */
+/** One member of the file: rows of a table about the person. */
 export interface Part extends Shown {
   readonly name: string
-  /** The column that says whose a row is. */
+  /** The column that names the person. */
   readonly owner: string
-  /** What stands in it: the person's id, their e-mail address, or each value of a query over the id `?1`. */
+  /** What that column holds: the person's id, their e-mail address, or each value of a query over the id `?1`. */
   readonly ownedBy?: 'id' | 'email' | { readonly each: string }
   /** A further condition on the row `t`. */
   readonly where?: string
-  /** The columns that put the rows in order, unique within an owner and led by an index. None: there is one row at most. */
+  /** The columns that order the rows: unique for an owner and led by an index. None if there is one row at most. */
   readonly key: readonly string[]
   readonly inner?: Readonly<Record<string, Inner>>
 }
@@ -69,7 +68,7 @@ export const SECRET = 'a secret: whoever finds the file could use it'
 export const COLLEAGUE = 'which operator it was: another person’s data'
 export const OPERATORS_NOTE = 'a note among operators: the law may forbid to tell of a suspicion'
 
-// Operators are "an operator": which one it was is data about somebody else. So is any other person's id in a detail.
+// Which operator it was is data about somebody else. So is any other person's id in a detail.
 const by: Field = {
   column: 'actor',
   form: 'plain',
@@ -88,14 +87,14 @@ const detail: Field = {
 const act = { ...columns('at time, action'), detail }
 const withheld = { seq: NUMBERING, id: NUMBERING }
 
-/** What the audit log says of an act by the person, and of one on them. */
+/** What the audit log says of acts by the person, and of acts on them. */
 export const ownAct = {
   fields: { ...act, ...columns('subject') },
   withheld: { ...withheld, actor: OWNER },
 }
 export const actOnPerson = { fields: { ...act, by }, withheld: { ...withheld, subject: OWNER } }
 
-/** What others did to the thing that the row `t` is. */
+/** What others did to the thing of the row `t`. */
 export const actsOnIt: Inner = {
   table: 'audit_log',
   fields: { ...act, by },

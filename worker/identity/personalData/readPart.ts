@@ -2,10 +2,9 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
 import type { Field, Form, Inner, Part, Shown } from './part.ts'
 
-/** Rows read at a time: a page is what is in memory, whatever there is in all. */
+/** Rows read at a time, which is all that memory holds. */
 export const PAGE = 1000
 
-/** Whose data it is. */
 export interface Person {
   readonly id: string
   readonly email: string
@@ -13,7 +12,7 @@ export interface Person {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The person's rows of a part, a page at a time: each page is one query, a range of an index behind the page before. */
+/** The person's rows of a part, page by page: each page is one query over a range of an index. */
 export async function* readPart(binding: D1Database, part: Part, person: Person): AsyncGenerator<Row[]> {
   for (const owner of await ownersOf(binding, part, person)) {
     let after: unknown[] | null = null
@@ -36,7 +35,7 @@ async function ownersOf(binding: D1Database, part: Part, person: Person): Promis
   return results.map(({ owner }) => owner)
 }
 
-/** One page of a part, the first or one behind the key in `?2` and on; `?1` is whose it is. */
+/** One page of a part: the first, or the one after the key in `?2` and on. `?1` is the owner. */
 export function pageQuery(part: Part, isFurther: boolean): string {
   const keys = part.key.map((column) => `t.${column}`)
   const columns = [
@@ -53,7 +52,7 @@ export function pageQuery(part: Part, isFurther: boolean): string {
     ${keys.length > 0 ? `ORDER BY ${keys.join(', ')}` : ''} LIMIT ${PAGE}`
 }
 
-// As one column of JSON: a row's own rows come in the same round trip, and are no reason to repeat the row.
+// As one column of JSON, so that inner rows come in the same query.
 function innerQuery(inner: Inner): string {
   const pairs = Object.entries(inner.fields).map(([name, field]) => `'${name}', ${expression(field, 'n')}`)
   return `(SELECT json_group_array(json_object(${pairs.join(', ')}))
@@ -90,6 +89,6 @@ const WRITTEN: Readonly<Record<Form, (value: unknown) => unknown>> = {
   millionths: unlessNull((value) => Number(value) / 1e6),
   flag: (value) => value === 1,
   given: (value) => value === 1,
-  // What an inner row holds as JSON came out of it parsed already, where SQLite knew it for JSON.
+  // SQLite may have parsed the JSON of an inner row already.
   json: unlessNull((value) => (typeof value === 'string' ? JSON.parse(value) : value)),
 }

@@ -6,12 +6,12 @@ import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
 
-/** Who gets a mail that they may turn off. */
+/** The reader of a mail that they may turn off. */
 export type Reader = Pick<AccountOwner, 'id' | 'email' | 'displayName'>
 
 /**
- * Writes a mail of a kind that its reader may turn off: it ends with the link, and carries the headers by which a mail
- * program's own button does it with one click (RFC 8058). Whether the reader wants it is the sender's to ask.
+ * Writes a mail that its reader may turn off: with the link, and the headers for a mail program's one-click button (RFC
+ * 8058). The sender checks whether the reader wants it.
  */
 export async function composeOptionalMail(
   env: Env,
@@ -37,15 +37,15 @@ export async function composeOptionalMail(
 const LABEL = 'mail-preference-off'
 
 /**
- * The token that turns one kind of mail off for one person. Signed, not stored, as the newsletter's is: it is the same in
- * each mail, and works for as long as the key that signed it stays in `VAULT_KEYS`.
+ * The token that turns one kind of mail off for one person. Signed, not stored: the same in each mail, and good while its
+ * key stays in `VAULT_KEYS`.
  */
 export async function mailsOffTokenOf(env: Env, userId: string, kind: MailKind): Promise<string> {
   const content = `${userId}.${kind}`
   return `${content}.${await sign(env.VAULT_KEYS, LABEL, content)}`
 }
 
-/** Whose mails of which kind a token turns off; null when we did not make it. */
+/** The person and the kind of mail of a token; null if it is not ours. */
 export async function kindOfToken(
   env: Env,
   token: string,

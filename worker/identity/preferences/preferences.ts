@@ -9,20 +9,18 @@ import { preferences } from '../../lib/tables/people.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
 
-/** The actor's preferences, whole. */
 export async function showPreferences({ db, actor }: ActorCall): Promise<Answer<Preferences>> {
   return ok(await preferencesOf(db, actor.id))
 }
 
 type ChangeCall = CallOf<typeof endpoint>
 
-/** Whoever holds a stolen session and switches to and fro must not fill the owner’s mailbox. */
+/** A stolen session that switches to and fro must not fill the owner's mailbox. */
 const WARNINGS_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, windowMs: 24 * 3_600_000 }
 
 /**
- * Changes what was sent of the actor's preferences, and answers all of them. With the activity log turned off nothing is
- * written into it from then on, and what is in it is deleted in the same moment: the database sees to both. Turning off
- * what would tell of a stranger, that log or the mails on unusual activity, is itself told by a mail that always comes.
+ * Changes the preferences that were sent, and answers all. Turning the activity log off empties it: the database does both.
+ * Turning off the log or the mails on unusual activity is itself mailed, always.
  */
 export async function changePreferences(call: ChangeCall): Promise<Answer<Preferences>> {
   const { actor, body, db, nowMs } = call
@@ -46,7 +44,7 @@ export async function changePreferences(call: ChangeCall): Promise<Answer<Prefer
   return ok(after)
 }
 
-/** Only what was sent: what was not stays as it is. */
+/** Only what was sent. */
 function given<T extends Readonly<Record<string, boolean | undefined>>>(choices: T) {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)) as {
     [Name in keyof T]?: boolean
@@ -79,7 +77,7 @@ async function warningsOffMail(
   return [{ ...mail, atMost: capOf(WARNINGS_OFF_MAILS, actor.id) }]
 }
 
-/** What somebody chose; the defaults while they chose nothing. */
+/** A user's preferences; the defaults if they chose nothing. */
 async function preferencesOf(db: Database, userId: string): Promise<Preferences> {
   const [row] = await db.select().from(preferences).where(eq(preferences.userId, userId))
   if (row === undefined) return DEFAULT_PREFERENCES

@@ -5,7 +5,6 @@ import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kindOfToken } from './optionalMail.ts'
 
-/** What is turned off, as the answer calls it. */
 const WORDS: Readonly<Record<MailKind, string>> = {
   unusualActivity: 'mails about unusual activity',
   newBrowserSignIn: 'mails about sign-ins from a new browser',
@@ -14,7 +13,6 @@ const WORDS: Readonly<Record<MailKind, string>> = {
   tips: 'mails with tips',
 }
 
-/** The column of each kind: a name of ours, never a client's. */
 const COLUMN: Readonly<Record<MailKind, string>> = {
   unusualActivity: 'unusual_activity',
   newBrowserSignIn: 'new_browser_sign_in',
@@ -24,9 +22,8 @@ const COLUMN: Readonly<Record<MailKind, string>> = {
 }
 
 /**
- * Turns off the kind of mail that the token came with, without a session: whoever has the token reads that mailbox. All
- * else stays as it is. Pressed again it answers the same. Refuses `invalid_token` only where we never made that token. No
- * mail tells of it: its reader asked for fewer.
+ * Turns one kind of mail off, without a session: the token proves the mailbox. Repeating it answers the same. Refuses
+ * `invalid_token` for a token that is not ours.
  */
 export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -35,7 +32,7 @@ export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails
   const column = sql.raw(COLUMN[off.kind])
   await call.commit({
     statements: [
-      // An account that is gone has nothing to turn off, which is no reason to tell a mail provider of a failure.
+      // Mail providers must not see a failure because an account is gone.
       db.run(sql`
         INSERT INTO preferences (user_id, ${column}, changed_at) SELECT id, 0, ${nowMs} FROM users WHERE id = ${off.userId}
         ON CONFLICT (user_id) DO UPDATE SET ${column} = 0, changed_at = excluded.changed_at WHERE ${column} = 1`),

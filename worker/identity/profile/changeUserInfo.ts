@@ -24,7 +24,7 @@ const PERSONAL = [
   'address',
 ] as const satisfies readonly (keyof ChangeCall['body'])[]
 
-/** Dismisses the notification, changes personal information, changes the password: whatever of it was sent, together. */
+/** Dismisses the notification, changes personal information and the password: whatever was sent, in one batch. */
 export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>> {
   const { body } = call
   const personal = sentOf(body)
@@ -59,14 +59,14 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
   return ok({ msg: personal ? 'Your information was updated.' : 'The notification was dismissed.' })
 }
 
-// Only what was sent and is not blank changes; anything that is not named here never does.
+// Blank fields change nothing, and only the named fields can change.
 function sentOf(body: ChangeCall['body']): Partial<Record<(typeof PERSONAL)[number], string>> | null {
   const sent = PERSONAL.flatMap((field) => {
     const value = body[field]
     return isText(value) ? [[field, value] as const] : []
   })
   if (sent.length === 0) return null
-  // Who sends one name only is greeted by it, too.
+  // A full name alone is the display name, too.
   return { ...(isText(body.fullname) && { displayName: body.fullname }), ...Object.fromEntries(sent) }
 }
 
@@ -74,7 +74,7 @@ function isText(value: string | null | undefined): value is string {
   return value !== undefined && value !== null && value !== ''
 }
 
-// A persistent one stays unseen: it is shown until the operator takes it back. So does one that took the place of what was read.
+// A persistent notification stays until an operator takes it back; one that replaced what was read stays unseen.
 function dismiss({ db, actor, body: { notification: read } }: ChangeCall): Statement {
   const isRead = read && and(eq(notifications.title, read.title), eq(notifications.content, read.content))
   return db
@@ -84,8 +84,8 @@ function dismiss({ db, actor, body: { notification: read } }: ChangeCall): State
 }
 
 /**
- * The effect of a new password: every other session ends, its owner gets a mail. Refuses a wrong current password,
- * and after ten of them in 15 minutes any.
+ * The effect of a new password: other sessions end, and the owner is mailed. Refuses a wrong current password, and any
+ * after ten wrong ones in 15 minutes.
  */
 async function changePassword(call: ChangeCall): Promise<Effect> {
   const { actor, db, env, nowMs, body } = call

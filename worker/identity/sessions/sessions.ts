@@ -40,7 +40,7 @@ export async function listSessions(call: CallOf<typeof endpoint>): Promise<Answe
   )
 }
 
-/** Ends a session of the actor's own: its token is dead from now on. Of two calls at once both answer the same. */
+/** Ends one of the actor's sessions. Two calls at once answer the same. */
 export async function endOwnSession(
   call: ActorCall,
   { id }: { readonly id: string },
@@ -53,7 +53,7 @@ export async function endOwnSession(
   return noContent()
 }
 
-/** The live session that `:id` names, if it is the actor's own; refuses `not_found`, also once it has ended. */
+/** The actor's own live session that `:id` names. Refuses `not_found`. */
 export async function ownSession(call: ActorCall): Promise<{ readonly id: string }> {
   const [row] = await call.db
     .select({ id: sessions.id })
@@ -62,11 +62,11 @@ export async function ownSession(call: ActorCall): Promise<{ readonly id: string
   return row ?? refuse('not_found')
 }
 
-/** Which sessions the actor's tokens still open: the rules of `LIVE_SESSION`, for all of them. */
+/** The actor's live sessions, by the rules of `LIVE_SESSION`. */
 function ownAndLive({ actor, nowMs }: ActorCall): SQL | undefined {
   return and(
     eq(sessions.userId, actor.id),
-    // None lives longer: what ended long ago is not even read.
+    // No session lives longer, so the index skips old ones.
     gt(sessions.createdAt, nowMs - SESSION_MS),
     isNull(sessions.endedAt),
     gt(sessions.expiresAt, nowMs),

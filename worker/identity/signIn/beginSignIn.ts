@@ -15,13 +15,12 @@ import {
 import { factorColumns } from '../factors/factors.ts'
 import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
 
-/** A public call that shows a password. */
 type SignInCall = Call & { readonly body: { readonly email: string } }
 
 /** What a passkey's answer at sign-in confirms. */
 export const SIGN_IN = { purpose: 'sign-in', context: '' } as const
 
-/** Whose password is to be checked, with all that a sign-in decides by. */
+/** The account whose password is checked, with everything that a sign-in decides by. */
 export interface Candidate extends Habits, Factors {
   readonly id: string
   readonly email: string
@@ -34,14 +33,14 @@ export interface Candidate extends Habits, Factors {
   readonly disabledAt: number | null
 }
 
-/** A sign-in that was let in to have its password checked, and counts. */
+/** An admitted try to sign in. */
 export interface SignIn<More = unknown> extends Ending {
   readonly candidate: (Candidate & More) | null
 }
 
 /**
- * Counts the try and finds the candidate, in one round trip. Refuses with 429 once too many have failed, unless the
- * request comes from a device that the account knows: then a right password still gets in, a wrong one is that 429.
+ * Counts the try and finds the candidate, in one round trip. Refuses 429 once too many have failed, unless the device is
+ * known to the account: then a right password still gets in, and a wrong one is 429.
  * @param more further columns about the user `u`, as `More` names them
  */
 export async function beginSignIn<More = unknown>(
@@ -54,7 +53,7 @@ export async function beginSignIn<More = unknown>(
     env,
     [await accountCounter(body.email), addressCounter(ip)],
     findCandidate(call, proof, more),
-    // Who is known by their device need not wait for others' tries.
+    // A known device need not wait for other tries.
     (row) => row?.knowsDevice === 1,
   )
   if (admission.state === 'begun') return signIn(call, candidate, admission.reserved, null)

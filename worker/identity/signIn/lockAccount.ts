@@ -12,14 +12,13 @@ import { accountLockedMail } from './mails.ts'
 
 type LockCall = PublicCallOf<typeof lockEndpoint>
 
-/** What operators read as the reason of the freeze, which they lift once its owner asks. */
+/** The reason that operators read, who lift the freeze at the request of the owner. */
 export const LOCK_REASON = 'Locked by its owner, with the link in a mail'
 
 /**
- * Locks an account with the token of a security mail: freezes it, ends every session, every link to choose a new
- * password and a change of address that is open, stops what is on its way out, and tells its owner. Pressed again it ends what was begun since, and
- * answers the same; a freeze that stands already, and its reason, stay. Wrong, expired or of another purpose:
- * `invalid_token`.
+ * Locks an account with the token of a security mail: freezes it, ends every session, reset link and pending change of
+ * address, stops payouts, and mails the owner. Repeating it ends what was begun since; a present freeze and its reason
+ * stay. A wrong, expired or foreign token is `invalid_token`.
  */
 export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -72,7 +71,7 @@ async function freeze(
       mails: [accountLockedMail(env, owner, stoppedWords(owner.outgoing))],
     })
   } catch (error) {
-    // Another press, or an operator, froze it a moment earlier. Who is signed in is shut out all the same.
+    // Another call or an operator froze it a moment earlier. Sessions end all the same.
     if (!violates(error, 'NOT NULL', 'users.created_at')) throw error
     await call.commit(shutOut(call, owner.id))
   }
@@ -81,7 +80,7 @@ async function freeze(
 function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
-      // From now on it takes two operators, whoever else froze it; what one agreed to before counts no more.
+      // From now on it takes two operators, whoever else froze it; earlier approvals no longer count.
       db.update(users).set({ lockedAt: nowMs }).where(eq(users.id, userId)),
       endSessions(db, userId, nowMs),
       endTokens(db, userId, 'reset-password', nowMs),

@@ -23,8 +23,9 @@ import { noticesOfSignIn } from './signInNotice.ts'
 type LoginCall = PublicCallOf<typeof loginEndpoint>
 
 /**
- * Signs somebody in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account, and that of an operator who was disabled; an unverified
- * address; then a missing, wrong or used proof of the second factor. A frozen account signs in: it may be read.
+ * Signs a user in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account, a
+ * disabled operator, an unverified address, and a missing, wrong or used proof of the second factor. A frozen account may
+ * sign in and read.
  */
 export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   const sent = await readProof(call.body)
@@ -59,7 +60,7 @@ function usesRecoveryCode(candidate: Candidate): boolean {
   return isOn(candidate) && candidate.recoveryHash !== null
 }
 
-// A recovery code stands in for a factor that is lost: it signs in, and confirms nothing further.
+// A recovery code signs in, and confirms nothing else.
 function factorOf(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' | null {
   if (sent.isPasskey) return 'passkey'
   return candidate.recoveryHash === null ? 'totp' : null
@@ -96,7 +97,7 @@ async function enter(
       ...notices.statements,
     ])
   } catch (error) {
-    // Another sign-in used the same code or answer a moment earlier.
+    // Another sign-in used the same proof a moment earlier.
     const code = refusalOfDatabase(error)?.code
     if (code === 'invalid_code') return attempt.fail('invalid_sign_in_code')
     if (code === 'invalid_passkey') return attempt.fail('invalid_sign_in_passkey')
@@ -116,7 +117,7 @@ async function enter(
   )
 }
 
-// Only now is the password known again: a hash of an older cost is replaced.
+// Replaces a hash of an older cost, now that the password is known.
 async function renewHash(call: LoginCall, candidate: Candidate): Promise<Statement[]> {
   if (!needsRehash(candidate.passwordHash)) return []
   const passwordHash = await hashPassword(call.body.password)
@@ -128,7 +129,6 @@ async function renewHash(call: LoginCall, candidate: Candidate): Promise<Stateme
   ]
 }
 
-/** Ends the session: its token is dead from now on. */
 export async function logout(call: ActorCall): Promise<Answer<undefined>> {
   const { actor, db, nowMs } = call
   await call.commit({
@@ -138,7 +138,7 @@ export async function logout(call: ActorCall): Promise<Answer<undefined>> {
   return noContent()
 }
 
-/** Tells who has shown the right password that the account is closed, since when and whom to ask. The try does not count. */
+/** Tells the owner, who showed the right password, when the account was closed and whom to ask. The try does not count. */
 async function refuseClosed(db: Database, attempt: Pick<Ending, 'passed'>, closedAt: number): Promise<never> {
   await runBatch(db, attempt.passed())
   return refuse('account_closed', {

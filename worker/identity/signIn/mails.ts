@@ -8,7 +8,6 @@ import { type AccountOwner, newPasswordLink, securityMail } from '../credentials
 
 type Recipient = Pick<AccountOwner, 'email' | 'displayName'>
 
-/** The link that proves an address to be one's own. */
 export function verificationMail(env: Env, to: Recipient, token: string): Mail {
   return composeMail(to.email, 'Verify your e-mail address', to.displayName, [
     `welcome to ${site.brand}. Please open this link within 24 hours to verify your e-mail address:`,
@@ -20,7 +19,7 @@ export function verificationMail(env: Env, to: Recipient, token: string): Mail {
   ])
 }
 
-/** Somebody registered with an address that has an account already: its owner hears of it, nobody else does. */
+/** Somebody registered with an address that has an account: only its owner learns of it. */
 export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'You already have an account', to.displayName, [
     `somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address. It has one already, and nothing was changed.`,
@@ -30,7 +29,6 @@ export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
   ])
 }
 
-/** The link to choose a new password. */
 export function resetMail(env: Env, to: Recipient, token: string): Mail {
   return composeMail(to.email, 'Choose a new password', to.displayName, [
     'please open this link within one hour to choose a new password. It works once, and earlier ones no longer do.',
@@ -55,7 +53,7 @@ export function passwordChangedMail(
   ])
 }
 
-/** The owner locked the account with a mailed link: how to go on. */
+/** The owner locked the account with a mailed link. */
 export function accountLockedMail(env: Env, to: Recipient, more: readonly string[]): Mail {
   return composeMail(to.email, 'Your account is locked', to.displayName, [
     `your account at ${site.brand} was locked with the link in one of our mails. Every session was ended, no money can be moved, and earlier links to choose a new password no longer work.`,
@@ -67,7 +65,7 @@ export function accountLockedMail(env: Env, to: Recipient, more: readonly string
   ])
 }
 
-/** The last mail about an account: that it is closed, what is kept, why and until when. */
+/** The last mail about an account: what is kept, why and until when. */
 export function accountClosedMail(to: Recipient, keptDays: Closing['keptDays'], closedAtMs: number): Mail {
   const until = (days: number) => dateInWords(closedAtMs + days * DAY_MS)
   return composeMail(to.email, 'Your account is closed', to.displayName, [
@@ -81,7 +79,7 @@ export function accountClosedMail(to: Recipient, keptDays: Closing['keptDays'], 
   ])
 }
 
-/** Somebody registers, or asks for a new password, with the address of a closed account: its owner hears of it, nobody else. */
+/** Somebody used the address of a closed account to register or reset a password: only its owner learns of it. */
 export function alreadyClosedMail(to: Recipient, closedAtMs: number): Mail {
   return composeMail(to.email, 'Your account is closed', to.displayName, [
     `somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address, or asked for a new password. The account that it had was closed on ${dateInWords(closedAtMs)}. It cannot be opened again, and nothing was changed.`,

@@ -9,19 +9,19 @@ import { devices, sessions } from '../../lib/tables/people.ts'
 
 export interface Opening {
   readonly userId: string
-  /** The hash that the password was checked against: one that was replaced meanwhile opens nothing. */
+  /** The hash that the password was checked against: if it was replaced meanwhile, no session opens. */
   readonly passwordHash?: string
   readonly nowMs: number
   readonly deviceHash: string | null
   readonly ip: string
   readonly userAgent: string
-  /** The second factor that was shown; none, or a recovery code, counts as none. */
+  /** The second factor that was shown; null for none or a recovery code. */
   readonly factorBy?: 'totp' | 'passkey' | null
 }
 
 /**
  * A new session and the statement that stores it. The bearer token is `id.secret`; only the SHA-256 of the secret is
- * kept, so that whoever reads the database signs in as nobody.
+ * stored, so reading the database signs nobody in.
  */
 export async function openSession(
   db: Database,
@@ -45,22 +45,21 @@ export async function openSession(
   return { token: `${id}.${secret}`, expiresAtMs, statement }
 }
 
-// NOT NULL on "user_id" aborts the batch where the password is no longer the one that was checked.
+// NOT NULL on "user_id" aborts the batch if the password changed after it was checked.
 function ownerOf({ userId, passwordHash }: Opening): string | SQL {
   return passwordHash === undefined
     ? userId
     : sql`(SELECT id FROM users WHERE id = ${userId} AND password_hash = ${passwordHash})`
 }
 
-/** Whether a session was not opened because the password changed after it was checked. */
+/** Whether no session was opened because the password changed meanwhile. */
 export function passwordHasChanged(error: unknown): boolean {
   return violates(error, 'NOT NULL', 'sessions.user_id')
 }
 
 /**
- * The device behind a sign-in, and the cookie to give it where it needs one. A device that this account does not know
- * becomes another one: a value that was about before, which somebody else may have copied from this browser or planted in
- * it, never becomes known for the account.
+ * The device of a sign-in, and the cookie for it if needed. A device unknown to the account gets a new value: one that
+ * existed before may have been copied from this browser or planted in it.
  */
 export async function deviceOf(
   { env, device: carried }: Call,
@@ -70,7 +69,6 @@ export async function deviceOf(
   return { device, cookie: device.isFresh ? null : await deviceCookie(env, device) }
 }
 
-/** Remembers that somebody signed in from this device. */
 export function rememberDevice(call: Call, userId: string, deviceHash: string): Statement {
   const { db, nowMs } = call
   return db

@@ -18,8 +18,8 @@ type RegisterCall = PublicCallOf<typeof registerEndpoint>
 const ANSWER: Message = { msg: 'Thank you. We have sent you a link to verify your e-mail address.' }
 
 /**
- * Opens an account. An address that has one gets the same answer after the same work, and its owner a mail: nobody
- * learns here who has an account. Refuses a password that is tried early and an unknown `referralID`.
+ * Opens an account. An address that has one gets the same answer after the same work, and its owner a mail: nobody learns
+ * who has an account. Refuses a guessable password and an unknown `referralID`.
  */
 export async function register(call: RegisterCall): Promise<Answer<Message>> {
   const { email, referralID, password, fullname, displayName = '' } = call.body
@@ -66,7 +66,7 @@ async function openAccount(call: RegisterCall, passwordHash: string, referredBy:
       mails: [verificationMail(env, { email: body.email, displayName }, token)],
     })
   } catch (error) {
-    // UNIQUE on "email" lets one of two registrations at the same moment through; the other is one too many.
+    // UNIQUE on "email" lets only one of two parallel registrations through.
     if (!violates(error, 'UNIQUE', 'users.email')) throw error
     const [holder] = await holderOf(call, body.email)
     if (holder) await mailHolder(call, holder)
@@ -100,12 +100,12 @@ async function mailHolder(call: RegisterCall, holder: Holder): Promise<void> {
     )
 }
 
-/** A code to share: 40 random bits in lower case, without letters that are taken for digits. */
+/** 40 random bits in lower case, without letters that look like digits. */
 export function newReferralCode(): string {
   return randomText(8, UNAMBIGUOUS)
 }
 
-/** The link that opens the registration with a code filled in. */
+/** The link to register with a referral code. */
 export function referralLink(env: Pick<Env, 'PUBLIC_ORIGIN'>, code: string): string {
   return `${env.PUBLIC_ORIGIN}/sign-up?ref=${code}`
 }

@@ -8,15 +8,15 @@ interface Replacement {
   readonly userId: string
   readonly passwordHash: string
   readonly nowMs: number
-  /** The hash that the current password was checked against: the batch aborts when it is no longer the stored one. */
+  /** The hash that the current password was checked against: the batch aborts if it was replaced. */
   readonly insteadOf?: string
-  /** The session that goes on; all others end. */
+  /** The session that stays open. */
   readonly keepSession?: string
 }
 
 /**
- * Sets a new password, ends sessions, calls off a change of address and stops the removal of a second factor that are open,
- * and notes the change of security, for which withdrawals ask extra proof.
+ * Sets a new password, ends sessions, cancels a pending change of address and removal of a second factor, and records a
+ * security change, for which withdrawals ask extra proof.
  */
 export function replacePassword(db: Database, change: Replacement): Statement[] {
   return [
@@ -24,7 +24,7 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
       .update(users)
       .set({
         passwordHash: hashToStore(change),
-        // Never earlier than an earlier change: the database refuses that.
+        // Never moved back: the database refuses that.
         securityChangedAt: sql`max(coalesce(${users.securityChangedAt}, 0), ${change.nowMs})`,
       })
       .where(eq(users.id, change.userId)),
@@ -34,15 +34,13 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
   ]
 }
 
-// NOT NULL aborts the batch where the password was replaced after it was checked: an UPDATE that merely matched nothing
-// would end the sessions all the same.
+// NOT NULL aborts the batch if the password was replaced after it was checked; an UPDATE of no row would still end the sessions.
 function hashToStore({ passwordHash, insteadOf }: Replacement): string | SQL {
   return insteadOf === undefined
     ? passwordHash
     : sql`CASE WHEN ${users.passwordHash} = ${insteadOf} THEN ${passwordHash} END`
 }
 
-/** Whether the password was replaced by somebody else after it was checked. */
 export function wasReplacedMeanwhile(error: unknown): boolean {
   return violates(error, 'NOT NULL', 'users.password_hash')
 }

@@ -19,7 +19,10 @@ import { replacePassword } from './replacePassword.ts'
 
 type ForgotCall = PublicCallOf<typeof forgotEndpoint>
 
-/** Mails a link to choose a new password. All that differs happens after the answer, which is always the same. */
+/**
+ * Mails a link to choose a new password. Whatever depends on the account happens after the answer, which is always the
+ * same.
+ */
 export async function forgotPassword(call: ForgotCall): Promise<Answer<Message>> {
   call.defer(mailLink(call))
   return ok({ msg: 'If this address has an account, we have sent a link to choose a new password to it.' })
@@ -44,9 +47,8 @@ async function mailLink(call: ForgotCall): Promise<void> {
 }
 
 /**
- * Sets a new password with the mailed token and ends every session of the account. The mailbox is proved by it, so the
- * address counts as verified, and failed sign-ins no longer stand in its owner's way. Somebody else may have been in the account:
- * what is on its way out is stopped.
+ * Sets a new password with the mailed token and ends every session. The token proves the mailbox, so the address is
+ * verified and failed sign-ins are cleared. Payouts are stopped: somebody else may have been in the account.
  */
 export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call

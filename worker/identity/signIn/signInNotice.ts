@@ -13,18 +13,17 @@ import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
 import { accountCounter } from '../credentials/tries.ts'
 import { composeOptionalMail } from '../preferences/optionalMail.ts'
 
-/** What tells whether a sign-in is like those before it, and whether its owner wants to hear of one that is not. */
+/** Whether a sign-in is like earlier ones, and whether its owner wants to know if not. */
 export interface Habits {
   readonly unusualActivity: 0 | 1
   readonly newBrowserSignIn: 0 | 1
   readonly knowsDevice: 0 | 1
-  /** Somebody signed in to this account before, from whatever device. */
   readonly signedInBefore: 0 | 1
-  /** The network addresses of the newest sessions, as JSON. */
+  /** JSON: the network addresses of the newest sessions. */
   readonly addresses: string
 }
 
-/** The columns of `Habits` but for `knowsDevice`, over a row `u` of users: part of the one query of a sign-in. */
+/** SQL of `Habits` except `knowsDevice`, for the user `u`: part of the one query of a sign-in. */
 export const HABITS = `
   coalesce((SELECT p.unusual_activity FROM preferences p WHERE p.user_id = u.id), 1) AS unusualActivity,
   coalesce((SELECT p.new_browser_sign_in FROM preferences p WHERE p.user_id = u.id), 0) AS newBrowserSignIn,
@@ -40,8 +39,8 @@ const GUESSED_MAILS: MailAllowance = { name: 'mail-guessed', max: 1, windowMs: D
 type Person = AccountOwner & Habits
 
 /**
- * What a sign-in leaves besides its session, for its batch: a line in the activity log, and at most one mail, of the kind
- * that says the most. Which sign-ins are told of is written down in docs/decisions/0008.
+ * The activity line of a sign-in and at most one mail, the most important one. docs/decisions/0008 says which sign-ins are
+ * mailed.
  */
 export async function noticesOfSignIn(
   call: Call,
@@ -62,7 +61,7 @@ export async function noticesOfSignIn(
 async function mailOfSignIn(call: Call, person: Person, withRecoveryCode: boolean): Promise<Mail | null> {
   const { env, nowMs } = call
   const wants = { warning: person.unusualActivity === 1, newBrowser: person.newBrowserSignIn === 1 }
-  // The first sign-in of all comes from nowhere that is known, and is no surprise.
+  // The very first sign-in is always from a new place.
   const isNewBrowser = person.signedInBefore === 1 && person.knowsDevice === 0
   if (withRecoveryCode && wants.warning)
     return { ...(await recoveryCodeMail(env, person, call, nowMs)), atMost: capOf(RECOVERY_MAILS, person.id) }
@@ -82,9 +81,8 @@ function isNewNetwork(ip: string, { addresses }: Habits): boolean {
 }
 
 /**
- * What a failed sign-in leaves with an account that there is: a line in the activity log and, once as many have failed as
- * an account takes, a mail to its owner. Comes well after the answer, and at no certain time: neither that answer's
- * time nor the next one's tells anybody whether there is such an account.
+ * Records a failed sign-in to an existing account and mails the owner once the limit is reached. Runs after the answer at a
+ * random delay, so that response times do not tell whether the account exists.
  */
 export async function noticeFailedSignIn(
   call: Call,
@@ -114,7 +112,7 @@ async function failuresOf(env: Env, key: string): Promise<number> {
 
 type Where = Pick<Call, 'ip' | 'userAgent'>
 
-/** Somebody signed in with a recovery code, which is what one does who lost the phone, or found the codes. */
+/** Losing the phone, or a stolen code, leads to this sign-in. */
 function recoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'A recovery code was used to sign in', [
     `somebody signed in to your account at ${site.brand} with your password and one of your recovery codes, which no longer works.`,
@@ -122,7 +120,6 @@ function recoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: numbe
   ])
 }
 
-/** Somebody signed in from a browser and a network that both are new. */
 function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'A sign-in from somewhere new', [
     `somebody signed in to your account at ${site.brand} from a browser that it has not been used with before, over a network that is new as well.`,
@@ -130,7 +127,7 @@ function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): 
   ])
 }
 
-/** Somebody signed in from a browser that is new, and its owner wants to hear of each. */
+/** For owners who want to hear of each new browser. */
 function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'newBrowserSignIn', nowMs, 'A sign-in from a new browser', [
     `somebody signed in to your account at ${site.brand} from a browser that it has not been used with before.`,
@@ -138,7 +135,6 @@ function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number)
   ])
 }
 
-/** So many sign-ins failed that further ones wait. */
 function guessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'Failed sign-ins to your account', [
     `somebody tried ${failures} times within 15 minutes to sign in to your account at ${site.brand}, and failed. Further tries wait for a quarter of an hour. A browser that you used before still lets you in.`,
@@ -165,7 +161,7 @@ async function warning(
   })
 }
 
-// The browser in words of ours: what it calls itself is the stranger's to choose.
+// The browser in our words: what it calls itself is up to the stranger.
 function signInWords({ ip, userAgent }: Where, nowMs: number): string {
   const at = momentOf(nowMs)
   return `When: ${at}. Browser: ${browserInWords(userAgent) ?? 'none that we know'}. Network address: ${ip}.`
