@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { testDataDirectory } from './scripts/toolchain.mjs'
 import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
+// Each runtime keeps its database below it.
+process.env.TMPDIR = testDataDirectory()
 // wrangler.toml says that it is required: without it in the environment wrangler warns.
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 process.env.VAULT_KEYS = VAULT_KEYS
@@ -62,6 +65,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
           provide: { longSeed },
           setupFiles: ['./test/setup/random.ts'],
           include: ['{src,worker,engine,test,scripts,bench}/**/*.test.{ts,tsx}'],

@@ -1,14 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-
-const clone = createHash('sha256')
-  .update(dirname(fileURLToPath(import.meta.url)))
-  .digest('hex')
-  .slice(0, 12)
+import { root } from './toolchain.mjs'
 
 /**
  * Runs `work` while no other process of this clone runs work under the same name. A lock whose owner has died is
@@ -19,7 +12,8 @@ const clone = createHash('sha256')
  * @param {() => T | Promise<T>} work
  */
 export async function withLock(name, work) {
-  const path = join(tmpdir(), `evenkeel-${clone}-${name}.lock`)
+  const path = join(root, '.astro', `${name}.lock`)
+  mkdirSync(dirname(path), { recursive: true })
   while (!take(path)) await wait(200)
   const release = () => rmSync(path, { force: true })
   process.once('exit', release)

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './ports.mjs'
-import { environment, program, root } from './toolchain.mjs'
+import { environment, program, root, testDataDirectory } from './toolchain.mjs'
 
 /**
  * Does some work while site and API are served for it alone, as `npm start` serves them, on data of its own that is
@@ -15,7 +14,7 @@ import { environment, program, root } from './toolchain.mjs'
  */
 export async function withOwnServer(work, settings = {}) {
   const port = await freePort()
-  const stateDirectory = mkdtempSync(join(tmpdir(), 'evenkeel-own-'))
+  const stateDirectory = mkdtempSync(join(testDataDirectory(), 'evenkeel-own-'))
   const server = spawn(program('node'), [join(root, 'scripts/start.mjs')], {
     cwd: root,
     env: { ...environment, ...settings, PORT: String(port), STATE_DIR: stateDirectory },
