@@ -1,4 +1,4 @@
-import { expect, test } from './scene/test.ts'
+import { expect, test } from './support/test.ts'
 
 const SAMPLES = [
   'Vancouver, Canada',

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { fileDeposit, newInvestor, operatorSession, PASSWORD, type Session } from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { announceDeposit, BITCOIN_ADDRESS, confirmByMail, fillBankForm, openCase } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { fileDeposit, newInvestor, operatorSession, PASSWORD, type Session } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { announceDeposit, BITCOIN_ADDRESS, confirmByMail, fillBankForm, openCase } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test.describe('for everybody is also', () => {
   test('signing up with everything wrong, and the mail that was sent', async ({ page }) => {

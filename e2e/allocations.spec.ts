@@ -1,9 +1,9 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { ask, madeAt } from './scene/http.ts'
-import { mailTo } from './scene/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, factOf, fillBankFields } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask, madeAt } from './support/http.ts'
+import { mailTo } from './support/mailbox.ts'
+import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, factOf, fillBankFields } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test('money goes into a strategy from the trading plans, after what could be lost, and comes back before it is priced', async ({
   open,

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { send } from './scene/http.ts'
-import { linkIn, mailTo } from './scene/mailbox.ts'
-import { newInvestor, operatorSession, PASSWORD } from './scene/people.ts'
-import { scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { send } from './support/http.ts'
+import { linkIn, mailTo } from './support/mailbox.ts'
+import { newInvestor, operatorSession, PASSWORD } from './support/people.ts'
+import { scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'steady-as-she-goes'
 

@@ -1,9 +1,9 @@
 import { brotliCompressSync } from 'node:zlib'
 import { evidenceOf } from '../src/pages/_site/claims/evidence.ts'
 import { filesOf } from '../src/pages/_site/claims/files.ts'
-import { settled } from './scene/accessible.ts'
-import { register, root, withStanding } from './scene/register.ts'
-import { expect, test } from './scene/test.ts'
+import { settled } from './support/accessible.ts'
+import { register, root, withStanding } from './support/register.ts'
+import { expect, test } from './support/test.ts'
 
 test('the register lists every claim and shows those of one standing alone', async ({ page }) => {
   await page.goto('/claims')

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { send } from './scene/http.ts'
-import { mailTo } from './scene/mailbox.ts'
-import { fileDeposit, newInvestor, PASSWORD, turnOnSecondFactor } from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { expect, test } from './scene/test.ts'
-import { authenticatorCode } from './scene/totp.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { send } from './support/http.ts'
+import { mailTo } from './support/mailbox.ts'
+import { fileDeposit, newInvestor, PASSWORD, turnOnSecondFactor } from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { expect, test } from './support/test.ts'
+import { authenticatorCode } from './support/totp.ts'
 
 const ask = async (page: Page) => {
   await page.getByRole('button', { name: 'Close My Account' }).click()

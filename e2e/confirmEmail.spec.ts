@@ -1,7 +1,7 @@
-import { ask } from './scene/http.ts'
-import { linkIn, mailTo } from './scene/mailbox.ts'
-import { newAddress, newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { linkIn, mailTo } from './support/mailbox.ts'
+import { newAddress, newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('both mailboxes confirm another e-mail address, each with a press of its own', async ({ page }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })

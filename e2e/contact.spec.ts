@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { ask } from './scene/http.ts'
-import { newAddress, operatorSession } from './scene/people.ts'
-import { scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { newAddress, operatorSession } from './support/people.ts'
+import { scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const MESSAGES = '**/api/v1/contact-us'
 
@@ -72,9 +72,9 @@ test('a message that is too long says by how much, and loses nothing', async ({ 
 
 test('a message that could not be sent stays, with the reason beside it, and goes the next time', async ({
   page,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/ERR_INTERNET_DISCONNECTED|The message was not sent: 0 network_failure/)
+  allowFault(/ERR_INTERNET_DISCONNECTED|The message was not sent: 0 network_failure/)
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
   await openForm(page)
@@ -95,8 +95,8 @@ test('a message that could not be sent stays, with the reason beside it, and goe
   await expect(page.getByRole('status').filter({ hasText: 'Thank you' })).toContainText(email)
 })
 
-test('who sends too many messages is told when the next one can go', async ({ page, forgive }) => {
-  forgive(/The message was not sent: 429 too_many_requests/)
+test('who sends too many messages is told when the next one can go', async ({ page, allowFault }) => {
+  allowFault(/The message was not sent: 429 too_many_requests/)
   await page.route(MESSAGES, (route) =>
     route.fulfill({
       status: 429,
@@ -110,8 +110,8 @@ test('who sends too many messages is told when the next one can go', async ({ pa
   await expect(field(page, 'Message')).toHaveValue('Hello')
 })
 
-test('what the server has against a field stands beside that field', async ({ page, forgive }) => {
-  forgive(/The message was not sent: 422 validation_failed/)
+test('what the server has against a field stands beside that field', async ({ page, allowFault }) => {
+  allowFault(/The message was not sent: 422 validation_failed/)
   await page.route(MESSAGES, (route) =>
     route.fulfill({
       status: 422,

@@ -1,9 +1,9 @@
 import type { Page, Route } from '@playwright/test'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { pages, whoSeesMost } from './scene/pages.ts'
-import { newInvestor } from './scene/people.ts'
-import { scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { pages, whoSeesMost } from './support/pages.ts'
+import { newInvestor } from './support/people.ts'
+import { scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const WIDE = { width: 1280, height: 800 }
 /** The same screen at 200 % zoom. */
@@ -16,9 +16,9 @@ const PARTS: Record<string, number> = { '/dashboard/overview': 5 }
 for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
   test(`${path} waits, is offline, fails, recovers and is zoomed, each in its place`, async ({
     open,
-    forgive,
+    allowFault,
   }) => {
-    forgive(/status of 500|ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    allowFault(/status of 500|ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     const page = await open(await whoSeesMost('dashboard'), ZOOMED)
     const api = await answersOf(page)
     const parts = PARTS[path] ?? 1

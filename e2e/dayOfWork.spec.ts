@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../src/contract/console/audit.ts'
-import { ask } from './scene/http.ts'
-import { newReference, operatorSession } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { newReference, operatorSession } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 import {
   ANNOUNCED,
   fillQueues,
@@ -13,7 +13,7 @@ import {
   search,
   waitingOf,
   workOff,
-} from './scene/workday.ts'
+} from './support/workday.ts'
 
 /** The acts of the audit log that decide what was filed. */
 const DECISIONS = [

@@ -1,6 +1,6 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test('every piece of the design is for everybody', async ({ page }) => {
   await page.goto('/design')
@@ -8,8 +8,8 @@ test('every piece of the design is for everybody', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('a part that crashes says so and leaves the rest', async ({ page, forgive }) => {
-  forgive(/A sample of a crash/)
+test('a part that crashes says so and leaves the rest', async ({ page, allowFault }) => {
+  allowFault(/A sample of a crash/)
   await page.goto('/design')
   await scriptsReady(page)
   await page.getByRole('button', { name: 'Let this part crash' }).click()

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
-import { ask } from './scene/http.ts'
-import { newInvestor, PASSWORD } from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { announceDeposit, BANK_TEXTS, fillBankForm, scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { newInvestor, PASSWORD } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { announceDeposit, BANK_TEXTS, fillBankForm, scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const BACK = 'What you typed here before is back.'
 
 test('a deposit whose answer was lost is taken up after a reload, and sent again is one deposit', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/Failed to load resource|ERR_FAILED/)
+  allowFault(/Failed to load resource|ERR_FAILED/)
   const { session } = await newInvestor()
   const page = await open(session)
   let arrived = 0

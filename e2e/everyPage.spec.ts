@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { expectWithinBudget, watchLoads } from './scene/budget.ts'
-import { expectGuardedPage } from './scene/guarded.ts'
-import { expectHead } from './scene/head.ts'
-import { type BuiltPage, MISSING, pages, whoSeesMost } from './scene/pages.ts'
-import { expectBacked } from './scene/register.ts'
-import { scrollThrough } from './scene/scrollThrough.ts'
-import { shifted, watchShifts } from './scene/shifts.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, expectContrast, settled } from './support/accessible.ts'
+import { expectWithinBudget, watchLoads } from './support/budget.ts'
+import { expectGuardedPage } from './support/guarded.ts'
+import { expectHead } from './support/head.ts'
+import { type BuiltPage, MISSING, pages, whoSeesMost } from './support/pages.ts'
+import { expectBacked } from './support/register.ts'
+import { scrollThrough } from './support/scrollThrough.ts'
+import { shifted, watchShifts } from './support/shifts.ts'
+import { expect, test } from './support/test.ts'
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } }
 const NARROWEST = { viewport: { width: 320, height: 800 } }
@@ -18,12 +18,12 @@ test('there are pages of every area', () => {
 })
 
 // All that concerns each page is asserted here, on one visit of a width. What a page does against its policy or says in
-// the console fails every test: `scene/test.ts` listens.
+// the console fails every test: `support/test.ts` listens.
 for (const built of pages) {
   const { path, area } = built
 
-  test(`${path} is light, guarded, backed, still and for everybody`, async ({ open, forgive }) => {
-    if (path === MISSING) forgive(/404 \(Not Found\)/)
+  test(`${path} is light, guarded, backed, still and for everybody`, async ({ open, allowFault }) => {
+    if (path === MISSING) allowFault(/404 \(Not Found\)/)
     const holdsStill = area === 'public' || area === 'dashboard'
     const session = await whoSeesMost(area)
     const page = await open(session, DESKTOP)
@@ -41,6 +41,7 @@ for (const built of pages) {
     if (area !== 'public') await expectBareFrame(page)
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
+    await expectContrast(page)
     if (!holdsStill) return
 
     const narrow = await open(session, NARROWEST)

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { newInvestor } from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { announceDeposit, BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { newInvestor } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { announceDeposit, BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 /** As a wallet shows it. */
 const TXID = `0x${'5f'.repeat(32)}`
@@ -14,9 +14,9 @@ const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 
 test('where to pay comes with a coin and an amount, goes with them, and nothing that was given is lost', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/status of 503/)
+  allowFault(/status of 503/)
   const { session } = await newInvestor()
   const page = await open(session, { viewport: PHONE, ...CLIPBOARD })
   await page.route(
@@ -207,8 +207,8 @@ test('the bank’s form is filled in, corrected and sent without a pointer', asy
   await expect(page.getByText('Available: $40.00')).toBeVisible()
 })
 
-test('what would be refused is said before anything is typed', async ({ open, forgive }) => {
-  forgive(/status of 503/)
+test('what would be refused is said before anything is typed', async ({ open, allowFault }) => {
+  allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'rejected' })
   const page = await open(session, { viewport: PHONE })
   await page.goto('/dashboard/deposit')

@@ -1,5 +1,5 @@
-import { changeSettings, PASSWORD, type Session, signedIn } from './scene/people.ts'
-import { authenticatorCode } from './scene/totp.ts'
+import { changeSettings, PASSWORD, type Session, signedIn } from './support/people.ts'
+import { authenticatorCode } from './support/totp.ts'
 
 /** Signs the seeded operators in, for the tests that don't show how they do that themselves. */
 export default async function signOperatorsIn(): Promise<void> {

@@ -1,6 +1,6 @@
 import { site } from '../src/site.ts'
-import { listed } from './scene/head.ts'
-import { expect, test } from './scene/test.ts'
+import { listed } from './support/head.ts'
+import { expect, test } from './support/test.ts'
 
 test('titles and descriptions tell the listed pages apart', async ({ request }) => {
   const heads = await Promise.all(

@@ -1,9 +1,9 @@
-import { expectGuarded } from './scene/guarded.ts'
-import { ask, origin, send } from './scene/http.ts'
-import { MISSING } from './scene/pages.ts'
-import { PASSWORD, signedIn } from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { expect, test } from './scene/test.ts'
+import { expectGuarded } from './support/guarded.ts'
+import { ask, origin, send } from './support/http.ts'
+import { MISSING } from './support/pages.ts'
+import { PASSWORD, signedIn } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { expect, test } from './support/test.ts'
 
 test('every other answer is guarded, too', async () => {
   const { token } = await signedIn({ email: 'newcomer@example.com', password: PASSWORD })

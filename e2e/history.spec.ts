@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { fileDeposit, newInvestor } from './scene/people.ts'
-import { factOf } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { fileDeposit, newInvestor } from './support/people.ts'
+import { factOf } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const PHONE = { width: 390, height: 844 }
 const LENGTH = 120
@@ -86,8 +86,11 @@ test('one transaction opens at an address of its own, closes by the way back, an
   })
 })
 
-test('a long history comes page by page, and its filters stay in the address', async ({ open, forgive }) => {
-  forgive(/net::ERR_FAILED|status of 500/)
+test('a long history comes page by page, and its filters stay in the address', async ({
+  open,
+  allowFault,
+}) => {
+  allowFault(/net::ERR_FAILED|status of 500/)
   const { session } = await newInvestor()
   const page = await open(session, { timezoneId: 'America/New_York' })
   const asked = await serveLongHistory(page)

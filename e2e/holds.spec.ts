@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { newInvestor, operatorSession, turnOnSecondFactorLongAgo } from './scene/people.ts'
-import { BITCOIN_ADDRESS, confirmByApp, confirmByMail, factOf, openCase } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
-import { authenticatorCode } from './scene/totp.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { newInvestor, operatorSession, turnOnSecondFactorLongAgo } from './support/people.ts'
+import { BITCOIN_ADDRESS, confirmByApp, confirmByMail, factOf, openCase } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+import { authenticatorCode } from './support/totp.ts'
 
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { dollars, percent } from '../src/pages/_investing/strategies/figures.ts'
 import { heldIndex } from '../src/pages/_site/home/heldIndex.ts'
-import { expect, test } from './scene/test.ts'
+import { expect, test } from './support/test.ts'
 
 const { describe } = test
 

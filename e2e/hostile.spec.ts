@@ -1,6 +1,6 @@
-import { ask, origin } from './scene/http.ts'
-import { codeIn, mailTo } from './scene/mailbox.ts'
-import { MARKUP, TEXTS } from './scene/payloads.ts'
+import { ask, origin } from './support/http.ts'
+import { codeIn, mailTo } from './support/mailbox.ts'
+import { MARKUP, TEXTS } from './support/payloads.ts'
 import {
   type Investor,
   newAddress,
@@ -9,10 +9,10 @@ import {
   PASSWORD,
   type Session,
   signedIn,
-} from './scene/people.ts'
-import { pictureBlob } from './scene/picture.ts'
-import { expect, test } from './scene/test.ts'
-import { harmless, type Opened, ranOn, shows, watched } from './scene/watched.ts'
+} from './support/people.ts'
+import { pictureBlob } from './support/picture.ts'
+import { expect, test } from './support/test.ts'
+import { harmless, type Opened, ranOn, shows, watched } from './support/watched.ts'
 
 const FIELD_LENGTH = 140
 const NAME_LENGTH = 120

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { ask, send } from './scene/http.ts'
-import { linkIn, mailTo } from './scene/mailbox.ts'
+import { ask, send } from './support/http.ts'
+import { linkIn, mailTo } from './support/mailbox.ts'
 import {
   newAddress,
   newReference,
@@ -8,9 +8,9 @@ import {
   PASSWORD,
   signedIn,
   turnOnSecondFactorLongAgo,
-} from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { unlock } from './scene/reviewing.ts'
+} from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { unlock } from './support/reviewing.ts'
 import {
   BITCOIN_ADDRESS,
   confirmByApp,
@@ -21,9 +21,9 @@ import {
   NOTHING_YET,
   openCase,
   scriptsReady,
-} from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
-import { authenticatorCode } from './scene/totp.ts'
+} from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+import { authenticatorCode } from './support/totp.ts'
 
 test('a person registers, is verified, pays in, is credited, withdraws and is paid', async ({ open }) => {
   test.setTimeout(180_000)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { newInvestor, PASSWORD } from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { expect, test } from './scene/test.ts'
+import { newInvestor, PASSWORD } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { expect, test } from './support/test.ts'
 
 test('signing in, a deposit and its cancellation need no pointer', async ({ page }) => {
   const { email } = await newInvestor()

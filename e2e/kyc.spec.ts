@@ -1,17 +1,17 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { newInvestor } from './scene/people.ts'
-import { photograph } from './scene/picture.ts'
-import { factOf } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { newInvestor } from './support/people.ts'
+import { photograph } from './support/picture.ts'
+import { factOf } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 test('a photograph from a phone is refused in words or sent with its progress, and outlasts a lost connection', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
   test.setTimeout(120_000)
-  forgive(/ERR_INTERNET_DISCONNECTED/)
+  allowFault(/ERR_INTERNET_DISCONNECTED/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, PHONE)
   await page.goto('/dashboard/kyc')

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../src/contract/console/settingList.ts'
 import { MAX_OPEN_REQUESTS, TRANSACTION_FEE } from '../src/contract/money/transactions.ts'
 import { formatCents, formatUsd } from '../src/contract/money.ts'
-import { expect, test } from './scene/test.ts'
+import { expect, test } from './support/test.ts'
 
 const texts = [
   { path: '/terms-of-service', title: 'Terms of Service', date: 'August 10, 2022', sections: 11 },

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { OwnProof, PublishedRoot } from '../src/contract/money/liabilities.ts'
-import { expectAccessible } from './scene/accessible.ts'
-import { ask, origin } from './scene/http.ts'
-import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask, origin } from './support/http.ts'
+import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 /** The seeded investor is in every day’s tree: they had a balance before anybody else. */
 const seeded = () => signedIn({ email: 'investor@example.com', password: PASSWORD })
@@ -127,9 +127,9 @@ test('a proof that was saved is checked without signing in, and one that was tam
 
 test('the page says when nothing is published, when it cannot be had, and when there is no proof', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/status of 500/)
+  allowFault(/status of 500/)
   const page = await open(await seeded())
   let answer: { status: number; json: unknown } = {
     status: 500,

@@ -1,7 +1,7 @@
-import { ask } from './scene/http.ts'
-import { linkIn, mailsTo, mailTo } from './scene/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { linkIn, mailsTo, mailTo } from './support/mailbox.ts'
+import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'ein Kahn im Hafen'
 

@@ -1,8 +1,8 @@
 import type { Preferences } from '../src/contract/identity/preferences.ts'
-import { ask } from './scene/http.ts'
-import { linkIn, mailTo } from './scene/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { linkIn, mailTo } from './support/mailbox.ts'
+import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('whoever chose to hear of new browsers is told, and turns such mails off with the link in one', async ({
   page,

@@ -1,4 +1,4 @@
-import { expect, test } from './scene/test.ts'
+import { expect, test } from './support/test.ts'
 
 for (const { path, api = path, button, wayOn, href } of [
   {
@@ -40,9 +40,9 @@ for (const { path, api = path, button, wayOn, href } of [
   test(`${path} says what to do with a link that is cut or wrong, and tries again after a lost connection`, async ({
     page,
     open,
-    forgive,
+    allowFault,
   }) => {
-    forgive(/ERR_FAILED/)
+    allowFault(/ERR_FAILED/)
     await page.goto(path)
     const alert = page.getByRole('main').getByRole('alert')
     await expect(alert).toContainText('This link is incomplete')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { newInvestor } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { newInvestor } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 const OVERVIEW = '/dashboard/overview'
 const trendingPart = (page: Page) => page.getByRole('region', { name: 'Trending' })
@@ -114,9 +114,9 @@ test('prices of a provider carry its name and their age', async ({ open }) => {
 
 test('a market that is down leaves the rest of the page whole, and is tried again', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/status of 503/)
+  allowFault(/status of 503/)
   const page = await open((await newInvestor({ available: 90 })).session)
   let isDown = true
   await page.route('**/api/v1/market/*', (route) =>

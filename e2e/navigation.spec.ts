@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { MISSING } from './scene/pages.ts'
-import { shifted, watchShifts } from './scene/shifts.ts'
-import { expect, test } from './scene/test.ts'
+import { MISSING } from './support/pages.ts'
+import { shifted, watchShifts } from './support/shifts.ts'
+import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 /** A page that is longer than any window. */
@@ -159,8 +159,11 @@ test('a theme is chosen at the end of the page, and kept on the next one', async
   expect(await ground()).toBe(dark)
 })
 
-test('an address without a page says so, and leads home and to who can help', async ({ page, forgive }) => {
-  forgive(/404 \(Not Found\)/)
+test('an address without a page says so, and leads home and to who can help', async ({
+  page,
+  allowFault,
+}) => {
+  allowFault(/404 \(Not Found\)/)
   const answer = await page.goto(MISSING)
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!')

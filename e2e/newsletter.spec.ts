@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { linkIn, mailsTo, mailTo } from './scene/mailbox.ts'
-import { newAddress } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { linkIn, mailsTo, mailTo } from './support/mailbox.ts'
+import { newAddress } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscribes', async ({ page }) => {
   const email = newAddress()
@@ -77,9 +77,9 @@ test('with the keyboard alone, and with the same button while it works', async (
 
 test('what was typed survives a lost connection and a refusal, which are said in words', async ({
   page,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/ERR_FAILED/)
+  allowFault(/ERR_FAILED/)
   await page.goto('/about-us')
   await emailOf(page).fill('reader@example.com')
   await page.route('**/api/v1/newsletter', (route) => route.abort())

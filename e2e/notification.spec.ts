@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { MARKUP } from './scene/payloads.ts'
-import { type Investor, newInvestor, operatorSession } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { MARKUP } from './support/payloads.ts'
+import { type Investor, newInvestor, operatorSession } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('a notification is shown with its lists and links until it is dismissed', async ({ open }) => {
   const ana = await newInvestor({ kyc: 'none' })
@@ -25,9 +25,9 @@ test('a notification is shown with its lists and links until it is dismissed', a
 
 test('a long notification scrolls, is read in both themes, and comes once more if it could not be dismissed', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/status of 500/)
+  allowFault(/status of 500/)
   const ana = await newInvestor({ kyc: 'none' })
   await notify(ana, { content: `<h3>What changes</h3>${'<p>A paragraph of many words.</p>'.repeat(80)}` })
   const page = await open(ana.session, { viewport: { width: 390, height: 640 } })
@@ -66,10 +66,10 @@ test('a persistent notification comes again with each visit', async ({ open }) =
 
 test('even a notification that nobody sanitised runs nothing and builds nothing but words', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
   // What is parsed in order to be read is held to the page's policy, too, which tells of each handler that it refuses.
-  forgive(/Executing inline event handler|policy: script-src-attr inline/)
+  allowFault(/Executing inline event handler|policy: script-src-attr inline/)
   const ana = await newInvestor({ kyc: 'none' })
   const page = await open(ana.session)
   let ran = 0

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { linkIn, mailTo } from './scene/mailbox.ts'
-import { pages } from './scene/pages.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { linkIn, mailTo } from './support/mailbox.ts'
+import { pages } from './support/pages.ts'
 import {
   fileDeposit,
   newAddress,
@@ -10,10 +10,10 @@ import {
   operatorSession,
   PASSWORD,
   turnOnSecondFactor,
-} from './scene/people.ts'
-import { scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
-import { authenticatorCode } from './scene/totp.ts'
+} from './support/people.ts'
+import { scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+import { authenticatorCode } from './support/totp.ts'
 
 const DECISIONS =
   /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close it|Disable|Invite|Withdraw it|Retire|Make your|Change roles|End )/

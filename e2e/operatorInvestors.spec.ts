@@ -1,6 +1,6 @@
-import { ask } from './scene/http.ts'
-import { fileDeposit, newInvestor, operatorSession } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { fileDeposit, newInvestor, operatorSession } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 const HOSTILE =
   '<p onclick="alert(1)">Please <b>call</b> us</p><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>'

@@ -1,8 +1,8 @@
 import type { OperatorHealth } from '../src/contract/console/health.ts'
 import type { OperatorOverview } from '../src/contract/console/overview.ts'
-import { expectAccessible } from './scene/accessible.ts'
-import { operatorSession } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { operatorSession } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 const OVERVIEW = '**/api/v1/operator/overview'
 const HEALTH = '**/api/v1/operator/health'
@@ -64,9 +64,9 @@ const HEALTH_OF_MAIL: OperatorHealth = {
 
 test('the overview says what needs somebody, and one part that fails leaves the other', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/500 \(Internal Server Error\)/)
+  allowFault(/500 \(Internal Server Error\)/)
   const page = await open(operatorSession('first'))
   const broken = { status: 500, json: { msg: 'Something went wrong.', code: 'internal' } }
   let isHealthBroken = true

@@ -1,8 +1,8 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { newInvestor, operatorSession } from './scene/people.ts'
-import { factOf } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { newInvestor, operatorSession } from './support/people.ts'
+import { factOf } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test('a strategy is suspended by one operator at once, warned of, and resumed by two', async ({ open }) => {
   test.setTimeout(120_000)

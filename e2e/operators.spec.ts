@@ -1,6 +1,6 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { mailTo } from './scene/mailbox.ts'
-import { fileDeposit, newInvestor, newReference, operatorSession } from './scene/people.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { mailTo } from './support/mailbox.ts'
+import { fileDeposit, newInvestor, newReference, operatorSession } from './support/people.ts'
 import {
   BITCOIN_ADDRESS,
   confirmByMail,
@@ -8,8 +8,8 @@ import {
   expectFigures,
   factOf,
   openCase,
-} from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+} from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test('a large deposit is credited once two operators have approved the same', async ({ open }) => {
   // A code that another test has used is refused: then the next one is waited for.

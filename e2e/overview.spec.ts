@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { fileDeposit, newInvestor } from './scene/people.ts'
-import { shifted, watchShifts } from './scene/shifts.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { fileDeposit, newInvestor } from './support/people.ts'
+import { shifted, watchShifts } from './support/shifts.ts'
+import { expect, test } from './support/test.ts'
 
 const OVERVIEW = '/dashboard/overview'
 
@@ -100,9 +100,9 @@ test('a loss is said as plainly as a gain, and the longest amounts fit the small
 
 test('figures that can’t be had leave the other parts whole, and are tried again', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/status of 500/)
+  allowFault(/status of 500/)
   const page = await open((await newInvestor({ available: 30 })).session)
   let isDown = true
   await page.route('**/users/user-info?fields=*', (route) =>
@@ -149,9 +149,9 @@ test('the first steps know what was done and what waits', async ({ open }) => {
 
 test('figures and prices are fresh when the tab is looked at again, and what was chosen stays', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/ERR_FAILED/)
+  allowFault(/ERR_FAILED/)
   const ana = await newInvestor({ available: 40 })
   const page = await open(ana.session)
   await page.clock.install()

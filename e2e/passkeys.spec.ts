@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { giveDevice } from './scene/authenticator.ts'
-import { codeIn, mailTo } from './scene/mailbox.ts'
-import { CONFIRM_FACTOR, newInvestor, PASSWORD, turnOnSecondFactor } from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { BITCOIN_ADDRESS, confirmByMail } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
-import { authenticatorCode } from './scene/totp.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { giveDevice } from './support/authenticator.ts'
+import { codeIn, mailTo } from './support/mailbox.ts'
+import { CONFIRM_FACTOR, newInvestor, PASSWORD, turnOnSecondFactor } from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { BITCOIN_ADDRESS, confirmByMail } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+import { authenticatorCode } from './support/totp.ts'
 
 const SCREENS = { computer: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 

@@ -1,8 +1,8 @@
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { newInvestor, PASSWORD } from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { newInvestor, PASSWORD } from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test('the menu of the account leads to the profile, whose tabs stand in the address', async ({ open }) => {
   const { name, session } = await newInvestor({ kyc: 'none' })
@@ -30,8 +30,8 @@ test('a link to a part of the profile is come back to after signing in', async (
   await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible()
 })
 
-test('what cannot be loaded says so, and comes with another try', async ({ open, forgive }) => {
-  forgive(/status of 503/)
+test('what cannot be loaded says so, and comes with another try', async ({ open, allowFault }) => {
+  allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   await page.route(/\/api\/v1\/(users|auth)\//, (route) =>
@@ -41,9 +41,10 @@ test('what cannot be loaded says so, and comes with another try', async ({ open,
   await expect(page.getByText('We cannot answer right now.')).toBeVisible()
   await scriptsReady(page)
   await page.getByRole('tab', { name: 'Security Information' }).click()
-  await expect(page.getByText('We cannot answer right now.').first()).toBeVisible()
+  const factor = page.getByRole('region', { name: 'Second factor' })
+  await expect(factor.getByText('We cannot answer right now.')).toBeVisible()
   await page.unroute(/\/api\/v1\/(users|auth)\//)
-  await page.getByRole('region', { name: 'Second factor' }).getByRole('button', { name: 'Try again' }).click()
+  await factor.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Set Up' })).toBeVisible()
 })
 

@@ -1,8 +1,8 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { expect, test } from './support/test.ts'
 
 test('what happens on the account is listed with the browser, the address and the time', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })

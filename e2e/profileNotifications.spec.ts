@@ -1,8 +1,8 @@
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { newInvestor } from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { newInvestor } from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { expect, test } from './support/test.ts'
 
 interface Preferences {
   activityLog: boolean
@@ -62,8 +62,8 @@ test('switches pressed one right after the other are all saved', async ({ open }
   await expect(page.getByRole('switch', { name: 'Sales and latest news' })).not.toBeChecked()
 })
 
-test('a choice that cannot be saved goes back, and says so beside it', async ({ open, forgive }) => {
-  forgive(/status of 503/)
+test('a choice that cannot be saved goes back, and says so beside it', async ({ open, allowFault }) => {
+  allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'notifications')
   const tips = page.getByRole('switch', { name: 'Tips on using your account' })
@@ -78,8 +78,8 @@ test('a choice that cannot be saved goes back, and says so beside it', async ({ 
   await expectAccessible(page)
 })
 
-test('choices that cannot be loaded say so, and come with another try', async ({ open, forgive }) => {
-  forgive(/status of 503/)
+test('choices that cannot be loaded say so, and come with another try', async ({ open, allowFault }) => {
+  allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   await page.route('**/api/v1/users/preferences', (route) =>

@@ -1,10 +1,10 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { linkIn, mailTo } from './scene/mailbox.ts'
-import { newAddress, newInvestor, operatorSession, PASSWORD, signedIn } from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { factOf } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { linkIn, mailTo } from './support/mailbox.ts'
+import { newAddress, newInvestor, operatorSession, PASSWORD, signedIn } from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { factOf } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>"\'>{{7*7}}'
 

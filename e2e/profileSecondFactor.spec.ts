@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { codeIn, mailTo } from './scene/mailbox.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { codeIn, mailTo } from './support/mailbox.ts'
 import {
   CONFIRM_FACTOR,
   newInvestor,
@@ -9,10 +9,10 @@ import {
   PASSWORD,
   signedIn,
   turnOnSecondFactor,
-} from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { expect, test } from './scene/test.ts'
-import { authenticatorCode } from './scene/totp.ts'
+} from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { expect, test } from './support/test.ts'
+import { authenticatorCode } from './support/totp.ts'
 
 test('a second factor is set up, asked for, replaced by a recovery code, and turned off', async ({
   open,

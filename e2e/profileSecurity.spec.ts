@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { settled } from './scene/accessible.ts'
-import { send } from './scene/http.ts'
-import { mailTo } from './scene/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './scene/people.ts'
-import { openProfile } from './scene/profile.ts'
-import { expect, test } from './scene/test.ts'
+import { settled } from './support/accessible.ts'
+import { send } from './support/http.ts'
+import { mailTo } from './support/mailbox.ts'
+import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { openProfile } from './support/profile.ts'
+import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'ein Kahn liegt im Hafen'
 
@@ -103,8 +103,8 @@ test('all other sessions are ended at once, after a question', async ({ open }) 
   for (const { token } of others) expect((await send('GET', '/users/user-info', { token })).status).toBe(401)
 })
 
-test('a session that cannot be ended stays in the list, and that is said', async ({ open, forgive }) => {
-  forgive(/status of 503/)
+test('a session that cannot be ended stays in the list, and that is said', async ({ open, allowFault }) => {
+  allowFault(/status of 503/)
   const { email, session } = await newInvestor({ kyc: 'none' })
   await signedIn({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')

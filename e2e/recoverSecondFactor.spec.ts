@@ -1,7 +1,7 @@
-import { codeIn, linkIn, mailTo } from './scene/mailbox.ts'
-import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactor } from './scene/people.ts'
-import { scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { codeIn, linkIn, mailTo } from './support/mailbox.ts'
+import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactor } from './support/people.ts'
+import { scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test('an investor asks for the removal of a lost second factor, two reviewers approve it, and a mailed link stops it', async ({
   page,

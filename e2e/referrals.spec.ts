@@ -1,7 +1,7 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { origin } from './scene/http.ts'
-import { newInvestor } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { origin } from './support/http.ts'
+import { newInvestor } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('the referral program shows the link, copies it, says what it earns, and lists who joined by initials', async ({
   open,

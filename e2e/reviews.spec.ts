@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { shifted, watchShifts } from './scene/shifts.ts'
-import { expect, test } from './scene/test.ts'
+import { shifted, watchShifts } from './support/shifts.ts'
+import { expect, test } from './support/test.ts'
 
 const GAP = 30
 const REVIEWS = 5

@@ -1,7 +1,7 @@
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { changeSettings, newInvestor, operatorSession } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('contact details are proposed, and a list of reasons is changed at once, by keys alone, and taken back', async ({
   open,
@@ -59,9 +59,9 @@ test('contact details are proposed, and a list of reasons is changed at once, by
 
 test('a guarded setting is proposed, approved by another administrator, and read by investors and visitors', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/503 \(Service Unavailable\)/)
+  allowFault(/503 \(Service Unavailable\)/)
   const first = await open(operatorSession('first'))
   await first.goto('/operator/settings#limits')
   await first.getByRole('button', { name: 'Change limits' }).click()

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { ask } from './scene/http.ts'
-import { newInvestor, PASSWORD } from './scene/people.ts'
-import { announceDeposit, scriptsReady } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { ask } from './support/http.ts'
+import { newInvestor, PASSWORD } from './support/people.ts'
+import { announceDeposit, scriptsReady } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
 
@@ -73,8 +73,8 @@ test('on a phone the navigation holds the focus, leads to the profile and eight 
   await expect(page).toHaveURL('/sign-in')
 })
 
-test('the navigation opens, closes and leads on before any script', async ({ open, forgive }) => {
-  forgive(/ERR_FAILED/)
+test('the navigation opens, closes and leads on before any script', async ({ open, allowFault }) => {
+  allowFault(/ERR_FAILED/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, PHONE)
   await page.route('**/_astro/*.js', (route) => route.abort())
@@ -90,9 +90,9 @@ test('the navigation opens, closes and leads on before any script', async ({ ope
 
 test('offline the screen says so and keeps what was typed; back online it loads what it lacks, and sends nothing by itself', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/ERR_INTERNET_DISCONNECTED/)
+  allowFault(/ERR_INTERNET_DISCONNECTED/)
   const { session } = await newInvestor()
   const page = await open(session, PHONE)
   const sent: string[] = []
@@ -134,8 +134,11 @@ test('offline the screen says so and keeps what was typed; back online it loads 
   await expect(page.getByRole('row').filter({ hasText: '$25.00' })).toHaveCount(1)
 })
 
-test('a list that could not be loaded comes by itself once the server answers', async ({ open, forgive }) => {
-  forgive(/ERR_FAILED|Failed to load resource/)
+test('a list that could not be loaded comes by itself once the server answers', async ({
+  open,
+  allowFault,
+}) => {
+  allowFault(/ERR_FAILED|Failed to load resource/)
   const { session } = await newInvestor({ available: 30 })
   const page = await open(session)
   let isDown = true
@@ -230,9 +233,9 @@ test('toasts wait for the pointer and for the focus, and many of them leave room
 
 test('TradingView’s tape is loaded for who turned it on, in that tab, told no referrer, and ours is back where it fails', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  allowFault(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, PHONE)
   const asked: (string | undefined)[] = []

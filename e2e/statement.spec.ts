@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { expectAccessible } from './scene/accessible.ts'
-import { newInvestor } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { newInvestor } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('a statement shows the period’s entries and balances, and is saved as a file', async ({ open }) => {
   const ana = await newInvestor({ name: 'Ana Torres', available: 1500 })

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { RecordEntry } from '../src/contract/investing/strategies.ts'
 import { brokenAt } from '../src/contract/investing/strategyRecord.ts'
-import { expectAccessible, settled } from './scene/accessible.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible, settled } from './support/accessible.ts'
+import { expect, test } from './support/test.ts'
 
 test('strategies are listed by their worst fall, the deepest first, and each has its page', async ({
   page,
@@ -36,9 +36,9 @@ test('a strategy tells how it stands and what its frozen rules hash to', async (
 test('the record is computed again in the visitor’s browser, and a valuation that was altered is named', async ({
   page,
   context,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/Failed to load resource/)
+  allowFault(/Failed to load resource/)
   let answer: 'true' | 'altered' | 'lost' = 'lost'
   let altered: RecordEntry | undefined
   await context.route('**/api/v1/strategies/hold-the-index/record*', async (route) => {
@@ -131,9 +131,9 @@ test('figures from a file of prices that was altered do not match, and the page 
 test('prices that cannot be had or read are told of, and a run can be cancelled', async ({
   page,
   context,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/Failed to load resource/)
+  allowFault(/Failed to load resource/)
   let answer: 'never' | 'broken' | 'lost' = 'lost'
   await context.route('**/candles/*.csv', async (route) => {
     if (answer === 'lost') await route.abort()

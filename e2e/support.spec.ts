@@ -1,5 +1,5 @@
-import { changeSettings } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { changeSettings } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 const SUPPORT = 'support@evenkeel.example'
 const NUMBER = '**/api/v1/whatsapp'
@@ -47,16 +47,16 @@ test('without a messaging number the page says so and names the mail', async ({ 
 
 test('a messaging number that could not be loaded is logged and said, with the mail', async ({
   page,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/The messaging number was not loaded/)
+  allowFault(/The messaging number was not loaded/)
   for (const fail of [
     (route: { abort: () => Promise<void> }) => route.abort(),
     (route: { fulfill: (answer: object) => Promise<void> }) =>
       route.fulfill({ status: 503, json: { msg: 'Later.', code: 'unavailable' } }),
     (route: { fulfill: (answer: object) => Promise<void> }) => route.fulfill({ body: '<html>' }),
   ]) {
-    forgive(/ERR_FAILED|503/)
+    allowFault(/ERR_FAILED|503/)
     await page.unroute(NUMBER)
     await page.route(NUMBER, fail)
     await page.goto('/contact-us')

@@ -1,5 +1,5 @@
-import { PASSWORD, signedIn } from './scene/people.ts'
-import { expect, test } from './scene/test.ts'
+import { PASSWORD, signedIn } from './support/people.ts'
+import { expect, test } from './support/test.ts'
 
 test('each trading plan shows its amount and leads to the deposit, with the risk said before it', async ({
   open,

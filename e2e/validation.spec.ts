@@ -1,10 +1,16 @@
 import type { Page, Route } from '@playwright/test'
-import { ask } from './scene/http.ts'
-import { mailsTo } from './scene/mailbox.ts'
-import { newAddress, newInvestor, PASSWORD } from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { announceDeposit, BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankForm } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { ask } from './support/http.ts'
+import { mailsTo } from './support/mailbox.ts'
+import { newAddress, newInvestor, PASSWORD } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import {
+  announceDeposit,
+  BANK_TEXTS,
+  BITCOIN_ADDRESS,
+  confirmByMail,
+  fillBankForm,
+} from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 const SIGN_UP = {
   'Full name': 'Please enter your fullname',
@@ -72,8 +78,8 @@ test.describe('signing up', () => {
     await expect(page).toHaveURL('/check-email')
   })
 
-  test('survives a lost connection', async ({ page, forgive }) => {
-    forgive(/net::ERR_FAILED/)
+  test('survives a lost connection', async ({ page, allowFault }) => {
+    allowFault(/net::ERR_FAILED/)
     await page.goto('/sign-up')
     const email = newAddress()
     await fillSignUp(page, email)
@@ -107,8 +113,8 @@ test('signing in says what is missing or wrong', async ({ page }) => {
   await expectErrors(page, { Email: 'Provide a valid email' })
 })
 
-test('signing in survives a lost connection', async ({ page, forgive }) => {
-  forgive(/net::ERR_FAILED/)
+test('signing in survives a lost connection', async ({ page, allowFault }) => {
+  allowFault(/net::ERR_FAILED/)
   const { email } = await newInvestor({ kyc: 'none' })
   await page.goto('/sign-in')
   await page.getByLabel('Email').fill(email)
@@ -207,8 +213,8 @@ test.describe('a deposit', () => {
     expect(await amountsOf(session.token)).toEqual([33])
   })
 
-  test('whose answer was lost is filed once, however often it is sent', async ({ open, forgive }) => {
-    forgive(/net::ERR_FAILED/)
+  test('whose answer was lost is filed once, however often it is sent', async ({ open, allowFault }) => {
+    allowFault(/net::ERR_FAILED/)
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
@@ -281,9 +287,9 @@ test.describe('a withdrawal', () => {
 
   test('whose answer was lost is filed once, and a wrong code can be corrected', async ({
     open,
-    forgive,
+    allowFault,
   }) => {
-    forgive(/net::ERR_FAILED/)
+    allowFault(/net::ERR_FAILED/)
     const { email, session } = await newInvestor({ available: 100 })
     const page = await open(session)
     await page.goto('/dashboard/withdrawal')
@@ -339,8 +345,8 @@ test.describe('an identity document', () => {
     })
   })
 
-  test('whose answer was lost is sent once', async ({ open, forgive }) => {
-    forgive(/net::ERR_FAILED/)
+  test('whose answer was lost is sent once', async ({ open, allowFault }) => {
+    allowFault(/net::ERR_FAILED/)
     const { session } = await newInvestor({ kyc: 'none' })
     const page = await open(session)
     await page.goto('/dashboard/kyc')
@@ -354,8 +360,8 @@ test.describe('an identity document', () => {
   })
 })
 
-test('a screen that could not be loaded says so and can be tried again', async ({ open, forgive }) => {
-  forgive(/status of 500/)
+test('a screen that could not be loaded says so and can be tried again', async ({ open, allowFault }) => {
+  allowFault(/status of 500/)
   const { session } = await newInvestor({ available: 10 })
   const page = await open(session)
   const refusal = { msg: 'Something went wrong on our side.', code: 'internal' }

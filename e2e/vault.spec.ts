@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './scene/accessible.ts'
-import { newInvestor, operatorSession, PASSWORD } from './scene/people.ts'
-import { picture } from './scene/picture.ts'
-import { newSealedInvestor, PASSPHRASE, submitDocument, unlock } from './scene/reviewing.ts'
-import { factOf, openCase } from './scene/screens.ts'
-import { watchSent } from './scene/sent.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { newInvestor, operatorSession, PASSWORD } from './support/people.ts'
+import { picture } from './support/picture.ts'
+import { newSealedInvestor, PASSPHRASE, submitDocument, unlock } from './support/reviewing.ts'
+import { factOf, openCase } from './support/screens.ts'
+import { watchSent } from './support/sent.ts'
+import { expect, test } from './support/test.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 /** A passphrase takes seconds on purpose, and more on a busy machine. */
@@ -41,9 +41,9 @@ test('an identity document leaves the browser encrypted, and nothing of the pict
 
 test('a browser that cannot encrypt sends nothing, until the investor chooses the weaker way', async ({
   open,
-  forgive,
+  allowFault,
 }) => {
-  forgive(/TransformStream/)
+  allowFault(/TransformStream/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   const sent = await watchSent(page)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { accountSigner } from '../test/support/signers.ts'
-import { expectAccessible } from './scene/accessible.ts'
-import { newInvestor, operatorSession } from './scene/people.ts'
-import { announceDeposit, factOf } from './scene/screens.ts'
-import { expect, test } from './scene/test.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { newInvestor, operatorSession } from './support/people.ts'
+import { announceDeposit, factOf } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
 
 test('a wallet is proposed by one, approved by another, shown to be ours by its key, and retired with its history', async ({
   open,

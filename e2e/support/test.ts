@@ -8,20 +8,20 @@ import {
 import { origin } from './http.ts'
 import type { Session } from './people.ts'
 
-interface Scene {
-  /** A browser of its own, with nobody signed in or with this session. */
+interface Fixtures {
+  /** Opens a page in a new browser context, signed out or with this session. */
   open: (session?: Session | null, options?: BrowserContextOptions) => Promise<Page>
-  /** What a test makes happen on purpose and the browser's console therefore speaks of. */
-  forgive: (fault: RegExp) => void
+  /** Allows a console message or error that the test causes on purpose. */
+  allowFault: (fault: RegExp) => void
 }
 
-/** Playwright's `test`, in which a page that complains fails the test: in the console, of a policy, by throwing. */
-export const test = base.extend<Scene & { faults: Faults }>({
+/** Playwright's `test`. A console error or warning, a policy violation or an uncaught error fails the test. */
+export const test = base.extend<Fixtures & { faults: Faults }>({
   faults: [
     async ({ baseURL }, use) => {
-      const faults: Faults = { api: `${baseURL ?? origin}/api/v1/`, found: [], forgiven: [] }
+      const faults: Faults = { api: `${baseURL ?? origin}/api/v1/`, found: [], allowed: [] }
       await use(faults)
-      expect(unforgiven(faults)).toEqual([])
+      expect(unexpected(faults)).toEqual([])
     },
     { auto: true },
   ],
@@ -41,21 +41,18 @@ export const test = base.extend<Scene & { faults: Faults }>({
     })
     for (const context of contexts) await context.close()
   },
-  forgive: async ({ faults }, use) => {
-    await use((fault) => faults.forgiven.push(fault))
+  allowFault: async ({ faults }, use) => {
+    await use((fault) => faults.allowed.push(fault))
   },
 })
 
 export { expect }
 
-/**
- * Browser storage as signing in leaves it, from the page's first document on. Playwright's `storageState` loads a page of
- * its own for that, which takes longer than many tests.
- */
+/** Fills the browser's storage as signing in does. Playwright's `storageState` is slower: it loads a page for it. */
 async function signIn(page: Page, session: Session): Promise<void> {
   await page.addInitScript(
     ({ origin, userInfo }) => {
-      // The name of a tab outlasts its documents: who signs out here stays signed out.
+      // `window.name` survives navigation, so a test that signs out stays signed out.
       if (location.origin !== origin || parent !== window || window.name === 'was signed in') return
       window.name = 'was signed in'
       localStorage.setItem('user-info', userInfo)
@@ -68,7 +65,7 @@ interface Faults {
   /** What the API's addresses begin with. */
   api: string
   found: string[]
-  forgiven: RegExp[]
+  allowed: RegExp[]
 }
 
 async function watch(context: BrowserContext, { api, found }: Faults): Promise<void> {
@@ -83,13 +80,13 @@ async function watch(context: BrowserContext, { api, found }: Faults): Promise<v
   await context.addInitScript(reportViolations)
 }
 
-// Chromium says every answer with an error status in the console; a refusal of the API is an answer like any other.
+// Chromium logs every 4xx answer. A refusal of the API is expected.
 function isRefusal(text: string): boolean {
   return /the server responded with a status of 4\d\d/.test(text)
 }
 
-function unforgiven({ found, forgiven }: Faults): string[] {
-  return found.filter((fault) => !forgiven.some((pattern) => pattern.test(fault)))
+function unexpected({ found, allowed }: Faults): string[] {
+  return found.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))
 }
 
 // Runs in the page.

@@ -16,37 +16,45 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Holds the page, as it stands, to axe's default rules, best practices among them, and to WCAG 2.2 AA: on a phone and
- * on a desktop, in light and in dark; and to fit 320 pixels without scrolling sideways.
+ * Checks the page in its present state with axe's default rules and WCAG 2.2 AA, on a phone in dark and on a desktop in light
+ * colours, and that it fits 320 pixels without scrolling sideways.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport)
-    await expectNoViolation(page, 'light', EVERY_RULE)
-    await expectNoViolation(page, 'dark', COLORS)
-  }
-  await expectToFit(page)
+  await expectNoViolation(page, PHONE, 'dark', EVERY_RULE)
+  await expectNoViolation(page, DESKTOP, 'light', EVERY_RULE)
+  await page.setViewportSize(NARROWEST)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect.soft(width, `${new URL(page.url()).pathname} at ${NARROWEST.width} px`).toBe(NARROWEST.width)
 }
 
-// The target's size is of WCAG 2.2, and off unless asked for.
+/** Checks the contrast of the colours in the two combinations of width and theme that `expectAccessible` leaves out. */
+export async function expectContrast(page: Page): Promise<void> {
+  await expectNoViolation(page, PHONE, 'light', COLORS)
+  await expectNoViolation(page, DESKTOP, 'dark', COLORS)
+}
+
+// `target-size` belongs to WCAG 2.2, and axe leaves it off by default.
 const EVERY_RULE: RunOptions = { rules: { 'target-size': { enabled: true } } }
 
-// The themes differ in their colours alone.
 const COLORS: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-async function expectNoViolation(page: Page, theme: 'light' | 'dark', options: RunOptions): Promise<void> {
+async function expectNoViolation(
+  page: Page,
+  viewport: typeof PHONE,
+  theme: 'light' | 'dark',
+  options: RunOptions,
+): Promise<void> {
+  await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme: theme })
   // Half a megabyte, sent once for each document.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const found = await page.evaluate(violations, options)
-  expect
-    .soft(found, `${new URL(page.url()).pathname}, ${page.viewportSize()?.width} px, ${theme}`)
-    .toEqual([])
+  expect.soft(found, `${new URL(page.url()).pathname}, ${viewport.width} px, ${theme}`).toEqual([])
 }
 
-// Runs in the page, once no color is on its way to another. Of what no rule objects to, axe keeps no more than it must.
+// Runs in the page, once all transitions have ended: a colour that is changing has another contrast.
 async function violations(options: RunOptions): Promise<string[]> {
   const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
   await Promise.allSettled(transitions.map(({ finished }) => finished))
@@ -55,10 +63,4 @@ async function violations(options: RunOptions): Promise<string[]> {
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${help}: ${html} ${any.map(({ message }) => message).join('; ')}`),
   )
-}
-
-async function expectToFit(page: Page): Promise<void> {
-  await page.setViewportSize(NARROWEST)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect.soft(width, `${new URL(page.url()).pathname} at ${NARROWEST.width} px`).toBe(NARROWEST.width)
 }
