@@ -10,9 +10,8 @@ import { Money } from '../../design/Money.tsx'
 import { Pagination } from '../../design/Pagination.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { usePages } from '../lib/pages.ts'
-import type { Explained } from './explained.ts'
 import styles from './FigureExplained.module.css'
-import type { Figures } from './figures.ts'
+import type { Explained, Figures } from './figures.ts'
 
 /** How a figure of the overview comes about: the sum that it is, or the entries of the books that it is made of. */
 export function FigureExplained({ figure, figures }: { figure: Explained; figures: Figures }) {

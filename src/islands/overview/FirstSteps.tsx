@@ -2,8 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { Money } from '../../design/Money.tsx'
-import { loadStanding } from '../identity/kyc/load.ts'
-import type { Standing } from '../identity/kyc/standing.ts'
+import { loadStanding, type Standing } from '../identity/kyc/kycState.ts'
 import styles from './FirstSteps.module.css'
 
 interface FirstStepsProps {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { patchUserInfo, type UserInfo } from '../../contract/identity/profile.ts'
+import { listAllocations } from '../../contract/investing/allocations.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -9,17 +10,16 @@ import { Modal } from '../../design/Modal.tsx'
 import { Money, moneyText } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
+import { Table } from '../../design/Table.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
+import { listedPositions, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
 import { call } from '../lib/api.ts'
 import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
-import { isDue } from '../outreach/notifications/isDue.ts'
-import { NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
+import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
 import { BalanceCourse } from './BalanceCourse.tsx'
-import { type Explained, FIGURE_TITLES } from './explained.ts'
 import { FigureExplained } from './FigureExplained.tsx'
 import { FirstSteps, loadFirstSteps } from './FirstSteps.tsx'
-import { type Figures, loadFigures } from './figures.ts'
-import { Invested } from './Invested.tsx'
+import { type Explained, FIGURE_TITLES, type Figures, loadFigures } from './figures.ts'
 import market from './Market.module.css'
 import styles from './Overview.module.css'
 import { TopCoins } from './TopCoins.tsx'
@@ -224,5 +224,34 @@ function Market() {
         </ErrorBoundary>
       </div>
     </div>
+  )
+}
+
+/** What is in strategies, or waits to be: where the profit comes from. */
+function Invested() {
+  const positions = useResource('allocations', () => call(listAllocations))
+  return (
+    <section aria-labelledby="invested">
+      <h2 id="invested" className={styles.heading}>
+        Invested
+      </h2>
+      <Table
+        caption="What is invested, by strategy"
+        columns={POSITION_COLUMNS}
+        data={
+          positions.state === 'ready' ? { state: 'ready', rows: listedPositions(positions.data) } : positions
+        }
+        rowKey={({ _id }) => _id}
+        skeletonRows={3}
+        emptyText={
+          <>
+            Nothing is invested. The <a href="/dashboard/trading-plans">trading plans</a> lead to the
+            strategies.
+          </>
+        }
+        onRetry={positions.reload}
+        hrefOf={({ strategy }) => `/dashboard/strategies?strategy=${strategy}`}
+      />
+    </section>
   )
 }

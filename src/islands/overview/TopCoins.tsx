@@ -10,11 +10,9 @@ import { SelectField } from '../../design/SelectField.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { TextField } from '../../design/TextField.tsx'
 import { coins } from '../investing/market/lists.ts'
-import { CoinName } from './CoinName.tsx'
 import styles from './Market.module.css'
-import { Source } from './Source.tsx'
+import { CoinName, Source, useMarketList } from './MarketParts.tsx'
 import { BY_RANK, ORDERS, type Sorting, type SortKey, shownCoins, sortedBy } from './topCoins.ts'
-import { useMarketList } from './useMarketList.ts'
 
 const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: true }[] = [
   { key: 'market_cap_rank', header: '#', label: 'Rank' },

@@ -4,11 +4,8 @@ import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { trending } from '../investing/market/lists.ts'
-import { CoinName } from './CoinName.tsx'
 import styles from './Market.module.css'
-import { Source } from './Source.tsx'
-import { Sparkline } from './Sparkline.tsx'
-import { useMarketList } from './useMarketList.ts'
+import { CoinName, Source, useMarketList } from './MarketParts.tsx'
 
 const SHOWN = 3
 
@@ -64,5 +61,31 @@ function Change({ percent }: { percent: number }) {
       <span className="visually-hidden">{word} </span>
       {formatChange(percent)}
     </span>
+  )
+}
+
+const WIDTH = 96
+const HEIGHT = 32
+
+/** Prices, oldest first, as a line over where they began. For eyes alone: the change stands beside it. */
+function Sparkline({ series }: { series: readonly number[] }) {
+  const first = series[0] ?? 0
+  const low = Math.min(...series)
+  const span = Math.max(...series) - low || 1
+  const y = (price: number) => HEIGHT - 2 - ((price - low) / span) * (HEIGHT - 4)
+  const points = series.map(
+    (price, i) => `${((i * WIDTH) / Math.max(1, series.length - 1)).toFixed(1)},${y(price).toFixed(1)}`,
+  )
+  return (
+    <svg
+      className={(series.at(-1) ?? 0) < first ? styles.falling : styles.rising}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
+      <line x1="0" x2={WIDTH} y1={y(first)} y2={y(first)} />
+      <polyline points={points.join(' ')} />
+    </svg>
   )
 }

@@ -1,23 +1,24 @@
 import { useState } from 'react'
 import type { KycRecord } from '../../../contract/identity/kyc.ts'
 import { type DecisionTime, getDecisionTimes } from '../../../contract/money/decisionTimes.ts'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { Status } from '../../../design/Status.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { Approved } from './Approved.tsx'
+import styles from './Kyc.module.css'
 import { KycForm } from './KycForm.tsx'
-import { KycSent } from './KycSent.tsx'
-import { loadStanding } from './load.ts'
-import { Pending } from './Pending.tsx'
-import type { Standing } from './standing.ts'
+import { loadStanding, type Standing } from './kycState.ts'
 
 /** Identity verification: what is needed, how far it is, and the form while something is asked for. */
 export function Kyc() {
@@ -124,4 +125,110 @@ function Rejected({ record }: { record: KycRecord }) {
 async function loadScreen() {
   const [standing, times] = await Promise.all([loadStanding(), call(getDecisionTimes).catch(() => undefined)])
   return { standing, time: times?.identity }
+}
+
+/** The check is over, and well; the document is kept. */
+function Approved({ record }: { record: KycRecord }) {
+  return (
+    <>
+      <Notice
+        tone="success"
+        title="Congratulations"
+        actions={
+          <ButtonLink href="/dashboard/deposit" size="small">
+            Deposit
+          </ButtonLink>
+        }
+      >
+        Your identity is verified. Deposits and withdrawals are open to you.
+      </Notice>
+      <Panel title="Your document">
+        <Facts
+          facts={[
+            { label: 'Verification method', value: record.document },
+            { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
+            sealedFact(record),
+          ]}
+        />
+        <Looks {...record} />
+      </Panel>
+    </>
+  )
+}
+
+/** A document waits for its review. */
+function Pending({ record }: { record: KycRecord }) {
+  return (
+    <Panel title="Your document is awaiting review">
+      <p>
+        There is nothing to do for now. Once a reviewer has decided you get a mail, and this page says so.
+      </p>
+      <Facts
+        facts={[
+          { label: 'Verification method', value: record.document },
+          { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
+          { label: 'Status', value: <Status status={record.status} label="Awaiting review" /> },
+          sealedFact(record),
+        ]}
+      />
+      <Looks {...record} />
+    </Panel>
+  )
+}
+
+/** Says that the document was sent. Closing it reloads the page, which then shows that it waits. */
+function KycSent({ open }: { open: boolean }) {
+  return (
+    <Modal
+      open={open}
+      onClose={reload}
+      title="KYC Request Sent"
+      actions={
+        <ButtonLink href="/dashboard/overview" variant="primary">
+          Back to Overview
+        </ButtonLink>
+      }
+    >
+      <p>
+        Your document was sent and is awaiting review. You get a mail with the outcome, and can read it on
+        this page.
+      </p>
+    </Modal>
+  )
+}
+
+function reload() {
+  location.reload()
+}
+
+/** How a document is kept, as one of its facts. */
+function sealedFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
+  return {
+    label: 'Encrypted',
+    value:
+      sealedBy === 'browser' ? 'In your browser, to the reviewers’ keys' : 'By our server, when it arrived',
+  }
+}
+
+/** Each look at a document: what its owner may know of the picture of their passport. */
+function Looks({ looks, status }: Pick<KycRecord, 'looks' | 'status'>) {
+  return (
+    <>
+      <h3 className={styles.title}>Who looked at it</h3>
+      {looks.length === 0 ? (
+        <p>{status === 'pending' ? 'Nobody has looked at it yet.' : 'No look at it was recorded.'}</p>
+      ) : (
+        <ul className={styles.looks}>
+          {looks.map(({ at, by }) => (
+            <li key={`${at} ${by}`}>
+              {by}
+              <span className={styles.at}>
+                <DateTime at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   DOCUMENT_MISSING,
   KYC_DOCUMENTS,
@@ -16,13 +16,13 @@ import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { site } from '../../../site.ts'
+import { networkFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useFileField } from '../../lib/fileField.ts'
 import { useResource } from '../../lib/resource.ts'
-import { SealedTo } from './SealedTo.tsx'
-import { CANNOT_ENCRYPT, sendDocument } from './sendDocument.ts'
-import { useSealing } from './useSealing.ts'
+import styles from './Kyc.module.css'
+import { CANNOT_ENCRYPT, type Seal, sealOnce, sendDocument } from './sendDocument.ts'
 
 const isSimulated = site.mode === 'simulated'
 
@@ -131,4 +131,54 @@ async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
       fingerprint: await recipientFingerprint(key.recipient),
     })),
   )
+}
+
+/** Whose keys the document is encrypted to, for who wants to compare them. */
+function SealedTo({ recipients }: { recipients: readonly Recipient[] }) {
+  return (
+    <details className={styles.details}>
+      <summary>Encrypted in your browser, to {countOf(recipients)}</summary>
+      <p>
+        It leaves your device encrypted. Only these keys open it, and our server has none of them. You trust
+        this page to encrypt as it says; whoever wants to check the keys asks us for their fingerprints in
+        another way, such as by telephone.
+      </p>
+      <ul className={styles.keys}>
+        {recipients.map(({ recipient, name, fingerprint }) => (
+          <li key={recipient}>
+            {name}
+            <code className={styles.fingerprint}>{fingerprint}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function countOf({ length }: readonly Recipient[]): string {
+  return length === 1 ? 'one key' : `${length} keys`
+}
+
+/** What encrypts, fetched once it `isNeeded`: nobody waits for it who has yet to choose a picture. */
+function useSealing(isNeeded: boolean): Seal {
+  const kept = useRef<Seal>(null)
+  useEffect(() => {
+    // A failure is said when the document is sent.
+    if (isNeeded) fetchSealing().catch(() => undefined)
+  }, [isNeeded])
+  kept.current ??= sealOnce(async (picture, recipients) => {
+    const { sealDocument } = await fetchSealing()
+    return sealDocument(picture, recipients)
+  })
+  return kept.current
+}
+
+async function fetchSealing() {
+  try {
+    return await import('./sealDocument.ts')
+  } catch (error) {
+    // It did not come: the browser may well encrypt, and nobody is to be offered less because of a lost connection.
+    if (error instanceof TypeError && /import/i.test(error.message)) throw networkFailure()
+    throw error
+  }
 }

@@ -11,10 +11,9 @@ import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import type { Pages } from '../../lib/pages.ts'
-import styles from './Activity.module.css'
 import { ACTIVITY_WORDS } from './activityWords.ts'
-import { ChoiceSwitch } from './ChoiceSwitch.tsx'
-import { usePreferences } from './usePreferences.ts'
+import { ChoiceSwitch, usePreferences } from './ChoiceSwitch.tsx'
+import styles from './Profile.module.css'
 
 /** What happened on the account, from where; and whether that is kept. */
 export function Activity({ activity }: { activity: Pages<ActivityRow> }) {

@@ -17,9 +17,8 @@ import {
   PasskeyProblem,
   type RegistrationResponseJSON,
 } from '../../lib/passkey.tsx'
-import { useConfirmedForm } from './confirmedForm.ts'
+import { SecondStep, useConfirmedForm } from './ConfirmedForm.tsx'
 import { MailedCode, useMailedCode } from './MailedCode.tsx'
-import { SecondStep } from './SecondStep.tsx'
 
 type Options = AnswerOf<typeof passkeyOptions>
 

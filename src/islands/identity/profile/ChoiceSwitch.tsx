@@ -1,5 +1,10 @@
-import type { ReactNode } from 'react'
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect } from 'react'
+import { changePreferences, showPreferences } from '../../../contract/identity/preferences.ts'
 import { Switch } from '../../../design/Switch.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { call } from '../../lib/api.ts'
+import { type PreferencesState, type PreferencesStore, preferencesStore } from './preferences.ts'
 
 interface ChoiceSwitchProps {
   label: string
@@ -21,4 +26,19 @@ export function ChoiceSwitch({ label, hint, isOn, problem, onChoose }: ChoiceSwi
       onChange={() => onChoose(!isOn)}
     />
   )
+}
+
+const store = preferencesStore(
+  {
+    load: () => call(showPreferences),
+    save: (body) => call(changePreferences, { body, quiet: true }),
+  },
+  // One toast, also after several presses in a row.
+  () => toast.success('Your choice was saved.', { id: 'preferences' }),
+)
+
+/** The preferences, loaded when the first part of the page needs them, and the same ones for all parts. */
+export function usePreferences(): PreferencesState & Pick<PreferencesStore, 'load' | 'choose'> {
+  useEffect(() => void store.load(), [])
+  return { ...useStore(store.$state), load: store.load, choose: store.choose }
 }

@@ -1,9 +1,30 @@
 import { useState } from 'react'
+import {
+  type Closing,
+  type ClosingObstacle,
+  closeAccount,
+  getClosing,
+} from '../../../contract/identity/closing.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
+import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { ClosingSteps } from './ClosingSteps.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { AccountName } from '../../lib/AccountName.tsx'
+import { call } from '../../lib/api.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
+import { PasskeyOrCode } from '../../lib/passkey.tsx'
+import { useResource } from '../../lib/resource.ts'
+import { logOut } from '../../lib/session.ts'
+import { takeFocus } from '../../lib/takeFocus.ts'
+import { SecondStep, useConfirmedForm } from './ConfirmedForm.tsx'
+import styles from './Profile.module.css'
 
 /** The way out, at the end of everything. Operators have none of their own: another one sees to their account. */
 export function CloseAccount({ session }: { session: SessionAnswer | null }) {
@@ -26,4 +47,117 @@ export function CloseAccount({ session }: { session: SessionAnswer | null }) {
       </Modal>
     </Panel>
   )
+}
+
+interface ClosingStepsProps {
+  email: string
+  onLeave: () => void
+}
+
+/** What stands in the way of closing, or else what happens, what is kept, and the last question. */
+function ClosingSteps({ email, onLeave }: ClosingStepsProps) {
+  const closing = useResource('closing', () => call(getClosing))
+  switch (closing.state) {
+    case 'loading':
+      return <Skeleton height="block" />
+    case 'failed':
+      return <LoadFailure msg={closing.msg} onRetry={closing.reload} />
+    case 'ready':
+      return closing.data.obstacles.length > 0 ? (
+        <InTheWay obstacles={closing.data.obstacles} onLeave={onLeave} />
+      ) : (
+        <LastQuestion {...closing.data} email={email} onLeave={onLeave} />
+      )
+  }
+}
+
+const WAYS_OUT: Record<ClosingObstacle, { href: string; label: string }> = {
+  frozen: { href: '/contact-us', label: 'Write to Us' },
+  deposits: { href: '/dashboard/transaction-history', label: 'See the Requests' },
+  withdrawals: { href: '/dashboard/transaction-history', label: 'See the Withdrawals' },
+  correction: { href: '/contact-us', label: 'Write to Us' },
+  invested: { href: '/dashboard/strategies', label: 'See Your Strategies' },
+  owed: { href: '/dashboard/deposit', label: 'Deposit' },
+  available: { href: '/dashboard/withdrawal', label: 'Withdraw' },
+}
+
+function InTheWay({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<ClosingStepsProps, 'onLeave'>) {
+  return (
+    <div className="stack" ref={takeFocus} tabIndex={-1}>
+      <p>Your account cannot be closed yet. Nothing of yours may be left in it:</p>
+      <ul className={styles.obstacles}>
+        {obstacles.map(({ kind, msg }) => (
+          <li key={kind}>
+            <p>{msg}</p>
+            <ButtonLink size="small" href={WAYS_OUT[kind].href}>
+              {WAYS_OUT[kind].label}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <Button onClick={onLeave}>Not Now</Button>
+      </div>
+    </div>
+  )
+}
+
+type LastQuestionProps = Omit<Closing, 'obstacles'> & ClosingStepsProps
+
+function LastQuestion({ methods, keptDays, email, onLeave }: LastQuestionProps) {
+  const { shell, field, proof } = useConfirmedForm({
+    endpoint: closeAccount,
+    asksAtOnce: methods.length > 0 && !methods.includes('passkey'),
+    onDone: () => {
+      forgetDrafts()
+      logOut()
+      location.replace('/account-closed')
+    },
+  })
+  return (
+    <Form
+      {...shell}
+      submitLabel="Close My Account"
+      submitVariant="danger"
+      label="Close my account"
+      actions={
+        <>
+          <PasskeyOrCode passkey={proof.passkey} />
+          <Button variant="quiet" onClick={onLeave}>
+            Keep It
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="caution" title="This cannot be undone">
+        Every session ends, and nobody can sign in to this account again.
+      </Notice>
+      <ul className={styles.kept}>
+        <li>
+          Deleted at once: your address book, devices, second factor, activity log and choices about mails.
+        </li>
+        <li>
+          Kept until <Until days={keptDays.documents} />: your identity documents, as the law asks. Then their
+          keys are deleted, and nobody can read them.
+        </li>
+        <li>
+          Kept until <Until days={keptDays.person} />: what names you, your receipts and messages. Then it is
+          erased.
+        </li>
+        <li>Kept beyond that: your books and the log of what was done. They know you by a number only.</li>
+        <li>The newsletter, if you get it, goes on until you leave it with the link in it.</li>
+      </ul>
+      <p className="small soft">
+        More in the <a href="/privacy-policy">Privacy Policy</a>, section 6. To keep a copy of your data,
+        download it first.
+      </p>
+      <AccountName email={email} />
+      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+      <SecondStep proof={proof} code={field('code')} />
+    </Form>
+  )
+}
+
+function Until({ days }: { days: number }) {
+  return <DateTime at={new Date(Date.now() + days * 86_400_000).toISOString()} show="date" />
 }

@@ -3,9 +3,8 @@ import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
-import { ChoiceSwitch } from './ChoiceSwitch.tsx'
-import styles from './Notifications.module.css'
-import { usePreferences } from './usePreferences.ts'
+import { ChoiceSwitch, usePreferences } from './ChoiceSwitch.tsx'
+import styles from './Profile.module.css'
 
 const WORDS: Record<MailKind, { label: string; hint: string }> = {
   unusualActivity: {

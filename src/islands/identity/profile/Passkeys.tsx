@@ -1,23 +1,27 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import type { twoFactorStatus } from '../../../contract/identity/factors.ts'
-import { type Passkey, renamePasskey } from '../../../contract/identity/passkeys.ts'
+import { type Passkey, removePasskey, renamePasskey } from '../../../contract/identity/passkeys.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
+import { AccountName } from '../../lib/AccountName.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { PasskeyOrCode } from '../../lib/passkey.tsx'
 import type { Resource } from '../../lib/resource.ts'
 import { AddPasskey } from './AddPasskey.tsx'
-import styles from './Entries.module.css'
+import { SecondStep, useConfirmedForm } from './ConfirmedForm.tsx'
+import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { RemovePasskey } from './RemovePasskey.tsx'
 
 /** What the dialog is about. */
 type Doing =
@@ -201,6 +205,43 @@ function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => vo
   return (
     <Form {...shell} submitLabel="Save Name" label="Rename the passkey">
       <TextField label="Name" autoComplete="off" maxLength={60} {...field('name')} />
+    </Form>
+  )
+}
+
+interface RemovePasskeyProps {
+  passkey: Passkey
+  email: string
+  /** No other second factor is on. */
+  isLast: boolean
+  onDone: () => void
+}
+
+/** Asks for password and proof, since whoever sits before an open session may be somebody else. */
+function RemovePasskey({ passkey, email, isLast, onDone }: RemovePasskeyProps) {
+  const { shell, field, form, proof } = useConfirmedForm({
+    endpoint: removePasskey,
+    params: { id: passkey._id },
+    onDone,
+  })
+  const focusFirst = useEffectEvent(() => form.setFocus('password'))
+  useEffect(() => focusFirst(), [])
+  return (
+    <Form
+      {...shell}
+      submitLabel="Remove"
+      submitVariant="danger"
+      label="Remove the passkey"
+      actions={<PasskeyOrCode passkey={proof.passkey} />}
+    >
+      <Notice tone="caution" title={`${passkey.name} will no longer open your account`}>
+        {isLast
+          ? 'Your password alone will. Your recovery codes stop working, and for the next 72 hours each withdrawal asks for a code by e-mail.'
+          : 'For the next 72 hours each withdrawal asks for proof. Delete it on the device as well.'}
+      </Notice>
+      <AccountName email={email} />
+      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+      <SecondStep proof={proof} code={field('code')} />
     </Form>
   )
 }

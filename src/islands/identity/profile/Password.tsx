@@ -1,9 +1,16 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { passwordChangeForm } from '../../../contract/identity/passwords.ts'
+import { patchUserInfo } from '../../../contract/identity/profile.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
+import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { UpdatePassword } from './UpdatePassword.tsx'
+import { PasswordField } from '../../../design/PasswordField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { AccountName } from '../../lib/AccountName.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { StrengthMeter } from './StrengthMeter.tsx'
 
 interface PasswordProps {
   session: SessionAnswer | null
@@ -36,5 +43,48 @@ export function Password({ session, onChanged }: PasswordProps) {
         />
       </Modal>
     </Panel>
+  )
+}
+
+interface UpdatePasswordProps {
+  /** For password managers, and for what a password had better not hold. */
+  name: string
+  email: string
+  onDone: () => void
+}
+
+/** The form in the dialog. Whether the current password is right is said beside its field. */
+function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: patchUserInfo,
+    schema: passwordChangeForm,
+    bodyOf: ({ currentPassword, newPassword }) => ({
+      ...(currentPassword && { currentPassword }),
+      ...(newPassword && { newPassword }),
+    }),
+    failures: 'form',
+    explained: ['wrong_password'],
+    onFailure: ({ code, msg }) => {
+      if (code === 'wrong_password') form.setError('currentPassword', { message: msg })
+    },
+    onDone: ({ msg }) => {
+      toast.success(msg)
+      onDone()
+    },
+  })
+  const focusFirst = useEffectEvent(() => form.setFocus('currentPassword'))
+  useEffect(() => focusFirst(), [])
+  return (
+    <Form {...shell} submitLabel="Update Password" label="Update Password">
+      <p className="small soft">
+        Every other session of yours ends, and you get a mail about it. For the next 72 hours each withdrawal
+        asks for a code.
+      </p>
+      <AccountName email={email} />
+      <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
+      <PasswordField label="New password" autoComplete="new-password" {...field('newPassword')} />
+      <StrengthMeter password={String(form.watch('newPassword') ?? '')} known={[name, email]} />
+      <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirmPassword')} />
+    </Form>
   )
 }

@@ -1,15 +1,23 @@
 import { Pencil } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { patchUserInfo, profileForm } from '../../../contract/identity/profile.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Form } from '../../../design/Form.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { type Option, SelectField } from '../../../design/SelectField.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
 import type { Resource } from '../../lib/resource.ts'
-import { ChangeEmail } from './ChangeEmail.tsx'
-import { EmailChangeWaiting } from './EmailChangeWaiting.tsx'
-import styles from './Personal.module.css'
-import { ITEMS, type Item, type Profile } from './person.ts'
-import { UpdateProfile } from './UpdateProfile.tsx'
+import { amendSession } from '../../lib/session.ts'
+import { CountryField, PhoneField, withOwn } from '../signUp/PersonFields.tsx'
+import { ChangeEmail, EmailChangeWaiting } from './ChangeEmail.tsx'
+import styles from './Profile.module.css'
+import { changesOf, ITEMS, type Item, type Person, type Profile } from './person.ts'
 
 interface PersonalProps {
   profile: Resource<Profile> & { reload: () => void }
@@ -102,4 +110,85 @@ export function Personal({ profile, isOperator }: PersonalProps) {
 
 function Value({ text }: { text: string }) {
   return text === '' ? <span className={styles.unknown}>unknown</span> : text
+}
+
+interface UpdateProfileProps {
+  person: Person
+  /** The item that was pressed: its field has the focus. */
+  first: Item
+  /** Asks for another e-mail address, in a dialog of its own. Null for whoever keeps theirs. */
+  onChangeEmail: (() => void) | null
+  onDone: () => void
+}
+
+/** The form in the dialog. What is left blank stays as it is, and what is wrong is the server's to say, beside the field. */
+function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfileProps) {
+  const { shell, field, form } = useEndpointForm({
+    endpoint: patchUserInfo,
+    schema: profileForm,
+    draft: 'profile',
+    defaultValues: { ...person },
+    bodyOf: (typed) => changesOf(person, textsOf(typed)),
+    failures: 'form',
+    onDone: ({ msg }, typed) => {
+      const { displayName } = changesOf(person, textsOf(typed))
+      if (displayName !== undefined) amendSession({ name: displayName })
+      toast.success(msg)
+      onDone()
+    },
+  })
+  const focusFirst = useEffectEvent(() => form.setFocus(first))
+  useEffect(() => focusFirst(), [])
+  return (
+    <Form {...shell} submitLabel="Update Info" label="Update Profile">
+      <p className="small soft">What you leave blank stays as it is.</p>
+      <div className="pair">
+        <TextField label="Full Name" autoComplete="name" {...field('fullname')} />
+        <div className={styles.email}>
+          <TextField
+            label="Email"
+            type="email"
+            readOnly
+            hint={
+              onChangeEmail ? 'You sign in with it.' : 'You sign in with it. An operator’s stays as it is.'
+            }
+            {...field('email')}
+          />
+          {onChangeEmail && (
+            <Button size="small" aria-haspopup="dialog" onClick={onChangeEmail}>
+              Change Email Address
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className="pair">
+        <PhoneField label="Phone Number" {...field('phone')} />
+        <CountryField own={person.country} {...field('country')} />
+      </div>
+      <TextArea label="Address" autoComplete="street-address" rows={3} {...field('address')} />
+      <div className="pair">
+        <SelectField
+          label="Marital Status"
+          placeholder="Not said"
+          options={withOwn(MARITAL_STATUS, person.maritalStatus)}
+          {...field('maritalStatus')}
+        />
+        {/* Free text, as its autocomplete token is. */}
+        <TextField label="Gender" autoComplete="sex" {...field('gender')} />
+      </div>
+    </Form>
+  )
+}
+
+const MARITAL_STATUS: readonly Option[] = [
+  'Single',
+  'Married',
+  'In a civil partnership',
+  'Separated',
+  'Divorced',
+  'Widowed',
+].map((status) => ({ value: status, label: status }))
+
+function textsOf(typed: Readonly<Record<string, unknown>>): Partial<Record<Item, string>> {
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => typeof value === 'string'))
 }

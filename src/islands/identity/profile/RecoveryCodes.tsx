@@ -5,8 +5,8 @@ import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { site } from '../../../site.ts'
-import styles from './RecoveryCodes.module.css'
-import { takeFocus } from './takeFocus.ts'
+import { takeFocus } from '../../lib/takeFocus.ts'
+import styles from './Profile.module.css'
 
 interface RecoveryCodesProps {
   /** What has just been done, if it was not to turn the second factor on. */

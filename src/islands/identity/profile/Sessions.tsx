@@ -14,7 +14,7 @@ import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call, callPage } from '../../lib/api.ts'
 import type { Pages } from '../../lib/pages.ts'
-import styles from './Entries.module.css'
+import styles from './Profile.module.css'
 
 interface SessionsProps {
   sessions: Pages<SessionRow>

@@ -5,7 +5,7 @@ import { Form } from '../../../design/Form.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { awaitedEmail } from './awaited.ts'
+import { awaitedEmail } from './pendingEmail.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 export function CheckEmail() {

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
-import { register, signUpForm } from '../../../contract/identity/registration.ts'
+import type * as z from 'zod/mini'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { register, signUpForm, TERMS_VERSION } from '../../../contract/identity/registration.ts'
 import { CheckboxField } from '../../../design/CheckboxField.tsx'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -7,10 +9,8 @@ import { PasswordField } from '../../../design/PasswordField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useSearchParams } from '../../lib/url.ts'
-import { rememberAwaited } from './awaited.ts'
-import { CountryField } from './CountryField.tsx'
-import { PhoneField } from './PhoneField.tsx'
-import { registrationOf } from './registrationOf.ts'
+import { CountryField, PhoneField } from './PersonFields.tsx'
+import { rememberAwaited } from './pendingEmail.ts'
 
 export function SignUp() {
   return (
@@ -76,4 +76,20 @@ function Consent() {
       </a>
     </>
   )
+}
+
+/**
+ * What is sent for a filled-in form: full name, e-mail and referral ID in lower case, as the API has always been given
+ * them, and the name as typed beside it, for greetings and statements.
+ */
+export function registrationOf(typed: z.input<typeof signUpForm>): InputOf<typeof register> {
+  const { fullname, email, referralID, acceptedTerms, ...asTyped } = typed
+  return {
+    ...asTyped,
+    fullname: fullname.toLowerCase(),
+    displayName: fullname,
+    email: email.toLowerCase(),
+    ...(referralID && { referralID: referralID.toLowerCase() }),
+    ...(acceptedTerms && { acceptedTerms: TERMS_VERSION }),
+  }
 }

@@ -1,12 +1,13 @@
 import { LINK_PROBLEM } from '../../../contract/common.ts'
+import { verifyEmail } from '../../../contract/identity/signIn.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Notice } from '../../../design/Notice.tsx'
+import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { useSearchParams } from '../../lib/url.ts'
 import { ResendButton } from './ResendButton.tsx'
-import { linkOf, type VerificationLink, verifyOnce } from './verifyOnce.ts'
 
 export function VerifyEmail() {
   return (
@@ -59,4 +60,29 @@ function Failed({ msg, email }: { msg: string; email: string | null }) {
       </ButtonLink>
     </>
   )
+}
+
+/** What a mailed link carries. */
+interface VerificationLink {
+  email: string
+  verificationToken: string
+}
+
+const attempts = new Map<string, Promise<unknown>>()
+
+/**
+ * Redeems a verification link. The token works once, so that asking again for the same link, as a component that is
+ * mounted anew does, gets the outcome of the first time.
+ */
+export function verifyOnce(link: VerificationLink): Promise<unknown> {
+  const attempt = attempts.get(link.verificationToken) ?? call(verifyEmail, { body: link, quiet: true })
+  attempts.set(link.verificationToken, attempt)
+  return attempt
+}
+
+/** The link whose page stands open; null where it lost a part on its way. */
+export function linkOf(query: URLSearchParams): VerificationLink | null {
+  const email = query.get('email') ?? ''
+  const verificationToken = query.get('verificationToken') ?? ''
+  return email === '' || verificationToken === '' ? null : { email, verificationToken }
 }

@@ -5,7 +5,7 @@ import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { usePages } from '../../lib/pages.ts'
-import styles from './OrderList.module.css'
+import styles from './Strategies.module.css'
 import { shareWords } from './words.ts'
 
 const PAGE = '10'

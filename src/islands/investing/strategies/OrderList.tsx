@@ -12,7 +12,7 @@ import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { newIdempotencyKey } from '../../lib/idempotency.ts'
 import { usePages } from '../../lib/pages.ts'
-import styles from './OrderList.module.css'
+import styles from './Strategies.module.css'
 import { unitsText } from './words.ts'
 
 /** What was ordered in a strategy, newest first, with what became of it; what is pending can be taken back. */

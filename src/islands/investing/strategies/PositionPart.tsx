@@ -14,7 +14,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { gainOf } from './positions.ts'
+import { gainOf } from './positions.tsx'
 import { RedeemForm } from './RedeemForm.tsx'
 import { heldWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
 

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
-import type { Strategy } from '../../../contract/investing/strategies.ts'
+import { listStrategies, type Strategy } from '../../../contract/investing/strategies.ts'
+import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
 import styles from './Strategies.module.css'
-import { deepestFall, liveWords } from './words.ts'
+import { deepestFall, liveWords, worstFirst } from './words.ts'
 
 type StrategyTableProps = Pick<TableProps<Strategy>, 'data' | 'onRetry' | 'onOpen' | 'hrefOf'>
 
@@ -63,3 +66,23 @@ const COLUMNS: readonly Column<Strategy>[] = [
   },
   { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <Status status={status} /> },
 ]
+
+/** The strategies, each leading to the page on which one allocates. */
+export function StrategyList() {
+  return (
+    <ErrorBoundary home="/dashboard/overview">
+      <List />
+    </ErrorBoundary>
+  )
+}
+
+function List() {
+  const all = useResource('strategies', () => call(listStrategies))
+  return (
+    <StrategyTable
+      data={all.state === 'ready' ? { state: 'ready', rows: worstFirst(all.data) } : all}
+      onRetry={all.reload}
+      hrefOf={({ slug }) => `/dashboard/strategies?strategy=${slug}`}
+    />
+  )
+}

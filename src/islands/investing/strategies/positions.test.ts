@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gainOf, isClosed, listedPositions } from './positions.ts'
+import { gainOf, isClosed, listedPositions } from './positions.tsx'
 
 const none = { units: 0, pendingIn: 0, pendingOut: 0, profit: 0, realised: 0, fees: null }
 const held = { ...none, units: 2.5, profit: -57.71, realised: 10.1, fees: 0.2 }

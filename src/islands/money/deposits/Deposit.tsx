@@ -13,7 +13,7 @@ import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
-import { obstacleOf } from '../requests/obstacle.ts'
+import { obstacleOf } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
 

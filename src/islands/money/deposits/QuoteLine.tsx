@@ -9,7 +9,7 @@ import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { ageWords } from '../../lib/priceWords.ts'
 import { useResource } from '../../lib/resource.ts'
-import styles from './QuoteLine.module.css'
+import styles from './Deposit.module.css'
 import { plainQuantity, quantityWords, rateWords } from './words.ts'
 
 const TYPING_MS = 350

@@ -1,5 +1,5 @@
 import { Share2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import {
   getReferralTerms,
   listReferrals,
@@ -20,8 +20,6 @@ import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
-import { Guide } from './Guide.tsx'
-import { mayEarn } from './mayEarn.ts'
 import styles from './ReferralProgram.module.css'
 
 /** The referral link, what an invitation earns, how it goes, and who came. */
@@ -152,4 +150,44 @@ function ShareButton({ link }: { link: string }) {
       Share
     </Button>
   )
+}
+
+/** How it goes, in three steps. `terms` are null while they are not known. */
+function Guide({ terms }: { terms: ReferralTerms | null }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={styles.heading}>
+        How it works
+      </h2>
+      <ol className={styles.steps}>
+        <li>
+          <h3>Send invitation</h3>
+          <p>Copy your link and send it to somebody you know.</p>
+        </li>
+        <li>
+          <h3>Registration</h3>
+          <p>
+            They open an account with it. You see their initials and the day here, and nothing else about
+            them.
+          </p>
+        </li>
+        <li>
+          <h3>Get referral bonus</h3>
+          <p>
+            {terms === null || mayEarn(terms)
+              ? 'Once they are identified and their first deposit is credited, the bonus is added to your balance. You can withdraw it.'
+              : terms.bonus > 0
+                ? 'You have had it as often as it is paid.'
+                : 'None is paid at present. If that changes, it is paid for people whose first deposit is credited from then on.'}
+          </p>
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+/** Whether one more person who joins could earn a bonus: while one is set, and until as many were paid as may be. */
+function mayEarn({ bonus, granted, most }: ReferralTerms): boolean {
+  return bonus > 0 && granted < most
 }

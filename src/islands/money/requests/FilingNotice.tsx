@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import type { Obstacle, Queue } from './obstacle.ts'
+import type { Obstacle, Queue } from './limits.ts'
 
 export interface FilingNoticeProps {
   obstacle: Obstacle

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Limits } from '../../../contract/money/limits.ts'
-import { obstacleOf } from './obstacle.ts'
+import { obstacleOf } from './limits.ts'
 
 const FREE: Limits = {
   decisionTimes: {

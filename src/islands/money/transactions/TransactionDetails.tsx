@@ -1,8 +1,29 @@
-import { useState } from 'react'
-import type { Transaction } from '../../../contract/money/transactions.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ENTRY_WORDS } from '../../../contract/money/statements.ts'
+import {
+  getTransaction,
+  type Transaction,
+  type TransactionDetail,
+} from '../../../contract/money/transactions.ts'
+import { Copied } from '../../../design/Copied.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { TransactionContent } from './TransactionContent.tsx'
-import { KIND_LABELS } from './words.ts'
+import { Money, moneyText } from '../../../design/Money.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { Timeline } from '../../../design/Timeline.tsx'
+import { site } from '../../../site.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { call } from '../../lib/api.ts'
+import { type Resource, useResource } from '../../lib/resource.ts'
+import { SendNothing } from '../deposits/SendNothing.tsx'
+import { CancelRequest } from './CancelRequest.tsx'
+import { HoldWords } from './RequestCompleted.tsx'
+import styles from './Transactions.module.css'
+import { capitalised, coinLabel, feeWords, KIND_LABELS, networkLabel } from './words.ts'
 
 interface TransactionDetailsProps {
   /** The reference or id of what is open; blank while nothing is. */
@@ -40,4 +61,213 @@ export function TransactionDetails({ name, rows, onClose, onLoaded }: Transactio
       )}
     </Modal>
   )
+}
+
+interface TransactionContentProps {
+  /** Its reference or its id. */
+  name: string
+  /** The row as the list has it, where it has it. */
+  listed: Transaction | undefined
+  onLoaded: (transaction: Transaction) => void
+}
+
+/** All that is known of one deposit or withdrawal, and the way to cancel it while it is pending. */
+function TransactionContent({ name, listed, onLoaded }: TransactionContentProps) {
+  const detail = useResource(`transaction ${name}`, () => transactionOrNull(name))
+  const loaded = detail.state === 'ready' ? detail.data : null
+  const tell = useEffectEvent(onLoaded)
+  useEffect(() => {
+    if (loaded !== null) tell(loaded)
+  }, [loaded])
+  if (detail.state === 'ready' && detail.data === null) return <NotThere name={name} />
+  // The row knows all but what is under it, so the facts stand at once; what is loaded may be newer.
+  const transaction = loaded ?? listed
+  return (
+    <>
+      {transaction && <Standing transaction={transaction} />}
+      {transaction && <TransactionFacts transaction={transaction} reference={loaded?.reference} />}
+      <Course detail={detail} />
+      {transaction?.status === 'pending' && (
+        <CancelRequest
+          transaction={transaction}
+          onChanged={detail.reload}
+          // Told at once: the dialog may be closed before it has loaded anew.
+          onCancelled={() => onLoaded({ ...transaction, status: 'cancelled' })}
+        />
+      )}
+    </>
+  )
+}
+
+async function transactionOrNull(name: string): Promise<TransactionDetail | null> {
+  try {
+    return await call(getTransaction, { params: { id: name } })
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.code === 'not_found') return null
+    throw failure
+  }
+}
+
+function NotThere({ name }: { name: string }) {
+  return (
+    <p>
+      None of your transactions has the reference <code>{name}</code>. If a link led you here, it may belong
+      to another account.
+    </p>
+  )
+}
+
+function Standing({ transaction }: { transaction: Transaction }) {
+  return (
+    <>
+      <div className={styles.amount}>
+        <Money value={transaction.amount} />
+        <Status status={transaction.status} />
+      </div>
+      {transaction.reason && (
+        <Notice
+          tone={transaction.status === 'rejected' ? 'danger' : 'info'}
+          title={`Why it was ${transaction.status}`}
+        >
+          {transaction.reason}
+        </Notice>
+      )}
+      {transaction.heldUntil && isWaiting(transaction, transaction.heldUntil) && (
+        <Notice tone="caution" title="On hold">
+          <HoldWords until={transaction.heldUntil} />
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** Whether it would be paid, or still may be, but for its hold. */
+function isWaiting({ status }: Transaction, heldUntil: string): boolean {
+  return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > Date.now()
+}
+
+type Detail = Resource<TransactionDetail | null> & { reload: () => void }
+
+function Course({ detail }: { detail: Detail }) {
+  switch (detail.state) {
+    case 'loading':
+      return (
+        <div role="status" className={styles.waiting}>
+          <span className="visually-hidden">Loading what became of it</span>
+          <Skeleton width="medium" />
+          <Skeleton width="long" />
+        </div>
+      )
+    case 'failed':
+      return <LoadFailure msg={detail.msg} onRetry={detail.reload} />
+    case 'ready':
+      return (
+        detail.data && (
+          <div className={styles.course}>
+            <section aria-labelledby="timeline">
+              <h3 id="timeline">Timeline</h3>
+              <Timeline entries={withoutReason(detail.data)} />
+            </section>
+            <InTheBooks transaction={detail.data} />
+          </div>
+        )
+      )
+  }
+}
+
+/** The reason stands above already, where it is seen first. */
+function withoutReason({ timeline, reason }: TransactionDetail): TransactionDetail['timeline'] {
+  return timeline.map(({ note, ...entry }) => (note === reason ? entry : { ...entry, note }))
+}
+
+interface TransactionFactsProps {
+  transaction: Transaction
+  /** Of the transaction on the network, or the bank's, once there is one. */
+  reference: string | undefined
+}
+
+/** What is known of a deposit or withdrawal beside its amount, its standing and its course. */
+function TransactionFacts({ transaction, reference }: TransactionFactsProps) {
+  const { paymentTo, trxType } = transaction
+  return (
+    <>
+      <Facts
+        facts={[
+          copied('Reference', transaction.ref, 'reference'),
+          { label: 'Requested', value: <DateTime at={transaction.createdAt} /> },
+          { label: 'Fee', value: feeWords(transaction.fee) },
+          text('Asset transferred', coinLabel(transaction.type)),
+          text('Network', networkLabel(transaction.network)),
+          copied('Paid to', paymentTo, 'address'),
+          copied('Withdrawal address', transaction.address, 'withdrawal address'),
+          text('Bank', transaction.bankName),
+          text('Account number', transaction.accountNumber),
+          text('Account holder', transaction.accountHolderName),
+          text('Withdrawal type', transaction.withdrawalType && capitalised(transaction.withdrawalType)),
+          transaction.heldUntil
+            ? { label: 'Not paid before', value: <DateTime at={transaction.heldUntil} /> }
+            : null,
+          trxType === 'online-service-withdrawal'
+            ? copied('Bank reference', reference, 'bank reference')
+            : copied('Transaction ID', reference, 'transaction ID'),
+        ]}
+      />
+      {paymentTo && site.mode === 'simulated' && (
+        <SendNothing>No one can be paid at this address.</SendNothing>
+      )}
+    </>
+  )
+}
+
+function text(label: string, value: string | undefined) {
+  return value ? { label, value } : null
+}
+
+function copied(label: string, value: string | undefined, what: string) {
+  return value ? { label, value: <Copied text={value} what={what} /> } : null
+}
+
+/** What a transaction did to the balance, entry by entry, and the statement in which that stands. */
+function InTheBooks({ transaction: { entries, status } }: { transaction: TransactionDetail }) {
+  const [first, last] = [entries[0], entries.at(-1)]
+  return (
+    <section aria-labelledby="books">
+      <h3 id="books">In your books</h3>
+      {first === undefined || last === undefined ? (
+        <p className="soft small">{NOTHING[status === 'pending' ? 'yet' : 'ever']}</p>
+      ) : (
+        <>
+          <ul className={styles.entries}>
+            {entries.map(({ _id, at, code, amount, change }) => (
+              <li key={_id}>
+                <span>
+                  {ENTRY_WORDS[code]}, {moneyText(amount)}
+                </span>
+                <span className="soft">
+                  {change === 0 ? 'balance unchanged' : `balance ${moneyText(change, 'always')}`},{' '}
+                  <DateTime at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          <p className="small">
+            <a href={`/dashboard/statement?from=${dayOf(first.at)}&to=${dayOf(last.at)}`}>
+              See the statement with {entries.length === 1 ? 'this entry' : 'these entries'}
+            </a>
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+// A withdrawal holds its amount from the start; only a deposit leaves the books as they are.
+const NOTHING = {
+  yet: 'Nothing yet: a deposit counts once it is credited.',
+  ever: 'Nothing: it was not credited.',
+}
+
+/** The day in UTC, as the books are kept. */
+function dayOf(at: string): string {
+  return at.slice(0, 10)
 }

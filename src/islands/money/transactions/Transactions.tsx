@@ -1,5 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { listTransactions, type Transaction } from '../../../contract/money/transactions.ts'
+import {
+  listTransactions,
+  REQUEST_STATUSES,
+  TRX_TYPES,
+  type Transaction,
+} from '../../../contract/money/transactions.ts'
 import { Button } from '../../../design/Button.tsx'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -8,16 +13,16 @@ import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table, type TableRows } from '../../../design/Table.tsx'
+import { TextField } from '../../../design/TextField.tsx'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
-import { Filters } from './Filters.tsx'
-import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } from './filter.ts'
-import { Standing } from './Standing.tsx'
+import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, oneOf, queryOf } from './filter.ts'
 import { TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
-import { KIND_LABELS, routeWords } from './words.ts'
+import { capitalised, KIND_LABELS, routeWords } from './words.ts'
 
 /** All deposits and withdrawals, newest first; each opens with what became of it. */
 export function Transactions() {
@@ -167,4 +172,78 @@ function useFocusOnAdded(count: number) {
       before.current = count
     },
   }
+}
+
+interface FiltersProps {
+  filter: Filter
+  onChange: (next: Partial<Filter>) => void
+}
+
+function Filters({ filter, onChange }: FiltersProps) {
+  return (
+    <search className={styles.filters} aria-label="Filter the history">
+      <SelectField
+        label="Kind"
+        value={filter.kind}
+        placeholder="All kinds"
+        options={TRX_TYPES.map((value) => ({ value, label: KIND_LABELS[value] }))}
+        onChange={({ target }) => onChange({ kind: oneOf(TRX_TYPES, target.value) })}
+      />
+      <SelectField
+        label="Status"
+        value={filter.status}
+        placeholder="Any status"
+        options={REQUEST_STATUSES.map((value) => ({ value, label: capitalised(value) }))}
+        onChange={({ target }) => onChange({ status: oneOf(REQUEST_STATUSES, target.value) })}
+      />
+      <TextField
+        label="From"
+        type="date"
+        value={filter.from}
+        onChange={({ target }) => onChange({ from: target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={filter.to}
+        error={isBackwards(filter) ? 'The last day comes before the first' : undefined}
+        onChange={({ target }) => onChange({ to: target.value })}
+      />
+    </search>
+  )
+}
+
+interface StandingProps {
+  data: TableRows<Transaction>
+  hasMore: boolean
+  filtered: boolean
+  onClear: () => void
+}
+
+/** How many are shown, in which order and time, and the way back to all of them. */
+function Standing({ data, hasMore, filtered, onClear }: StandingProps) {
+  const [zone, setZone] = useState('')
+  useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  const count = data.state === 'ready' ? data.rows.length : 0
+  const isOld = data.state === 'ready' && data.isOld === true
+  return (
+    <div className={styles.standing}>
+      <p>
+        Days and times are yours
+        {zone && ` (${zone.replaceAll('_', ' ')})`}.{' '}
+        <span role="status">{isOld ? 'Loading…' : count > 0 && countWords(count, hasMore, filtered)}</span>
+      </p>
+      {filtered && count > 0 && (
+        <Button size="small" variant="quiet" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function countWords(count: number, hasMore: boolean, filtered: boolean): string {
+  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'transaction' : 'transactions'}`
+  if (hasMore) return `The newest ${what}${filtered ? ' that match' : ''}; there are more.`
+  return `${what}${filtered ? (count === 1 ? ' matches' : ' match') : ''}, newest first.`
 }

@@ -5,7 +5,7 @@ import { Money } from '../../../design/Money.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import type { FieldValue } from '../../lib/formControls.ts'
-import { amountProblem, isBeyond, limitWords } from '../requests/limitWords.ts'
+import { amountProblem, isBeyond, limitWords } from '../requests/limits.ts'
 
 interface AmountFieldProps {
   limits: Limits

@@ -6,8 +6,7 @@ import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
-import type { ProofAsked } from './stepUp.ts'
-import { methodWords, PASSKEY_WORDS, reasonWords } from './stepUpWords.ts'
+import { methodWords, PASSKEY_WORDS, type ProofAsked, reasonWords } from './stepUp.ts'
 
 interface ProofDialogProps {
   /** Null while nothing is asked. */

@@ -12,14 +12,13 @@ import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { draftOf, dropDraft } from '../../lib/drafts.ts'
 import { useResource } from '../../lib/resource.ts'
-import { type Destination, SaveOffer } from '../destinations/SaveOffer.tsx'
+import { type Destination, SaveOffer } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
-import { type Obstacle, obstacleOf } from '../requests/obstacle.ts'
+import { type Obstacle, obstacleOf } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { BankForm } from './BankForm.tsx'
 import { CryptoForm } from './CryptoForm.tsx'
-import { DRAFTS } from './drafts.ts'
-import { METHODS } from './methods.ts'
+import { DRAFTS, METHODS } from './methods.ts'
 
 /** Asking for money back, by cryptocurrency or by an online bank service. */
 export function Withdrawal() {

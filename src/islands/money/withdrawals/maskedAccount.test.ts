@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accountWords, maskedAccount } from './maskedAccount.ts'
+import { accountWords, maskedAccount } from './BankFields.tsx'
 
 it('an account number is shown by its last four characters only', () => {
   expect(maskedAccount('12 3456-7890')).toBe('••••7890')

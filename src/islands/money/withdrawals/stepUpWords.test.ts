@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { STEP_UP_REASONS } from '../../../contract/money/withdrawals.ts'
-import { methodWords, reasonWords } from './stepUpWords.ts'
+import { methodWords, reasonWords } from './stepUp.ts'
 
 describe('the words that ask for proof', () => {
   it('give a sentence for each reason the contract has', () => {

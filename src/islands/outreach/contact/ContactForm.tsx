@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { MESSAGE_LENGTH, sendContactMessage } from '../../../contract/outreach/contact.ts'
+import { Button } from '../../../design/Button.tsx'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { type Receipt, Sent } from './Sent.tsx'
-import { lengthWords, notSentWords } from './words.ts'
+import styles from './ContactForm.module.css'
 
 /** Takes a message to support. What it says about itself stays on the page, so that it needs no toasts. */
 export function ContactForm() {
@@ -70,4 +71,53 @@ function useFocusOnAnother(sent: Receipt | null, focusMessage: () => void) {
     if (before.current !== null && sent === null) focusMessage()
     before.current = sent
   })
+}
+
+/** What is left of a message once it has been sent. */
+interface Receipt {
+  /** The server's words. */
+  msg: string
+  email: string
+}
+
+/** Stands in the place of the form until somebody wants to write again, and takes the focus that the form had. */
+function Sent({ receipt: { msg, email }, onAnother }: { receipt: Receipt; onAnother: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={place} className={styles.sent} tabIndex={-1}>
+      <Notice
+        tone="success"
+        live
+        title={msg}
+        actions={
+          <Button size="small" onClick={onAnother}>
+            Write another message
+          </Button>
+        }
+      >
+        You gave {email} as your address. If it is wrong, no answer can reach you: then write once more.
+      </Notice>
+    </div>
+  )
+}
+
+/** How long a message may be, and once it comes near to that, how long it is. */
+export function lengthWords(text: string, max: number): string {
+  const length = text.trim().length
+  if (length < max * 0.9) return `Up to ${inThousands(max)} characters.`
+  if (length <= max) return `${inThousands(length)} of ${inThousands(max)} characters.`
+  return `${inThousands(length)} characters: ${inThousands(length - max)} too many.`
+}
+
+function inThousands(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+/** Why a message was not sent, and that nothing of it is lost. */
+export function notSentWords(msg: string): string {
+  return `Your message was not sent. ${msg} What you wrote is still here.`
 }

@@ -1,7 +1,7 @@
-import { useMemo } from 'react'
+import { createElement, type ReactNode, useMemo } from 'react'
+import type { UserInfo } from '../../../contract/identity/profile.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { contentOf } from './contentOf.tsx'
 
 interface NotificationWindowProps {
   title: string
@@ -32,4 +32,62 @@ export function NotificationWindow({ title, content, open, onClose }: Notificati
 export function NotificationContent({ content }: { content: string }) {
   const shown = useMemo(() => contentOf(content), [content])
   return <div className="prose">{shown}</div>
+}
+
+/** The elements that a notification may have, as the Worker's `safeHtml` lets them through. */
+const ELEMENTS = new Set('p br b strong i em u ul ol li a h3 h4 blockquote code'.split(' '))
+/** A web or mail address, or one of this site. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
+
+/**
+ * The HTML of a notification as React elements. The Worker sanitised it before it was stored; here nothing but the same
+ * few elements is built again, so that what might slip past there is text or nothing here.
+ */
+function contentOf(html: string): ReactNode[] {
+  // Inert: a document parsed so runs no script and loads nothing.
+  const parsed = new DOMParser().parseFromString(trusted(html), 'text/html')
+  return childrenOf(parsed.body)
+}
+
+function childrenOf(parent: Node): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => nodeOf(node, index))
+}
+
+function nodeOf(node: Node, key: number): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent
+  if (!(node instanceof Element) || isProgram(node)) return null
+  const name = node.localName
+  if (!ELEMENTS.has(name)) return childrenOf(node)
+  if (name === 'br') return createElement('br', { key })
+  return createElement(name, { key, ...linkOf(node) }, ...childrenOf(node))
+}
+
+/** What holds code rather than words: its text is not shown either. */
+function isProgram(element: Element): boolean {
+  return /^(?:script|style|template|noscript|iframe|object|textarea|title)$/i.test(element.localName)
+}
+
+function linkOf(element: Element): { href?: string; rel?: string } {
+  const href = element.getAttribute('href')?.trim() ?? ''
+  return element.localName === 'a' && ADDRESS.test(href) ? { href, rel: 'noopener noreferrer' } : {}
+}
+
+interface Policy {
+  createHTML(html: string): string
+}
+
+let policy: Policy | null = null
+
+/** Wraps the HTML where the browser asks for that (Trusted Types); the page's policy names this one alone. */
+function trusted(html: string): string {
+  const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
+    .trustedTypes
+  if (factory === undefined) return html
+  policy ??= factory.createPolicy('evenkeel-notification', { createHTML: (text) => text })
+  return policy.createHTML(html)
+}
+
+/** Whether a notification is to be shown: there is something to show, and it was not dismissed. */
+export function isDue(notification: UserInfo['notification'] | undefined): boolean {
+  return Boolean(notification?.title && notification.content && !notification.seen)
 }

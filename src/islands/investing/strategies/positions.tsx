@@ -1,0 +1,64 @@
+import type { Position } from '../../../contract/investing/allocations.ts'
+import { Money } from '../../../design/Money.tsx'
+import type { Column } from '../../../design/Table.tsx'
+
+/** What somebody has in a strategy, in a row. */
+export const POSITION_COLUMNS: readonly Column<Position>[] = [
+  { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
+  {
+    key: 'value',
+    header: 'Value',
+    align: 'end',
+    narrow: 'end',
+    cell: (position) => (isClosed(position) ? 'Redeemed' : <Money value={position.value} />),
+  },
+  {
+    key: 'profit',
+    header: 'Gain or loss',
+    align: 'end',
+    narrow: 'short-start',
+    label: true,
+    cell: (position) => <Money value={gainOf(position)} sign="always" tone="result" />,
+  },
+  {
+    key: 'pending',
+    header: 'Pending',
+    align: 'end',
+    narrow: 'wide-end',
+    label: true,
+    cell: ({ pendingIn, pendingOut }) => (
+      <>
+        {pendingIn > 0 && (
+          <>
+            <Money value={pendingIn} /> in
+          </>
+        )}
+        {pendingIn > 0 && pendingOut > 0 && ', '}
+        {pendingOut > 0 && (
+          <>
+            <Money value={pendingOut} /> out
+          </>
+        )}
+        {pendingIn === 0 && pendingOut === 0 && 'Nothing'}
+      </>
+    ),
+  },
+]
+
+type Standing = Pick<Position, 'units' | 'pendingIn' | 'pendingOut' | 'profit' | 'realised' | 'fees'>
+
+/** Gain or loss in USD of what is held and of what was redeemed, after fees: over all positions it is the total profit. */
+export function gainOf({ profit, realised, fees }: Standing): number {
+  return Math.round((profit + realised - (fees ?? 0)) * 100) / 100
+}
+
+/** Whether all of it was redeemed. */
+export function isClosed({ units, pendingIn, pendingOut }: Standing): boolean {
+  return units === 0 && pendingIn === 0 && pendingOut === 0
+}
+
+/** Those to list: what is held or waits first, then what was redeemed; none where every order was taken back. */
+export function listedPositions<Row extends Standing>(positions: readonly Row[]): Row[] {
+  const held = positions.filter((each) => !isClosed(each))
+  return [...held, ...positions.filter((each) => isClosed(each) && gainOf(each) !== 0)]
+}

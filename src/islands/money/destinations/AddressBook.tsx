@@ -1,0 +1,211 @@
+import { useRef, useState } from 'react'
+import { COIN_LABELS, type Coin, NETWORK_LABELS, type Network } from '../../../contract/money/coins.ts'
+import {
+  deleteAddress,
+  listAddresses,
+  renameAddress,
+  type SavedAddress,
+  saveAddress,
+} from '../../../contract/money/destinations.ts'
+import { Button } from '../../../design/Button.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { useAction } from '../../lib/action.ts'
+import { call } from '../../lib/api.ts'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { useResource } from '../../lib/resource.ts'
+import styles from './AddressBook.module.css'
+import { addressShort, onNetwork, savedAs } from './words.ts'
+
+interface AddressBookDialogProps {
+  saved: readonly SavedAddress[]
+  /** One was renamed or deleted. */
+  onChanged: () => void
+  onClose: () => void
+}
+
+/** The saved addresses, each to be renamed or deleted. */
+export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDialogProps) {
+  const [renaming, setRenaming] = useState<string | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+  // What was pressed is gone then.
+  const onGone = () => {
+    list.current?.focus()
+    setRenaming(null)
+    onChanged()
+  }
+  return (
+    <Modal open onClose={onClose} title="Saved addresses">
+      <div ref={list} tabIndex={-1} className="stack">
+        <p className="soft">
+          An address is here for you to choose it, not to be trusted: a first withdrawal to it is confirmed
+          like any other.
+        </p>
+        {saved.length === 0 && <p>No address is saved.</p>}
+        <ul className={styles.list}>
+          {saved.map((each) => (
+            <li key={each._id} className="stack">
+              {renaming === each._id ? (
+                <Rename saved={each} onDone={onGone} onCancel={() => setRenaming(null)} />
+              ) : (
+                <Entry saved={each} onRename={() => setRenaming(each._id)} onDeleted={onGone} />
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Modal>
+  )
+}
+
+interface EntryProps {
+  saved: SavedAddress
+  onRename: () => void
+  onDeleted: () => void
+}
+
+function Entry({ saved, onRename, onDeleted }: EntryProps) {
+  const { _id, label, type, network, address } = saved
+  const removal = useAction(async () => {
+    await call(deleteAddress, { params: { id: _id } })
+    onDeleted()
+  })
+  return (
+    <>
+      <div>
+        <strong>{label}</strong>{' '}
+        <span className="small soft">
+          {[...new Set([COIN_LABELS[type], NETWORK_LABELS[network]])].join(', ')}
+        </span>
+        <br />
+        <code className={styles.address}>{address}</code>
+      </div>
+      <div className="row">
+        <Button size="small" aria-label={`Rename ${label}`} onClick={onRename}>
+          Rename
+        </Button>
+        <Button size="small" aria-label={`Delete ${label}`} busy={removal.busy} onClick={removal.start}>
+          Delete
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Rename({
+  saved,
+  onDone,
+  onCancel,
+}: {
+  saved: SavedAddress
+  onDone: () => void
+  onCancel: () => void
+}) {
+  const { shell, field } = useEndpointForm({
+    endpoint: renameAddress,
+    params: { id: saved._id },
+    defaultValues: { label: saved.label },
+    failures: 'form',
+    onDone,
+  })
+  return (
+    <Form
+      {...shell}
+      label={`Rename ${saved.label}`}
+      submitLabel="Save Name"
+      actions={
+        <Button variant="quiet" onClick={onCancel}>
+          Keep it
+        </Button>
+      }
+    >
+      <TextField label="Name" autoComplete="off" maxLength={60} {...field('label')} />
+    </Form>
+  )
+}
+
+interface ChooseAddressProps {
+  saved: readonly SavedAddress[]
+  network: Network
+  /** As it stands in the form. */
+  address: string
+  onChoose: (address: string) => void
+  onManage: () => void
+}
+
+/** Offers the saved addresses of a network, and the way to change them. Nothing while none is saved. */
+export function ChooseAddress({ saved, network, address, onChoose, onManage }: ChooseAddressProps) {
+  const fitting = onNetwork(saved, network)
+  if (saved.length === 0) return null
+  const manage = (
+    <Button size="small" aria-haspopup="dialog" onClick={onManage}>
+      Manage saved addresses
+    </Button>
+  )
+  if (fitting.length === 0) return <div>{manage}</div>
+  return (
+    <SelectField
+      label="Saved address"
+      optional
+      placeholder="None: I type it in"
+      options={fitting.map(({ _id, label, address: full }) => ({
+        value: _id,
+        label: `${label} (${addressShort(full)})`,
+      }))}
+      value={fitting.find((each) => each.address === address)?._id ?? ''}
+      onChange={({ target }) => onChoose(fitting.find(({ _id }) => _id === target.value)?.address ?? '')}
+      hint={manage}
+    />
+  )
+}
+
+export interface Destination {
+  type: Coin
+  network: Network
+  address: string
+}
+
+/** Offers to save an address that was just used. Nothing where it is saved, or nobody can tell whether it is. */
+export function SaveOffer({ destination }: { destination: Destination }) {
+  const book = useResource('saved addresses', loadAddresses)
+  const [name, setName] = useState<string | null>(null)
+  if (name !== null) {
+    return (
+      <Notice tone="success" live>
+        Saved as “{name}”. You can choose it for your next withdrawal.
+      </Notice>
+    )
+  }
+  if (book.state !== 'ready' || savedAs(book.data, destination)) return null
+  return <Save destination={destination} onSaved={setName} />
+}
+
+function Save({ destination, onSaved }: { destination: Destination; onSaved: (name: string) => void }) {
+  const { shell, field } = useEndpointForm({
+    endpoint: saveAddress,
+    // All but the name is known.
+    schema: renameAddress.body,
+    bodyOf: ({ label }) => ({ ...destination, label }),
+    failures: 'form',
+    onDone: ({ label }) => onSaved(label),
+  })
+  return (
+    <Form {...shell} label="Save this address" submitLabel="Save Address">
+      <TextField
+        label="Save this address as"
+        hint="A name of your own, such as “Cold wallet”."
+        autoComplete="off"
+        maxLength={60}
+        {...field('label')}
+      />
+    </Form>
+  )
+}
+
+/** All of the address book: it holds no more than one page does. */
+export function loadAddresses(): Promise<SavedAddress[]> {
+  return call(listAddresses)
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { Limits } from '../../../contract/money/limits.ts'
+import { amountProblem, limitWords } from './limits.ts'
+
+const NONE = { minimum: 0, open: 0, pending: 0 }
+const limits = (more: Partial<Limits> = {}): Limits => ({
+  decisionTimes: {
+    until: null,
+    deposits: null,
+    withdrawals: null,
+    payouts: null,
+    identity: null,
+    messages: null,
+  },
+  frozen: false,
+  identity: 'approved',
+  identityRequired: true,
+  maxOpen: 20,
+  available: 100.5,
+  deposits: NONE,
+  withdrawals: NONE,
+  ...more,
+})
+
+describe('the limits of a request in words', () => {
+  it('are silent where there is nothing to say', () => {
+    expect(limitWords(limits(), 'deposits')).toEqual([])
+    expect(limitWords(null, 'withdrawals')).toEqual([])
+  })
+
+  it('tell what waits, the smallest amount, and how many more there can be', () => {
+    const deposits = { minimum: 50, open: 1, pending: 1500.5 }
+    expect(limitWords(limits({ deposits }), 'deposits')).toEqual([
+      'An open deposit of $1,500.50 awaits approval.',
+      'The smallest deposit is $50.00.',
+    ])
+    const withdrawals = { minimum: 0, open: 18, pending: 20 }
+    expect(limitWords(limits({ withdrawals }), 'withdrawals')).toEqual([
+      '$20.00 is held for 18 open withdrawals.',
+      'You can open 2 more until one is decided.',
+    ])
+  })
+})
+
+describe('an amount as typed', () => {
+  it('is measured by what is available, to the cent', () => {
+    expect(amountProblem(limits(), 'withdrawals', '100.50')).toBeNull()
+    expect(amountProblem(limits(), 'withdrawals', '100.51')).toBe('That is more than what is available.')
+    expect(amountProblem(limits(), 'deposits', '9999999.99')).toBeNull()
+  })
+
+  it('is measured by the minimum, but for all that is there', () => {
+    const bounds = { ...NONE, minimum: 200 }
+    const strict = limits({ deposits: bounds, withdrawals: bounds })
+    expect(amountProblem(strict, 'deposits', '199.99')).toBe('The smallest deposit is $200.00')
+    expect(amountProblem(strict, 'withdrawals', '100')).toBe('The smallest withdrawal is $200.00')
+    expect(amountProblem(strict, 'withdrawals', '100.5')).toBeNull()
+  })
+
+  it('is not judged while it is no amount', () => {
+    for (const typed of ['', '1,500', undefined])
+      expect(amountProblem(limits(), 'deposits', typed)).toBeNull()
+    expect(amountProblem(null, 'withdrawals', '1')).toBeNull()
+  })
+})

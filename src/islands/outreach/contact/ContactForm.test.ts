@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { networkFailure } from '../../lib/ApiFailure.ts'
+import { lengthWords, notSentWords } from './ContactForm.tsx'
+
+test('a short message is told the limit only', () => {
+  expect(lengthWords('', 5000)).toBe('Up to 5,000 characters.')
+  expect(lengthWords('x'.repeat(4499), 5000)).toBe('Up to 5,000 characters.')
+})
+
+test('a long one is told its length, without the blanks around it, and what is too much', () => {
+  expect(lengthWords(`  ${'x'.repeat(4500)}\n`, 5000)).toBe('4,500 of 5,000 characters.')
+  expect(lengthWords('x'.repeat(5000), 5000)).toBe('5,000 of 5,000 characters.')
+  expect(lengthWords('x'.repeat(6234), 5000)).toBe('6,234 characters: 1,234 too many.')
+})
+
+test('a lost connection leaves the text, and says so', () => {
+  expect(notSentWords(networkFailure().msg)).toBe(
+    'Your message was not sent. We could not reach the server. Please check your connection and try again. What you wrote is still here.',
+  )
+})

@@ -1,0 +1,89 @@
+import { useStore } from '@nanostores/react'
+import type { ReadableAtom } from 'nanostores'
+import { useEffect, useState } from 'react'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import type { MarketList } from '../investing/market/lists.ts'
+import { ageWords, FRESH_MS, sourceWords, timeWords } from '../lib/priceWords.ts'
+import styles from './Market.module.css'
+
+const UNKNOWN = '/coins/unknown.svg'
+
+/** A coin's picture, name and symbol. A picture that is not there any more gives way to a sign that there is none. */
+export function CoinName({ name, symbol, picture }: { name: string; symbol: string; picture: string }) {
+  return (
+    <span className={styles.coin}>
+      <img
+        src={picture}
+        alt=""
+        width="24"
+        height="24"
+        loading="lazy"
+        decoding="async"
+        onError={({ currentTarget }) => {
+          if (!currentTarget.src.endsWith(UNKNOWN)) currentTarget.src = UNKNOWN
+        }}
+      />
+      <span className={styles.words}>
+        {name} <span className={styles.symbol}>{symbol.toUpperCase()}</span>
+      </span>
+    </span>
+  )
+}
+
+/** Whose prices these are and how old, which goes on by itself. Nothing where there are none. */
+export function Source({ list }: { list: MarketList<unknown> }) {
+  const nowMs = useNow(list)
+  if (list.state === 'failed') return null
+  if (list.state === 'loading') {
+    return (
+      <p className={styles.source}>
+        <Skeleton width="medium" />
+      </p>
+    )
+  }
+  const age = ageWords(list.source, list.seenAtMs, nowMs)
+  const isOld = age !== '' && nowMs - list.seenAtMs > FRESH_MS
+  return (
+    <p className={styles.source}>
+      {list.source === 'CoinGecko' ? (
+        <>
+          Prices by <a href="https://www.coingecko.com">CoinGecko</a>
+        </>
+      ) : (
+        sourceWords(list.source)
+      )}
+      {age === '' ? (
+        ', made up, of no day'
+      ) : (
+        <>
+          , {age}
+          <time className={styles.time} dateTime={new Date(list.seenAtMs).toISOString()}>
+            {' '}
+            ({timeWords(list.seenAtMs, nowMs)})
+          </time>
+        </>
+      )}
+      {isOld && <strong className={styles.old}>. No newer ones could be had since.</strong>}
+    </p>
+  )
+}
+
+/** The time when the list came, and then each half minute. */
+function useNow(list: unknown): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    void list
+    const look = () => setNowMs(Date.now())
+    look()
+    const timer = setInterval(look, 30_000)
+    return () => clearInterval(timer)
+  }, [list])
+  return nowMs
+}
+
+const LOADING = { state: 'loading' } as const
+
+/** A list of the market as it comes and changes. Loading on the first render, so that what was built can be taken over. */
+export function useMarketList<Row>($list: ReadableAtom<MarketList<Row>>): MarketList<Row> {
+  return useStore($list, { ssr: () => LOADING })
+}
