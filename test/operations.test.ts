@@ -19,7 +19,7 @@ function endpoints(): Set<string> {
   return new Set(
     files
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .flatMap((name) => [...read(`src/contract/${name}`).matchAll(/method: '([A-Z]+)',\s+path: '([^']+)'/g)])
+      .flatMap((name) => [...read(`src/contract/${name}`).matchAll(/endpoint\(\s*'([A-Z]+)',\s+'([^']+)'/g)])
       .map(([, method, path]) => `${method} /api/v1${path}`),
   )
 }
