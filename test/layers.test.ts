@@ -46,7 +46,8 @@ const AREAS: Record<string, string[]> = {
 
 /** Packages that a layer is held to; a layer that is not named here may use any. */
 const PACKAGES: Record<string, RegExp> = {
-  contract: /^(?:zod\/mini|countries-list|@noble\/hashes\/[a-z0-9_]+\.js|@scure\/base)$/,
+  contract:
+    /^(?:zod\/mini|countries-list\/minimal\/countries\.\w+\.min\.json|@noble\/hashes\/[a-z0-9_]+\.js|@scure\/base)$/,
   engine: /^$/,
   pictures: /^saxes$/,
 }

@@ -1,22 +1,31 @@
-import { COUNTRY_NAMES } from './countryNames.ts'
+import english from 'countries-list/minimal/countries.en.min.json' with { type: 'json' }
+import native from 'countries-list/minimal/countries.native.min.json' with { type: 'json' }
 
 /** `value` is the ISO 3166-1 two-letter code, `label` the English name, `native` the name at home. */
 export type Country = { value: string; label: string; native: string }
 
-/** Every country, sorted by English name. */
-export const COUNTRIES: readonly Country[] = COUNTRY_NAMES.split('\n').map((row) => {
-  const [value = '', label = '', native = label] = row.split('|')
-  return { value, label, native }
-})
+// Reserved codes of parts of Saint Helena, which is in the list itself.
+const NOT_COUNTRIES: readonly string[] = ['AC', 'TA']
 
-/** How a country stands in a list: 'Germany (Deutschland)', or 'Malta' where both names are one. */
+/** Every country, sorted by English name. */
+export const COUNTRIES: readonly Country[] = (Object.keys(english) as (keyof typeof english)[])
+  .filter((code) => !NOT_COUNTRIES.includes(code))
+  .map((code) => ({ value: code, label: english[code], native: cleanName(native[code]) }))
+  .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+
+/** Without marks of writing direction, which are invisible and break comparisons. */
+function cleanName(name: string): string {
+  return name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+}
+
+/** The label in a list: 'Germany (Deutschland)', or 'Malta' where both names are the same. */
 export function countryLabel(country: Country): string {
   return country.native === country.label ? country.label : `${country.label} (${country.native})`
 }
 
 /**
- * The two-letter code for what a person or program wrote: the code, the English or native name, both as in a list, or
- * a common other name ('USA', 'Holland'). Case, accents, full stops and outer spaces don't matter. Null when unknown.
+ * The two-letter code for a code, an English or native name, the label of both, or a common other name ('USA',
+ * 'Holland'). Ignores case, accents, full stops and outer spaces. Null when unknown.
  */
 export function countryOf(text: string): string | null {
   return CODES.get(fold(text)) ?? null
@@ -73,14 +82,18 @@ const ALIASES: Record<string, string> = {
   Wales: 'GB',
 }
 
-// English names come last, so that no alias or native name can take one over; codes are last of all.
+// Later entries win: English names come after aliases and native names, and codes are last.
 const CODES = new Map<string, string>([
   ...Object.entries(ALIASES).map(([name, code]): [string, string] => [fold(name), code]),
-  ...COUNTRIES.map((country): [string, string] => [fold(country.native), country.value]),
-  ...COUNTRIES.map((country): [string, string] => [fold(countryLabel(country)), country.value]),
-  ...COUNTRIES.map((country): [string, string] => [fold(country.label), country.value]),
-  ...COUNTRIES.map((country): [string, string] => [fold(country.value), country.value]),
+  ...codesBy(({ native }) => native),
+  ...codesBy(countryLabel),
+  ...codesBy(({ label }) => label),
+  ...codesBy(({ value }) => value),
 ])
+
+function codesBy(textOf: (country: Country) => string) {
+  return COUNTRIES.map((country): [string, string] => [fold(textOf(country)), country.value])
+}
 
 function fold(text: string): string {
   return text
