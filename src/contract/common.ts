@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 export const message = z.object({ msg: z.string() })
 export type Message = z.output<typeof message>
 
-/** What filing a request answers. */
+/** The answer to a filed request. */
 export const filed = z.object({
   msg: z.string(),
   ref: z.string(),
@@ -16,19 +16,19 @@ export type Filed = z.output<typeof filed>
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTime = z.string()
 
-const LIMIT_PROBLEM = 'limit is a whole number from 1 to 100'
+/** Refuses a value within `z.transform`, with a sentence for people. */
+export function refused(context: z.core.ParsePayload, message: string): never {
+  context.issues.push({ code: 'custom', message, input: context.value })
+  return z.NEVER
+}
 
-/** `?limit=&cursor=` of every list. The cursor is opaque; whether it is one of ours is checked where it is opened. */
+/** `?limit=&cursor=` of every list. The cursor is opaque: only the code that opens it can tell whether it is ours. */
 export const page = {
   limit: z.pipe(
     z.optional(z.string()),
     z.transform((value, context) => {
       const limit = value === undefined ? 50 : /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0
-      if (limit < 1 || limit > 100) {
-        context.issues.push({ code: 'custom', message: LIMIT_PROBLEM, input: value })
-        return z.NEVER
-      }
-      return limit
+      return limit < 1 || limit > 100 ? refused(context, 'limit is a whole number from 1 to 100') : limit
     }),
   ),
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/, 'That cursor is not one of ours'))),
@@ -36,25 +36,43 @@ export const page = {
 
 export const pageQuery = z.object(page)
 
-/** Said of a mailed link that lost a part on its way. */
-export const LINK_PROBLEM = 'This link is incomplete. Please open it from the mail again'
+export const formatQuery = z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' }))
+
+/** One of a list of words. */
+/* @__NO_SIDE_EFFECTS__ */
+export function choice<const T extends readonly string[]>(options: T, problem: string) {
+  return z.enum(options, { error: problem })
+}
+
+/** A filter of a list by one of these words. Blank means no filter. */
+/* @__NO_SIDE_EFFECTS__ */
+export function filter<const T extends readonly string[]>(
+  name: string,
+  options: T,
+  problem = `${name} is one of ${options.join(', ')}`,
+) {
+  return z.pipe(
+    z.optional(z.union([z.enum(options), z.literal('')], { error: problem })),
+    z.transform((value) => (value === '' ? undefined : (value as T[number] | undefined))),
+  )
+}
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/
 
-/** A day (`2026-01-31`, in UTC) or a time (`2026-01-31T09:30:00.000Z`), to epoch milliseconds. A day as `to` ends with that day. */
+/** A UTC day (`2026-01-31`) or a time (`2026-01-31T09:30:00.000Z`), to epoch milliseconds. `to` includes the whole day. */
 export function timeFilter(edge: 'from' | 'to') {
   return z.pipe(
     z.optional(z.string()),
     z.transform((value, context) => {
       if (value === undefined || value === '') return undefined
       const ms = DATE.test(value) ? Date.parse(value) : Number.NaN
-      // Date.parse takes 2026-02-31 for March 3: such a day does not exist.
-      const exists = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, 10))
-      if (!exists) {
-        context.issues.push({ code: 'custom', message: `${edge} is a day like 2026-01-31`, input: value })
-        return z.NEVER
-      }
+      // Date.parse reads 2026-02-31 as March 3, so the day is compared.
+      if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(value.slice(0, 10)))
+        return refused(context, `${edge} is a day like 2026-01-31`)
       return edge === 'to' && value.length === 10 ? ms + 86_400_000 - 1 : ms
     }),
   )
 }
+
+/** The error for a link from a mail that arrives incomplete. */
+export const LINK_PROBLEM = 'This link is incomplete. Please open it from the mail again'

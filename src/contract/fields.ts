@@ -1,40 +1,31 @@
 import * as z from 'zod/mini'
+import { refused } from './common.ts'
 import { parseUsd } from './money.ts'
 
-// Control characters but tab and line ends. Written as a test of code points: such characters do not belong into a pattern.
-function isPrintable(code: number): boolean {
-  return code >= 32 ? code !== 127 : code === 9 || code === 10 || code === 13
-}
-
-/** False for control characters and lone surrogates: no person types them, databases and mails choke on them. */
+/** False for control characters, tab and line ends aside, and for lone surrogates: databases and mails choke on them. */
 export function isCleanText(value: string): boolean {
-  if (!value.isWellFormed()) return false
-  for (let i = 0; i < value.length; i++) if (!isPrintable(value.charCodeAt(i))) return false
-  return true
+  // By code point: such characters do not belong into a pattern.
+  const isPrintable = (code: number) => (code >= 32 ? code !== 127 : code === 9 || code === 10 || code === 13)
+  return value.isWellFormed() && Array.from(value).every((character) => isPrintable(character.charCodeAt(0)))
 }
 
 const BAD_CHARACTERS = 'Please remove characters that cannot be printed'
 
-/** A required text. `empty` is said when it is missing, blank or not text. Trimmed; at most `max` characters. */
+/** What is wrong with a trimmed text, or null. */
+function textProblem(text: string, max: number): string | null {
+  if (text.length > max) return `Please use at most ${max} characters`
+  return isCleanText(text) ? null : BAD_CHARACTERS
+}
+
+/** A required text, trimmed, of at most `max` characters. `empty` is the error if it is missing, blank or not text. */
 /* @__NO_SIDE_EFFECTS__ */
 export function requiredText(empty: string, max = 200) {
   return z.pipe(
     z.string({ error: empty }),
     z.transform((value, context) => {
       const text = value.trim()
-      const problem =
-        text === ''
-          ? empty
-          : text.length > max
-            ? `Please use at most ${max} characters`
-            : isCleanText(text)
-              ? null
-              : BAD_CHARACTERS
-      if (problem !== null) {
-        context.issues.push({ code: 'custom', message: problem, input: value })
-        return z.NEVER
-      }
-      return text
+      const problem = text === '' ? empty : textProblem(text, max)
+      return problem === null ? text : refused(context, problem)
     }),
   )
 }
@@ -45,14 +36,9 @@ export function optionalText(max = 200) {
   return z.pipe(
     z.optional(z.nullable(z.string({ error: 'Please give text' }))),
     z.transform((value, context) => {
-      const text = value?.trim()
-      if (text === undefined || text === '') return undefined
-      if (text.length > max || !isCleanText(text)) {
-        const message = text.length > max ? `Please use at most ${max} characters` : BAD_CHARACTERS
-        context.issues.push({ code: 'custom', message, input: value })
-        return z.NEVER
-      }
-      return text
+      const text = value?.trim() || undefined
+      const problem = text === undefined ? null : textProblem(text, max)
+      return problem === null ? text : refused(context, problem)
     }),
   )
 }
@@ -65,22 +51,14 @@ export function emailField() {
     z.string({ error: 'Email is required' }),
     z.transform((value, context) => {
       const email = value.trim().toLowerCase()
-      const message =
-        email === ''
-          ? 'Email is required'
-          : email.length <= 254 && EMAIL.test(email) && !email.includes('..') && !/^\.|\.@/.test(email)
-            ? null
-            : 'Provide a valid email'
-      if (message !== null) {
-        context.issues.push({ code: 'custom', message, input: value })
-        return z.NEVER
-      }
-      return email
+      if (email === '') return refused(context, 'Email is required')
+      const isEmail = email.length <= 254 && EMAIL.test(email) && !/\.\.|^\.|\.@/.test(email)
+      return isEmail ? email : refused(context, 'Provide a valid email')
     }),
   )
 }
 
-/** A secret typed by a person: never trimmed, only refused when missing, absurdly long or not well-formed text. */
+/** A secret that a person types. It is never trimmed; only missing, very long or ill-formed text is refused. */
 export function secretField(empty: string) {
   return z.string({ error: empty }).check(
     z.minLength(1, empty),
@@ -89,13 +67,7 @@ export function secretField(empty: string) {
   )
 }
 
-/** One of a list of words. */
-/* @__NO_SIDE_EFFECTS__ */
-export function choice<const T extends readonly string[]>(options: T, problem: string) {
-  return z.enum(options, { error: problem })
-}
-
-/** A code that was sent or generated: spaces and hyphens people copy along are dropped. Blank means "not given". */
+/** A mailed or generated code. Blank means "not given". */
 export function codeField() {
   return z.pipe(
     z.optional(z.nullable(z.union([z.string(), z.number()], { error: 'Please give the code as text' }))),
@@ -107,14 +79,14 @@ export function codeField() {
   )
 }
 
-/** An amount field: parsed to integer cents. `empty` is the specification's sentence for a missing one. */
+/** An amount in USD, parsed to integer cents. `empty` is the error if it is missing. */
 /* @__NO_SIDE_EFFECTS__ */
 export function amountField(empty: string) {
   return z.pipe(
     z.union([z.string(), z.number()], { error: empty }),
     z.transform((value, context) =>
       value === ''
-        ? refused(value, context, empty)
+        ? refused(context, empty)
         : centsOf(
             value,
             context,
@@ -124,7 +96,7 @@ export function amountField(empty: string) {
   )
 }
 
-/** An amount field that may be left out, parsed to integer cents. `wrong` is the sentence for what is no amount. */
+/** An optional amount in USD, parsed to integer cents. `wrong` is the error for anything that is not an amount. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optionalAmountField(empty: string, wrong: string) {
   return z.pipe(
@@ -135,14 +107,9 @@ export function optionalAmountField(empty: string, wrong: string) {
   )
 }
 
-/** What was typed, in cents. What is no amount above zero with at most two decimals is refused with the sentence `wrong`. */
+/** An amount in cents. Refuses anything but an amount above zero with at most two decimals, with the error `wrong`. */
 export function centsOf(value: string | number, context: z.core.ParsePayload, wrong: string): number {
-  return parseUsd(value) ?? refused(value, context, wrong)
-}
-
-function refused(input: unknown, context: z.core.ParsePayload, message: string): never {
-  context.issues.push({ code: 'custom', message, input })
-  return z.NEVER
+  return parseUsd(value) ?? refused(context, wrong)
 }
 
 const PHONE = /^\+(?:\d ?){6,14}\d$/
@@ -156,8 +123,8 @@ export function phoneField(empty = 'Phone number is required') {
 }
 
 /**
- * What a passkey is asked to sign: PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3. It comes with the refusals
- * that a passkey can answer, and works once, for five minutes.
+ * PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3. It comes with refusals that a passkey can answer, and works
+ * once, for five minutes.
  */
 export interface PasskeyQuestion {
   challenge: string
@@ -168,8 +135,8 @@ export interface PasskeyQuestion {
 }
 
 /**
- * What a passkey answered: AuthenticationResponseJSON of WebAuthn level 3, or its JSON as text, for forms. Whether it is
- * one the server finds out; blank means "not given".
+ * AuthenticationResponseJSON of WebAuthn level 3, or its JSON as text, for forms. The Worker verifies it. Blank means "not
+ * given".
  */
 export function passkeyAnswerField() {
   return z.optional(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, pageQuery, timeFilter } from '../common.ts'
+import { formatQuery, isoTime, pageQuery, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** What a line can be about, where the platform still knows it. */
@@ -58,7 +58,7 @@ export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:aud
     from: timeFilter('from'),
     to: timeFilter('to'),
     line: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'line is a number of the log'))),
-    format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
+    format: formatQuery,
   }),
   answer: z.array(auditEntry),
   audit: ['audit_log.exported'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { page } from '../common.ts'
+import { formatQuery, page } from '../common.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { statusFilter } from '../money/transactions.ts'
 
@@ -44,7 +44,7 @@ export type AloneWithin = z.output<typeof aloneWithin>
 export const queuePage = {
   ...page,
   query: optionalText(120),
-  format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
+  format: formatQuery,
 }
 
 /** The query of a queue of requests. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { isoTime, refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalAmountField, optionalText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
@@ -67,15 +67,9 @@ const quantityField = z.pipe(
   z.transform((value, context) => {
     if (value === undefined || value === null || value === '') return undefined
     const text = String(value).trim()
-    if (!/^\d{1,15}(?:\.\d{1,18})?$/.test(text) || !/[1-9]/.test(text)) {
-      context.issues.push({
-        code: 'custom',
-        message: 'Please give the quantity that arrived as a number above zero',
-        input: value,
-      })
-      return z.NEVER
-    }
-    return text
+    return /^\d{1,15}(?:\.\d{1,18})?$/.test(text) && /[1-9]/.test(text)
+      ? text
+      : refused(context, 'Please give the quantity that arrived as a number above zero')
   }),
 )
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { isoTime, page } from '../common.ts'
+import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { investorBrief, reasonBody } from './cases.ts'
-import { blankIsAll } from './investors.ts'
 import { proposal } from './proposals.ts'
 
 /** `filed` waits for a reviewer, `proposed` for a second one, `approved` for the end of the delay. */
@@ -37,7 +36,7 @@ export type FactorRecovery = z.output<typeof factorRecovery>
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
     'Investors’ requests to remove a lost second factor, newest first; `status=open` is those that are not ended',
-  query: z.object({ ...page, status: blankIsAll(['open', 'ended'], 'status is open or ended') }),
+  query: z.object({ ...page, status: filter('status', ['open', 'ended'], 'status is open or ended') }),
   answer: z.array(factorRecovery),
 })
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { isoTime, page, pageQuery } from '../common.ts'
+import { filter, formatQuery, isoTime, page, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { activityRow } from '../identity/activity.ts'
 import { KYC_STATUSES, kycRecord } from '../identity/kyc.ts'
 import { ledgerEntry } from '../money/statements.ts'
 import { REQUEST_STATUSES, TRX_TYPES, transaction } from '../money/transactions.ts'
-import { blankIsAll, investorNote } from './investors.ts'
+import { investorNote } from './investors.ts'
 
 /** The parts of an investor's file, each fetched when it is opened. That an operator looked is recorded, once an hour for all of them. */
 const LOOKED = 'investor.viewed'
@@ -37,8 +37,8 @@ export const listInvestorEntries = endpoint(
       'An investor’s ledger entries, newest first, with what caused each; `account` is one of their accounts, `format=csv` is all of it as a file, oldest first, which is recorded',
     query: z.object({
       ...page,
-      account: blankIsAll(BOOK_ACCOUNTS, `account is one of ${BOOK_ACCOUNTS.join(', ')}`),
-      format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
+      account: filter('account', BOOK_ACCOUNTS),
+      format: formatQuery,
     }),
     answer: z.array(operatorEntry),
     audit: [LOOKED, 'investor.entries_exported'],
@@ -53,8 +53,8 @@ export const listInvestorRequests = endpoint(
     summary: 'An investor’s deposits and withdrawals as the investor sees them, newest first',
     query: z.object({
       ...page,
-      kind: blankIsAll(TRX_TYPES, `kind is one of ${TRX_TYPES.join(', ')}`),
-      status: blankIsAll(REQUEST_STATUSES, `status is one of ${REQUEST_STATUSES.join(', ')}`),
+      kind: filter('kind', TRX_TYPES),
+      status: filter('status', REQUEST_STATUSES),
     }),
     answer: z.array(transaction),
     audit: [LOOKED],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, page } from '../common.ts'
+import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
@@ -45,14 +45,6 @@ export const operatorInvestor = z.object({
 
 export type OperatorInvestor = z.output<typeof operatorInvestor>
 
-/* @__NO_SIDE_EFFECTS__ */
-export function blankIsAll<const T extends readonly string[]>(options: T, problem: string) {
-  return z.pipe(
-    z.optional(z.union([z.enum(options), z.literal('')], { error: problem })),
-    z.transform((value) => (value === '' ? undefined : (value as T[number] | undefined))),
-  )
-}
-
 export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
     'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a whole id, of a transaction too; where nobody is found so, or with `anywhere`, any part of name, address and number. `account` is active, frozen or closed, `kyc` how far the identity is',
@@ -60,8 +52,8 @@ export const listInvestors = endpoint('GET', '/operator/investors', 'operator:in
     ...page,
     query: optionalText(120),
     anywhere: z.optional(z.enum(['true', 'false', ''], { error: 'anywhere is true or false' })),
-    account: blankIsAll(ACCOUNT_STANDINGS, 'account is one of active, frozen, closed'),
-    kyc: blankIsAll(IDENTITY_STANDINGS, `kyc is one of ${IDENTITY_STANDINGS.join(', ')}`),
+    account: filter('account', ACCOUNT_STANDINGS),
+    kyc: filter('kyc', IDENTITY_STANDINGS),
   }),
   answer: z.array(operatorInvestor),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
@@ -63,16 +63,12 @@ export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:
   audit: ['kyc.rejected'],
 })
 
-const kycStatusFilter = z.optional(
-  z.enum([...KYC_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
-)
-
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
     'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` is what is sealed to other keys than today’s; `format=csv` is all of it as a file, without documents',
   query: z.object({
     ...queuePage,
-    status: kycStatusFilter,
+    status: filter('status', KYC_STATUSES),
     outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
   }),
   answer: z.array(operatorKyc),

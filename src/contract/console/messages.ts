@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { investorBrief, noBody, queuePage } from './cases.ts'
 
@@ -31,7 +31,7 @@ export const listMessages = endpoint('GET', '/operator/messages', 'operator:mess
     'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` is all of it as a file',
   query: z.object({
     ...queuePage,
-    status: z.optional(z.enum(['open', 'closed', ''], { error: 'status is open or closed' })),
+    status: filter('status', ['open', 'closed'], 'status is open or closed'),
   }),
   answer: z.array(contactMessage),
   audit: ['messages.exported'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField, emailField, optionalText, requiredText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
@@ -254,9 +254,7 @@ export const listProposals = endpoint('GET', '/operator/proposals', 'operator:pr
     'What one operator may not do alone, newest first; `query` is a part of a name or e-mail address in it, or the reference of what it reverses; `format=csv` is all of it as a file',
   query: z.object({
     ...queuePage,
-    status: z.optional(
-      z.enum([...PROPOSAL_STATUSES, ''], { error: 'status is one of pending, approved, rejected' }),
-    ),
+    status: filter('status', PROPOSAL_STATUSES),
   }),
   answer: z.array(proposal),
   audit: ['proposals.exported'],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { refused } from '../common.ts'
 import { centsOf, optionalText, requiredText } from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
 import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
@@ -91,9 +92,7 @@ function textOrNone(pattern: RegExp, problem: string) {
     z.nullable(z.string({ error: problem })),
     z.transform((value, context) => {
       const text = value?.trim() ?? ''
-      if (text === '' || pattern.test(text)) return text || null
-      context.issues.push({ code: 'custom', message: problem, input: value })
-      return z.NEVER
+      return text === '' || pattern.test(text) ? text || null : refused(context, problem)
     }),
   )
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, page } from '../common.ts'
+import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
@@ -55,7 +55,7 @@ export const listOperatorWallets = endpoint('GET', '/operator/wallets', 'operato
   summary: 'Receiving wallets, active and retired, newest first',
   query: z.object({
     ...page,
-    status: z.optional(z.enum([...WALLET_STATUSES, ''], { error: 'status is one of active, retired' })),
+    status: filter('status', WALLET_STATUSES),
   }),
   answer: z.array(operatorWallet),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LINK_PROBLEM, message } from '../common.ts'
+import { LINK_PROBLEM, message, refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, emailField, secretField } from '../fields.ts'
 
@@ -20,15 +20,9 @@ const mailedCode = z.pipe(
   codeField(),
   z.transform((code, context) => {
     const digits = code?.replace(/[\s-]/g, '')
-    if (digits === undefined || !/^\d{6}$/.test(digits)) {
-      context.issues.push({
-        code: 'custom',
-        message: 'Please enter the six digits from the mail',
-        input: code,
-      })
-      return z.NEVER
-    }
-    return digits
+    return digits !== undefined && /^\d{6}$/.test(digits)
+      ? digits
+      : refused(context, 'Please enter the six digits from the mail')
   }),
 )
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, isCleanText, passkeyAnswerField, secretField } from '../fields.ts'
 
@@ -51,13 +52,9 @@ export const twoFactorSetup = endpoint('POST', '/auth/two-factor/setup', 'signed
 
 const requiredCode = z.pipe(
   codeField(),
-  z.transform((code, context) => {
-    if (code === undefined || !isCleanText(code)) {
-      context.issues.push({ code: 'custom', message: 'Please enter the code', input: code })
-      return z.NEVER
-    }
-    return code
-  }),
+  z.transform((code, context) =>
+    code !== undefined && isCleanText(code) ? code : refused(context, 'Please enter the code'),
+  ),
 )
 
 /** The form that turns the authenticator app on. */

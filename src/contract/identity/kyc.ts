@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { isoTime, message, pageQuery } from '../common.ts'
+import { choice, isoTime, message, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { choice, optionalText } from '../fields.ts'
+import { optionalText } from '../fields.ts'
 
 export const KYC_DOCUMENTS = ['Passport'] as const
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { message } from '../common.ts'
+import { message, refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, phoneField } from '../fields.ts'
 import { newPasswordField } from './passwords.ts'
@@ -47,15 +47,8 @@ const fieldList = z.pipe(
   z.optional(z.string()),
   z.transform((value, context) => {
     const names = (value ?? '').split(/[\s,+]+/).filter((name) => name !== '')
-    const unknown = names.filter((name) => !(USER_INFO_FIELDS as string[]).includes(name))
-    if (unknown.length > 0) {
-      context.issues.push({
-        code: 'custom',
-        message: `There is no field named ${unknown[0]?.slice(0, 40)}`,
-        input: value,
-      })
-      return z.NEVER
-    }
+    const unknown = names.find((name) => !(USER_INFO_FIELDS as string[]).includes(name))
+    if (unknown !== undefined) return refused(context, `There is no field named ${unknown.slice(0, 40)}`)
     return (names.length === 0 ? USER_INFO_FIELDS : [...new Set(names)]) as UserInfoField[]
   }),
 )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { filed, message } from '../common.ts'
+import { choice, filed, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountField, choice, optionalText, requiredText } from '../fields.ts'
+import { amountField, optionalText, requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { LONGEST_REFERENCE, parseReference } from './references.ts'
 

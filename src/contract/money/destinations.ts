@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { isoTime, pageQuery } from '../common.ts'
+import { choice, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { choice, requiredText } from '../fields.ts'
+import { requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
 /** A saved address has a name of its investor's own. It is no destination that was ever confirmed. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { refused } from '../common.ts'
 import { requiredText } from '../fields.ts'
 import { type Network, networkFacts } from './coins.ts'
 
@@ -60,9 +61,7 @@ export function referenceFieldOf(network: Network | null, empty: string) {
     referenceField(empty),
     z.transform((value, context) => {
       const { reference, problem } = parseReference(network, value)
-      if (reference !== null) return reference
-      context.issues.push({ code: 'custom', message: problem, input: value })
-      return z.NEVER
+      return reference ?? refused(context, problem)
     }),
   )
 }

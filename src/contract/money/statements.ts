@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, page, timeFilter } from '../common.ts'
+import { formatQuery, isoTime, page, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** What each entry of the books is called, by the ledger's code. */
@@ -83,7 +83,7 @@ export const getStatement = endpoint('GET', '/statements', 'signed-in', {
   query: z.object({
     from: timeFilter('from'),
     to: timeFilter('to'),
-    format: z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' })),
+    format: formatQuery,
   }),
   answer: statement,
   limit: { name: 'statements', per: 'account', max: 60, windowSeconds: 600 },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, page, timeFilter } from '../common.ts'
+import { filter, isoTime, page, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { ledgerEntry } from './statements.ts'
 
@@ -59,22 +59,13 @@ export const transactionDetail = z.object({
 })
 export type TransactionDetail = z.output<typeof transactionDetail>
 
-const blankIsAll = <const T extends readonly string[]>(options: T, problem: string) =>
-  z.pipe(
-    z.optional(z.union([z.enum(options), z.literal('')], { error: problem })),
-    z.transform((value) => (value === '' ? undefined : (value as T[number] | undefined))),
-  )
-
-export const statusFilter = blankIsAll(
-  REQUEST_STATUSES,
-  'status is one of pending, approved, completed, rejected, cancelled, reversed',
-)
+export const statusFilter = filter('status', REQUEST_STATUSES)
 
 export const listTransactions = endpoint('GET', '/transaction-history', 'signed-in', {
   summary: 'Deposits and withdrawals, newest first',
   query: z.object({
     ...page,
-    kind: blankIsAll(TRX_TYPES, 'kind is one of deposit, withdrawal, online-service-withdrawal'),
+    kind: filter('kind', TRX_TYPES),
     status: statusFilter,
     from: timeFilter('from'),
     to: timeFilter('to'),

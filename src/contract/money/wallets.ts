@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { isoTime, pageQuery } from '../common.ts'
+import { choice, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountField, choice } from '../fields.ts'
+import { amountField } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
 export const wallet = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { filed, message } from '../common.ts'
+import { choice, filed, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountField, choice, codeField, optionalText, passkeyAnswerField, requiredText } from '../fields.ts'
+import { amountField, codeField, optionalText, passkeyAnswerField, requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
 export const STEP_UP_REASONS = [
