@@ -13,21 +13,6 @@ process.env.TMPDIR = testDataDirectory()
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 process.env.VAULT_KEYS = VAULT_KEYS
 
-/** As `[alias]` in wrangler.toml has it. */
-const noCertificates = join(import.meta.dirname, 'worker/identity/factors/noCertificates.ts')
-const ecdsaSignature = join(import.meta.dirname, 'worker/identity/factors/ecdsaSignature.ts')
-const workerAliases = {
-  '@peculiar/x509': noCertificates,
-  '@peculiar/asn1-x509-post-quantum': noCertificates,
-  '@peculiar/asn1-x509': noCertificates,
-  '@peculiar/asn1-rsa': noCertificates,
-  '@peculiar/asn1-android': noCertificates,
-  '@peculiar/asn1-schema': ecdsaSignature,
-  '@peculiar/asn1-ecc': ecdsaSignature,
-  'reflect-metadata': noCertificates,
-  postcss: join(import.meta.dirname, 'worker/console/investors/noStyles.ts'),
-}
-
 /** Bundled once, so that a test file does not fetch them module by module; CommonJS ones become modules by it. */
 const workerPackages = [
   '@noble/hashes/sha2.js',
@@ -91,7 +76,6 @@ export default defineConfig({
             },
           }),
         ],
-        resolve: { alias: workerAliases },
         test: {
           name: 'worker',
           // All files share one runtime for each core, and get a database of their own: test/setup/migrate.ts.
