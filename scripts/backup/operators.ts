@@ -3,28 +3,10 @@ import { type Place, withSnapshot } from './place.ts'
 import type { Backup } from './read.ts'
 import { literal, quoted } from './rows.ts'
 
-/** How an operator stands after a restore, and whether they were let in when the backup was made. */
-export interface RestoredOperator {
-  readonly email: string
-  readonly roles: string
-  readonly isLetIn: boolean
-  readonly wasLetIn: boolean
-}
-
-export interface WhoOperates {
-  readonly operators: readonly RestoredOperator[]
-  /** Who can act as administrators: let in, with a second factor. */
-  readonly administrators: number
-  /** Whose reviewer keys count. */
-  readonly keys: readonly string[]
-  /** Proposals that wait, some of which may have been rejected after the backup. */
-  readonly waiting: number
-}
-
-/** The rule that keeps the last administrator. It is lifted for the moment in which all go. */
+/** The trigger that protects the last administrator. It is dropped while all are disabled. */
 const KEEPS_THE_LAST = 'users_access'
 
-/** Those of some addresses that no operator of a backup has. */
+/** The addresses that no operator of a backup has. */
 export async function unknownOperators(backup: Backup, emails: readonly string[]): Promise<string[]> {
   const known = new Set<unknown>()
   for await (const row of backup.rows('users'))
@@ -33,15 +15,11 @@ export async function unknownOperators(backup: Backup, emails: readonly string[]
 }
 
 /**
- * Shuts every operator out but those named, and ends open invitations: a backup does not know whose access was taken away after it
- * was made. Each leaves its line on the audit log. `npm run operator -- restore` lets the first two administrators in again,
- * who decide about the others.
+ * Disables all operators but those named and ends open invitations: a backup does not know whose access was taken away after it
+ * was made. Each change is audited. `npm run operator -- restore` lets the first two administrators in again, who decide about
+ * the others.
  */
-export async function shutOperatorsOut(
-  place: Place,
-  letIn: readonly string[],
-  nowMs = Date.now(),
-): Promise<WhoOperates> {
+export async function shutOperatorsOut(place: Place, letIn: readonly string[], nowMs = Date.now()) {
   const before = await withSnapshot(place, async (database) => ({
     letIn: emailsOf(database, 'disabled_at IS NULL'),
     rule: database
@@ -69,7 +47,9 @@ export async function shutOperatorsOut(
         isLetIn: disabled_at === null,
         wasLetIn: before.letIn.includes(String(email)),
       })),
+    /** Operators who can act as administrators: enabled, with a second factor. */
     administrators: count(database, 'SELECT count(*) AS n FROM active_administrators'),
+    /** Whose reviewer keys count. */
     keys: database
       .prepare(
         `SELECT u.email FROM reviewer_keys k JOIN users u ON u.id = k.user_id
@@ -77,12 +57,16 @@ export async function shutOperatorsOut(
       )
       .all()
       .map(({ email }) => String(email)),
+    /** Pending proposals, some of which may have been rejected after the backup. */
     waiting: count(database, "SELECT count(*) AS n FROM proposals WHERE status = 'pending'"),
   }))
 }
 
-/** What a person reads at the end of a restore, before they open the site. */
-export function reportOn({ operators, administrators, keys, waiting }: WhoOperates, madeAt: string): string {
+/** The report at the end of a restore. */
+export function reportOn(
+  { operators, administrators, keys, waiting }: Awaited<ReturnType<typeof shutOperatorsOut>>,
+  madeAt: string,
+): string {
   const lines = operators.map(({ email, roles, isLetIn, wasLetIn }) =>
     [
       isLetIn ? '  LET IN   ' : '  shut out ',

@@ -13,12 +13,12 @@ import { type Folder, folderOf } from './sealed.ts'
 import { type Table, tablesOf } from './tables.ts'
 
 export const UNENCRYPTED = 'unencrypted'
-/** Public keys of `age`, or that a backup is to be readable by everybody. */
+/** Public age keys, or no encryption. */
 export type Recipients = readonly string[] | typeof UNENCRYPTED
 
 /**
- * To whom a backup is encrypted: those named in the command, else those of `BACKUP_RECIPIENTS`, separated by spaces or commas.
- * Refuses where there are none, unless `--unencrypted` says that there are to be none.
+ * To whom a backup is encrypted: the recipients of the command, else those of `BACKUP_RECIPIENTS`, separated by spaces or commas.
+ * Refuses to have none, unless `--unencrypted` is given.
  */
 export function recipientsOf(
   { recipient = [], unencrypted = false }: { recipient?: readonly string[]; unencrypted?: boolean },
@@ -41,23 +41,14 @@ export function recipientsOf(
   )
 }
 
-/** What was written, and the digest of its manifest, which is worth keeping elsewhere. */
-export interface Written {
-  readonly manifest: Manifest
-  readonly sha256: string
-}
-
 /**
- * Writes a backup of a place into a directory that is new or empty: the database as it is at one moment, then the files
- * that it names. Encrypted to these recipients of `age`, unless plain text is asked for by name. Killed in between it leaves
- * no directory of that name. Then notes in the database that there is a backup, for `npm run launch-check` and the operators.
+ * Writes a backup into a directory that is new or empty: the database as it is at one moment, then the files that it names,
+ * encrypted unless plain text is asked for. If it is interrupted, there is no directory of that name. At the end it records the
+ * backup in the database, for `npm run launch-check` and the operators.
+ *
+ * @returns the manifest and its digest, which is worth keeping elsewhere
  */
-export async function writeBackup(
-  place: Place,
-  directory: string,
-  recipients: Recipients,
-  now = new Date(),
-): Promise<Written> {
+export async function writeBackup(place: Place, directory: string, recipients: Recipients, now = new Date()) {
   if (recipients !== UNENCRYPTED && recipients.length === 0) throw new Error('A backup needs a recipient.')
   if (names(directory).length > 0) throw new Error(`${directory} is not empty.`)
   const partial = `${directory}.partial`
@@ -84,7 +75,7 @@ export async function writeBackup(
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(dirname(directory), { recursive: true })
   renameSync(partial, directory)
-  await place.execute([noted(written, now)])
+  await place.execute([recorded(written.sha256, now)])
   return written
 }
 
@@ -93,7 +84,7 @@ function* linesOf(database: DatabaseSync, table: Table): Generator<string> {
   for (const json of rowsOf(database, table)) yield `["${sumOf(table.name, index++, json)}",${json}]\n`
 }
 
-/** The files that somebody can still ask for: not those of shredded documents, nor of persons who were erased. */
+/** The files that can still be requested: not those of shredded documents or erased persons. */
 function fileKeysOf(database: DatabaseSync): string[] {
   return database
     .prepare(
@@ -120,7 +111,7 @@ async function writeFiles(place: Place, folder: Folder, keys: readonly string[])
   return { files, missing }
 }
 
-function noted({ sha256 }: Written, now: Date): string {
+function recorded(sha256: string, now: Date): string {
   const values = ['backup', sha256, 1, null, now.getTime()].map(literal).join(', ')
   return `INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES (${values})
     ON CONFLICT (name) DO UPDATE SET checkpoint = excluded.checkpoint, ok = 1, finding = NULL, at = excluded.at`

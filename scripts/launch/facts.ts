@@ -10,35 +10,31 @@ import { migrationNames } from '../migrate.mjs'
 import { root, run } from '../toolchain.mjs'
 import type { SecretValues } from './secretValues.ts'
 
-/** All that the checks look at. */
+/** The input of all checks. */
 export interface Facts {
   readonly site: Site
-  /** Entries of the content that say of themselves that they are samples. */
+  /** Files of the content that are marked as samples. */
   readonly samples: readonly string[]
-  readonly config: Config
-  /** Names of the strategies on offer that trade assets of the simulated market. */
+  readonly config: {
+    readonly vars: Readonly<Record<string, string>>
+    readonly databaseId: string
+    readonly sendsEmail: boolean
+  }
+  /** Names of the strategies that trade assets of the simulated market. */
   readonly simulatedStrategies: readonly string[]
-  /** Names of the secrets that are set; null where nobody can tell. */
+  /** Names of the secrets that are set; null if unknown. */
   readonly secrets: readonly string[] | null
-  /** Values of secrets, of those that are known here. A deployed Worker tells none. */
+  /** Values of the secrets that are known here. Those of a deployed Worker are not. */
   readonly secretValues: SecretValues
   readonly migrations: readonly string[]
-  readonly schema: SchemaFacts
-  /** Null where the schema is too old to be asked. */
+  readonly schema: {
+    readonly applied: readonly string[]
+    readonly objects: readonly { readonly type: string; readonly name: string; readonly sql: string }[]
+    readonly rules: readonly (readonly unknown[])[] | null
+  }
+  /** Null if the schema is too old for the queries. */
   readonly database: DatabaseFacts | null
   readonly nowMs: number
-}
-
-export interface Config {
-  readonly vars: Readonly<Record<string, string>>
-  readonly databaseId: string
-  readonly sendsEmail: boolean
-}
-
-export interface SchemaFacts {
-  readonly applied: readonly string[]
-  readonly objects: readonly { readonly type: string; readonly name: string; readonly sql: string }[]
-  readonly rules: readonly (readonly unknown[])[] | null
 }
 
 type Rows<Name extends string> = readonly Readonly<Record<Name, string | number | null>>[]
@@ -96,7 +92,7 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
   prices: 'SELECT name, source, at FROM market_snapshots ORDER BY name',
 }
 
-/** Asks a database for everything, in two turns: its schema first, since an older one lacks what is asked for then. */
+/** Reads the schema first, because an older one lacks what the other queries need. */
 export async function readDatabase(ask: Ask): Promise<Pick<Facts, 'schema' | 'database'>> {
   const [tables = [], objects = []] = await ask([
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'",
@@ -123,7 +119,7 @@ export async function readDatabase(ask: Ask): Promise<Pick<Facts, 'schema' | 'da
   }
 }
 
-/** What this clone would deploy. */
+/** What a deploy from this clone would use. */
 export function readProject(): Pick<
   Facts,
   'site' | 'samples' | 'config' | 'simulatedStrategies' | 'migrations'
@@ -160,7 +156,7 @@ function samples(): string[] {
     .sort()
 }
 
-/** An entry whose `sample` says anything but false. */
+/** Whether an entry's field `sample` is anything but false. */
 export function isSample(text: string, name: string): boolean {
   const data = /\.mdx?$/.test(name) ? (/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '') : text
   const entry: unknown = parse(data)

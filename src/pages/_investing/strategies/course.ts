@@ -70,29 +70,11 @@ const DEPTH = 380
 /** Days that one unit of width stands for. */
 const STEP = 28
 
-/** A course as lines in units, and the places of its words in per cent of the picture. */
-export interface CourseShape {
-  width: number
-  height: number
-  worth: string
-  /** The line that it is compared with. */
-  beside: string | null
-  falls: string
-  water: number
-  /** Where the hold-out begins. */
-  heldOutAt: number | null
-  ticks: { usd: number; at: number; y: number }[]
-  /** The first day of each year that begins within it. */
-  years: { year: string; x: number }[]
-  /** The deepest fall. */
-  low: { x: number; y: number; share: number }
-}
-
 /**
- * Worth above the waterline, on a logarithmic scale, and below it the drawdown: the deepest of each step of days, so that no fall is
- * hidden.
+ * A course as paths in units, and the places of its words in per cent: worth above the waterline, on a logarithmic scale, and below it
+ * the drawdown, the deepest of each step of days.
  */
-export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse): CourseShape {
+export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse) {
   const other = beside?.[0]?.worth.map((usd) => usd ?? 0)
   const [lines, others] = [ends(worth), other && ends(other)]
   const shown = [...lines, ...(others ?? [])]
@@ -109,18 +91,22 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCo
     width,
     height: HEIGHT,
     worth: line(lines.map(worthAt)),
+    /** The line that it is compared with. */
     beside: others === undefined ? null : line(others.map(worthAt)),
     falls: `${line([WATER, ...deepestOf(falls).map(fallAt)], 0)}V${WATER}z`,
     water: WATER,
+    /** Where the hold-out begins. */
     heldOutAt: heldOut < 0 ? null : heldOut / STEP,
     ticks: roundSums(least, most).map((usd) => ({
       usd,
       at: worthAt(usd),
       y: Math.round((worthAt(usd) / HEIGHT) * 1000) / 10,
     })),
+    /** The first day of each year that begins within it. */
     years: days.flatMap((day, index) =>
       day.endsWith('-01-01') ? [{ year: day.slice(0, 4), x: across(index) }] : [],
     ),
+    /** The deepest fall. */
     low: { x: across(low), y: Math.round((DEPTH / HEIGHT) * 1000) / 10, share: deepest },
   }
 }

@@ -1,43 +1,21 @@
 import { line } from '../../_investing/strategies/course.ts'
 import type { Holding } from './heldIndex.ts'
 
-/** The picture is so many units high: fine enough for any screen, and coarse enough to be written in few bytes. */
+/** The picture's height in units: fine enough for any screen, coarse enough for short paths. */
 const HEIGHT = 500
-/** Where the highest and the lowest worth are drawn, the waterline, and the deepest fall. */
+/** How far down the highest and the lowest worth, the waterline and the deepest fall are drawn. */
 const TOP = 25
 const FLOOR = 295
 const WATER = 340
 const DEPTH = 425
-/** The axis has this sum and what it becomes by doubling and halving. */
+/** The axis has this sum and its doubles and halves. */
 const DOUBLED_USD = 1000
 
-/** A chart's lines in units, a week being one wide, and the places of its words in per cent of the picture. */
-export interface ChartShape {
-  width: number
-  height: number
-  worth: string
-  falls: string
-  water: number
-  /** Sums on the axis, each twice the one below it, how far down they stand in units and in per cent. */
-  ticks: { usd: number; at: number; y: number }[]
-  last: Place
-  /** How far down words begin, or end, that close with the picture, so that the line stays clear of them. */
-  lastWords: { y: number; isBelow: boolean }
-  /** The lowest point of the worst fall, and how far down the worth was there. */
-  low: Place
-  lowWorth: number
-}
-
-interface Place {
-  x: number
-  y: number
-}
-
 /**
- * The lines of a chart: worth above the waterline, and below it how far that worth lies under its highest so far. Twice as much
- * is equally far up wherever it begins, so that an early fall looks as deep as a late one.
+ * A chart as paths in units, a week being one wide, and the places of its words in per cent: worth above the waterline, and
+ * below it the drawdown. The scale is logarithmic, so that an early fall looks as deep as a late one.
  */
-export function chartShape({ values, falls, worst }: Holding): ChartShape {
+export function chartShape({ values, falls, worst }: Pick<Holding, 'values' | 'falls' | 'worst'>) {
   const least = Math.min(...values)
   const most = Math.max(...values)
   const width = values.length - 1
@@ -60,9 +38,12 @@ export function chartShape({ values, falls, worst }: Holding): ChartShape {
     worth: line(values.map(worthAt)),
     falls: `${line([WATER, ...falls.map(fallAt)], 0)}V${WATER}z`,
     water: WATER,
+    /** Sums on the axis, and how far down they are in units and in per cent. */
     ticks: sums.map((usd) => ({ usd, at: worthAt(usd), y: down(worthAt(usd)) })),
     last: { x: 100, y: down(end) },
+    /** How far down the last words begin or end, so that the line stays clear of them. */
     lastWords: { y: down(isBelow ? below : above), isBelow },
+    /** The lowest point of the worst fall, and how far down the worth was there. */
     low: { x: Math.round((worst.at / width) * 1000) / 10, y: down(DEPTH) },
     lowWorth: down(worthAt(worst.to)),
   }
