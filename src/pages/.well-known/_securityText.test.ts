@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { securityText } from './_securityText.ts'
+import { securityText } from './security.txt.ts'
 
 test('security.txt says whom to tell, and holds for a year from the day of the build', () => {
   const where = { origin: 'https://evenkeel.example', supportEmail: 'support@evenkeel.example' }

@@ -1,5 +1,27 @@
-import { site } from '../../site.ts'
-import { securityText } from './_securityText.ts'
+import { type Site, site } from '../../site.ts'
 
 export const GET = () =>
   new Response(securityText(site, Date.now()), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+
+const DAY_MS = 86_400_000
+
+/**
+ * Where to report a vulnerability, in the form of RFC 9116. It expires a year after the start of the build's day.
+ *
+ * @param nowMs when the site is built
+ */
+export function securityText(
+  { origin, supportEmail }: Pick<Site, 'origin' | 'supportEmail'>,
+  nowMs: number,
+): string {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+  const expires = new Date(today + 365 * DAY_MS).toISOString().replace('.000', '')
+  return [
+    `Contact: mailto:${supportEmail}`,
+    `Contact: ${origin}/contact-us`,
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+    `Canonical: ${origin}/.well-known/security.txt`,
+    '',
+  ].join('\n')
+}
