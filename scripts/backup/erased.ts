@@ -5,17 +5,17 @@ import { erasure } from '../../worker/identity/closing/retention.ts'
 import { openDatabase } from '../../worker/lib/database.ts'
 import { literal, type Value } from './rows.ts'
 
-/** Who and what is gone for good, by ids alone: what an older backup must not bring back. */
+/** The ids of what an older backup must not bring back. */
 export interface Erased {
   readonly madeAt: string
-  readonly persons: readonly Gone[]
-  /** Accounts that their owners closed and that are not erased yet. */
-  readonly closed: readonly Gone[]
+  readonly persons: readonly Removal[]
+  /** Accounts that are closed and not erased yet. */
+  readonly closed: readonly Removal[]
   /** Submissions whose documents were shredded. */
-  readonly documents: readonly Gone[]
+  readonly documents: readonly Removal[]
 }
 
-interface Gone {
+interface Removal {
   readonly id: string
   readonly atMs: number
 }
@@ -24,7 +24,7 @@ interface Gone {
 export const ERASED_FILE = 'erased.json'
 
 export function erasedOf(database: DatabaseSync, now: Date): Erased {
-  const read = (query: string): Gone[] =>
+  const read = (query: string): Removal[] =>
     database
       .prepare(query)
       .all()
@@ -41,21 +41,14 @@ export function erasedOf(database: DatabaseSync, now: Date): Erased {
   }
 }
 
-/** What an older state has to lose. */
-export interface Erasing {
-  readonly statements: readonly string[]
-  /** Keys of files that go with it. */
-  readonly files: readonly string[]
-  /** What a person has to look at. */
-  readonly notes: readonly string[]
-}
-
 /**
- * What it takes that persons who were erased, accounts that were closed and documents that were shredded since a backup are
- * so again in what was restored from it: the same statements as the Worker's own. They are for a database whose triggers
- * are lifted, because an older state may hold money or sessions that had gone by then.
+ * Erases again, in a restored state, the persons who were erased, the accounts that were closed and the documents that were shredded
+ * after the backup, with the Worker's own statements. They need a database without triggers, because an older state may still have
+ * the money or sessions of such a person.
+ *
+ * @returns the statements, the keys of files to delete, and notes for the operator
  */
-export function erasing(database: DatabaseSync, erased: Erased, nowMs: number): Erasing {
+export function erasing(database: DatabaseSync, erased: Erased, nowMs: number) {
   const statements: string[] = []
   const files: string[] = []
   const notes: string[] = []
@@ -87,15 +80,15 @@ export function erasing(database: DatabaseSync, erased: Erased, nowMs: number): 
     files.push(...all(database, FILES_OF, id, id).map(({ key }) => String(key)))
     statements.push(
       shredding(`user_id = ${literal(id)}`, atMs),
-      ...erasure(NOWHERE, { id, email: String(person.email) }, nowMs).map(inlined),
+      ...erasure(NO_DATABASE, { id, email: String(person.email) }, nowMs).map(inlined),
     )
   }
-  // With the triggers lifted nothing else lets these lines of the audit log wait for their seal.
-  if (statements.length > 0) statements.push(WAITING)
+  // Without triggers, nothing else queues these audit lines for their seal.
+  if (statements.length > 0) statements.push(QUEUE_FOR_SEAL)
   return { statements, files: [...new Set(files)], notes }
 }
 
-const WAITING = `INSERT INTO audit_unsealed (seq, id, at, actor, action, subject, detail)
+const QUEUE_FOR_SEAL = `INSERT INTO audit_unsealed (seq, id, at, actor, action, subject, detail)
   SELECT seq, id, at, actor, action, subject, detail FROM audit_log
   WHERE seq > coalesce((SELECT max(seq) FROM audit_unsealed), (SELECT max(last_seq) FROM audit_blocks), 0)`
 const OWN_MONEY = `SELECT coalesce(sum(abs(balance)), 0) AS cents FROM accounts
@@ -103,8 +96,8 @@ const OWN_MONEY = `SELECT coalesce(sum(abs(balance)), 0) AS cents FROM accounts
 const FILES_OF = `SELECT d.receipt_key AS key FROM deposit_details d JOIN requests r ON r.id = d.request WHERE r.investor = ?
   UNION SELECT file_key FROM kyc_submissions WHERE user_id = ? AND shredded_at IS NULL`
 
-// Statements are only written down with it, never run.
-const NOWHERE = openDatabase({} as D1Database)
+// Only builds statements, never runs them.
+const NO_DATABASE = openDatabase({} as D1Database)
 const dialect = new SQLiteSyncDialect()
 
 function shredding(which: string, atMs: number): string {

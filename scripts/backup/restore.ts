@@ -5,7 +5,7 @@ import { type Backup, checkBackup } from './read.ts'
 import { replay, unruled } from './replay.ts'
 import { freshDatabase, tablesOf } from './tables.ts'
 
-/** Refused before, or found after: `findings` name each thing that is wrong. */
+/** A restore that was refused before it began, or whose result is wrong. */
 export class RestoreFailed extends Error {
   readonly findings: readonly string[]
 
@@ -15,22 +15,17 @@ export class RestoreFailed extends Error {
   }
 }
 
-export interface Restored {
-  readonly figures: Figures
-  /** What a person has to look at. */
-  readonly notes: readonly string[]
-}
-
 /**
- * Restores a backup into an empty place and compares the result with the manifest. Refuses a backup that was tampered with
- * and a place that holds anything, both before the first change. With `erased`, a list that is newer than the backup,
- * who was erased since does not come back.
+ * Restores a backup into an empty place and compares the result with the manifest. Before the first change it refuses a backup that
+ * was tampered with and a place that is not empty. `erased`, a list newer than the backup, is erased again.
+ *
+ * @returns the restored database's figures, and notes for the operator
  */
 export async function restoreBackup(
   place: Place,
   backup: Backup,
   { erased, nowMs = Date.now() }: { erased?: Erased; nowMs?: number } = {},
-): Promise<Restored> {
+) {
   const { manifest } = backup
   refuse('This backup is not as it was written:', await checkBackup(backup))
   await place.migrate()
@@ -51,7 +46,7 @@ export async function restoreBackup(
   return { figures, notes: erased === undefined ? [] : await eraseAgain(place, erased, nowMs) }
 }
 
-/** An empty place of the backup's own version; `made` are the tables that the migrations fill. */
+/** Refuses another version and a place that is not empty. `made` are the tables that the migrations fill. */
 async function readyFor(manifest: Manifest, found: Figures, hasNoFiles: boolean) {
   const fresh = await figuresOf(freshDatabase())
   const made = new Set(fresh.tables.filter(({ rows }) => rows > 0).map(({ name }) => name))

@@ -1,8 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { iconOnPaper } from './_site/icons/drawing.ts'
-import { png } from './_site/icons/png.ts'
+import { iconOnPaper, png } from './_site/icons/icons.ts'
 
-// A system cuts a maskable icon to a shape of its own, which leaves 80 % of its width for certain.
+// Systems cut a maskable icon to their own shape, and always show the middle 80 % of its width.
 const icons = [
   { name: 'apple-touch-icon', size: 180, share: 0.62 },
   { name: 'icon-192', size: 192, share: 0.7 },

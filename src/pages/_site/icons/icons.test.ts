@@ -1,8 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { iconOnPaper } from './drawing.ts'
-import { ico } from './ico.ts'
-import { png } from './png.ts'
+import { ico, iconOnPaper, png } from './icons.ts'
 
 test('an ICO file says where its PNG begins, how long it is and how large', async () => {
   const picture = await png(iconOnPaper(0.9), 32)
