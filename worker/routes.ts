@@ -5,7 +5,7 @@ import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { contactRoutes } from './outreach/contact/routes.ts'
 import { newsletterRoutes } from './outreach/newsletter/routes.ts'
-import { documentRoutes } from './platform/documentRoutes.ts'
+import { documentRoutes } from './platform/docsPage.ts'
 import { healthRoute } from './platform/health/route.ts'
 import { conditionRoutes } from './platform/settings/routes.ts'
 

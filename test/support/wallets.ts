@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { type Coin, coinOfNetwork, type Network } from '../../src/contract/money/coins.ts'
-import { RECEIVING_ADDRESSES } from '../../worker/dev/seed/receivingAddresses.ts'
+import { RECEIVING_ADDRESSES } from '../../worker/dev/seed/sampleKeys.ts'
 import { newId } from '../../worker/lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import { proposals } from '../../worker/lib/tables/operators.ts'

@@ -1,11 +1,17 @@
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import { createApp } from '../app.ts'
 import { runDueWork } from '../cron.ts'
+import { iso } from '../http/paging.ts'
+import { fileOnward } from '../investing/allocations/onward.ts'
+import { PaperBroker } from '../investing/trading/broker.ts'
+import { readPool } from '../investing/trading/state.ts'
+import { followDays } from '../investing/trading/step.ts'
+import { openDatabase } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import { routes } from '../routes.ts'
-import { claimedTime } from './clock.ts'
 import { MAILBOX_CSS, mountMailbox } from './mailbox.ts'
-import { nextDay } from './nextDay.ts'
 import { seedWhenEmpty } from './seed/seed.ts'
+import { simulatedPrices } from './seed/simulatedPrices.ts'
 
 /**
  * The development entry: the same Worker with a mailbox to read, seeded accounts, and days that come when they are asked for. Never part
@@ -25,3 +31,29 @@ export default {
   fetch: app.fetch,
   scheduled: (event, env, context) => context.waitUntil(runDueWork(env, event.scheduledTime)),
 } satisfies ExportedHandler<Env>
+
+const HEADER = 'X-Development-Time'
+
+/**
+ * The moment at which a request says that it is made, in epoch milliseconds: how a browser test lives through the days that an order
+ * waits for. Without the header it is now.
+ */
+function claimedTime(request: Request): number {
+  const claimed = Date.parse(request.headers.get(HEADER) ?? '')
+  return Number.isNaN(claimed) ? Date.now() : claimed
+}
+
+/**
+ * Goes through the next day of one strategy as the cron will when it has come: what was ordered is settled, and what was to be
+ * withdrawn with it is filed. Answers a moment of that day, which is the time for whoever goes on from there.
+ */
+async function nextDay(env: Env, slug: string): Promise<{ at: string }> {
+  const db = openDatabase(env.DB)
+  const { latest, startedAt, definition } = await readPool(db, slug)
+  const day = (latest?.day ?? Math.floor(startedAt / DAY_MS) * DAY_MS) + DAY_MS
+  const nowMs = day + DAY_MS / 2
+  const broker = new PaperBroker(definition.costs)
+  for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker: () => broker }, slug));
+  await fileOnward(env, db, nowMs)
+  return { at: iso(nowMs) }
+}

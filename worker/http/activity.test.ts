@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ACTIVITY_EVENTS } from '../../src/contract/identity/activity.ts'
-import { EVENT_OF } from './activity.ts'
+import { EVENT_OF } from './audit.ts'
 
 const worker = resolve(import.meta.dirname, '..')
 

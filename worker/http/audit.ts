@@ -1,6 +1,8 @@
+import type { ActivityEvent } from '../../src/contract/identity/activity.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
-import { auditLog } from '../lib/tables/platform.ts'
+import { activity, auditLog } from '../lib/tables/platform.ts'
+import type { Call } from './call.ts'
 
 /** One line of the audit log: who did what to whom. Ids and figures only: no names, no papers, no account numbers. */
 export interface AuditEntry {
@@ -19,4 +21,64 @@ export function recordAudit(db: Database, actor: string, entry: AuditEntry, nowM
     subject: entry.subject,
     detail: JSON.stringify(entry.detail ?? {}),
   })
+}
+
+/** Acts of the audit log that somebody reads of in the activity log of their own account. */
+export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
+  'account.opened': 'account_opened',
+  'operator.joined': 'account_opened',
+  'email.verified': 'email_verified',
+  'session.opened': 'signed_in',
+  'session.ended': 'signed_out',
+  'session.revoked': 'session_ended',
+  'password.changed': 'password_changed',
+  'password.reset': 'password_reset',
+  'two_factor.enabled': 'two_factor_enabled',
+  'two_factor.disabled': 'two_factor_disabled',
+  'two_factor.recovery_codes_renewed': 'recovery_codes_renewed',
+  'passkey.added': 'passkey_added',
+  'passkey.renamed': 'passkey_renamed',
+  'passkey.removed': 'passkey_removed',
+  'email.change_asked': 'email_change_asked',
+  'email.change_cancelled': 'email_change_cancelled',
+  'email.changed': 'email_changed',
+  'account.locked': 'account_locked',
+  'factor_recovery.filed': 'factor_recovery_filed',
+  'account.data_downloaded': 'data_downloaded',
+  'profile.changed': 'profile_changed',
+  'preferences.changed': 'preferences_changed',
+  'address.saved': 'destination_saved',
+  'address.renamed': 'destination_renamed',
+  'address.deleted': 'destination_removed',
+  'deposit.requested': 'deposit_requested',
+  'deposit.cancelled': 'deposit_cancelled',
+  'withdrawal.requested': 'withdrawal_requested',
+  'withdrawal.cancelled': 'withdrawal_cancelled',
+  'allocation.requested': 'allocation_requested',
+  'redemption.requested': 'redemption_requested',
+  'order.cancelled': 'order_cancelled',
+  'kyc.submitted': 'identity_submitted',
+}
+
+type Place = Pick<Call, 'db' | 'nowMs' | 'ip' | 'userAgent'>
+
+/**
+ * Writes an event into somebody's activity log, in the batch of the event. Where they turned the log off the database
+ * lets the row fall: nothing is written, and the batch goes on.
+ */
+export function recordActivity(
+  { db, nowMs, ip, userAgent }: Place,
+  userId: string,
+  event: ActivityEvent,
+): Statement {
+  return db.insert(activity).values({ id: newId(), userId, at: nowMs, event, ip, userAgent })
+}
+
+/**
+ * The activity behind an audit line, if it is any: whoever is signed in acts on their own account; a visitor, who comes
+ * with a mailed link, on the one that the line is about.
+ */
+export function activityOf(place: Place, actorId: string, { action, subject }: AuditEntry): Statement[] {
+  const event = EVENT_OF[action]
+  return event === undefined ? [] : [recordActivity(place, actorId === 'visitor' ? subject : actorId, event)]
 }

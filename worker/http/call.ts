@@ -4,9 +4,8 @@ import { type Database, runBatch, type Statement } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
-import { activityOf } from './activity.ts'
 import type { Actor } from './actor.ts'
-import { type AuditEntry, recordAudit } from './audit.ts'
+import { type AuditEntry, activityOf, recordAudit } from './audit.ts'
 import type { Device } from './deviceCookie.ts'
 import type { ShownFactor } from './factorProof.ts'
 import { type Claim, keepAnswer } from './idempotency.ts'
@@ -36,12 +35,12 @@ export const accepted = <T>(body: T): Answer<T> => ({ status: 202, body })
 export const noContent = (): Answer<undefined> => ({ status: 204, body: undefined })
 
 /** What one verb changes: all of it happens, or nothing. */
-export interface Effect {
+export interface Effect<A extends Answer<unknown> | undefined = Answer<unknown> | undefined> {
   readonly statements?: readonly Statement[]
   readonly audit?: readonly AuditEntry[]
   readonly mails?: readonly Mail[]
-  /** Stored under the idempotency key, where there is one. Give it wherever the endpoint is idempotent. */
-  readonly answer?: Answer<unknown>
+  /** Given back after the commit, and stored under the idempotency key if there is one. Idempotent endpoints must give it. */
+  readonly answer?: A
 }
 
 /** Everything a verb may lean on while it answers one request. Times are epoch milliseconds. */
@@ -61,8 +60,8 @@ export interface Call {
   readonly claim: Claim | null
   /** Goes on after the answer. */
   defer(work: Promise<unknown>): void
-  /** Runs an effect as one atomic batch: statements, audit lines, mails, and the answer under its idempotency key. */
-  commit(effect: Effect): Promise<void>
+  /** Runs an effect as one atomic batch (statements, audit lines, mails, the idempotency key's answer); returns its `answer`. */
+  commit<A extends Answer<unknown> | undefined = undefined>(effect: Effect<A>): Promise<A>
 }
 
 /** A call whose fields were checked. */
@@ -92,11 +91,11 @@ export interface ActorCall extends Call {
  * The batch of an effect, in the order in which its triggers must see it. What an operator changes goes nowhere without its
  * line on the audit log.
  */
-export async function commitEffect(
+export async function commitEffect<A extends Answer<unknown> | undefined>(
   call: Omit<Call, 'commit'>,
   actorId: string,
-  effect: Effect,
-): Promise<void> {
+  effect: Effect<A>,
+): Promise<A> {
   const { db, nowMs, claim } = call
   assertAudited(call.endpoint, effect)
   const kept: Statement[] = []
@@ -113,6 +112,8 @@ export async function commitEffect(
     ...kept,
   ])
   if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))
+  // `A` is inferred from `answer`, so it is undefined where there is none.
+  return effect.answer as A
 }
 
 function assertAudited({ method, path, audit, changesNothing }: Endpoint, effect: Effect): void {

@@ -5,20 +5,22 @@ import { iso, type Position } from './paging.ts'
 
 /** A list that is written as a file, newest first. */
 export interface ListFile<Row> {
-  readonly header: readonly string[]
+  readonly columns: Columns<Row>
   /**
-   * It holds names: a byte order mark says that it is UTF-8, without which spreadsheets take their letters for others. What is
-   * ASCII throughout needs none, and none gets into its first column's name.
+   * It holds names: a byte order mark tells spreadsheets that they are UTF-8. A file that is ASCII throughout needs none, and
+   * would get it into its first column's name.
    */
   readonly marked?: true
-  /** So many rows before a position, and fewer only where the list ends. */
+  /** So many rows before a position, and fewer only at the end of the list. */
   read(below: Position | null, rows: number): Promise<readonly Row[]>
-  fields(row: Row): readonly string[]
   positionOf(row: Row): Position
 }
 
+/** The columns of a file in their order: heading and field. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
+
 const PAGE = 1000
-const BYTE_ORDER_MARK = '\uFEFF'
+export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** A list of any length as CSV (RFC 4180), read page by page while it is written, and named for the day. */
 export function listFile<Row>(call: ActorCall, what: string, file: ListFile<Row>): Response {
@@ -26,17 +28,12 @@ export function listFile<Row>(call: ActorCall, what: string, file: ListFile<Row>
   return textFile(call, name, linesOf(file))
 }
 
-async function* linesOf<Row>({
-  header,
-  marked,
-  read,
-  fields,
-  positionOf,
-}: ListFile<Row>): AsyncGenerator<string> {
-  yield `${marked ? BYTE_ORDER_MARK : ''}${line(header)}`
+async function* linesOf<Row>({ columns, marked, read, positionOf }: ListFile<Row>): AsyncGenerator<string> {
+  const fields = Object.values(columns)
+  yield `${marked ? BYTE_ORDER_MARK : ''}${line(Object.keys(columns))}`
   for (let below: Position | null = null; ; ) {
     const rows: readonly Row[] = await read(below, PAGE)
-    yield rows.map((row) => line(fields(row))).join('')
+    yield rows.map((row) => line(fields.map((of) => of(row)))).join('')
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
     below = positionOf(last)

@@ -49,3 +49,7 @@ function checkOf(text: string): string {
 export function iso(atMs: number): string {
   return new Date(atMs).toISOString()
 }
+
+export function isoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : iso(atMs)
+}

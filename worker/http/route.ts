@@ -19,7 +19,7 @@ export interface Route {
 /** A route for anybody. */
 export function publicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
-  run: (call: CheckedCall<z.output<B>, z.output<Q>> & Call) => Promise<Reply<A>>,
+  run: (call: CheckedCall<z.output<B>, z.output<Q>> & Call) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, load: null, run: run as Route['run'] }
 }
@@ -27,7 +27,7 @@ export function publicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>
 /** A route for somebody signed in, in the endpoint's scope. */
 export function route<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
-  run: (call: Signed<B, Q>) => Promise<Reply<A>>,
+  run: (call: Signed<B, Q>) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, load: null, run: run as Route['run'] }
 }
@@ -36,7 +36,7 @@ export function route<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
 export function routeOf<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
   endpoint: Endpoint<B, Q, A>,
   load: (call: ActorCall) => Promise<T>,
-  run: (call: Signed<B, Q>, thing: T) => Promise<Reply<A>>,
+  run: (call: Signed<B, Q>, thing: T) => Promise<Reply<NoInfer<A>>>,
 ): Route {
   return { endpoint: endpoint as Endpoint, load, run: run as Route['run'] }
 }

@@ -2,6 +2,7 @@ import { ROLES_OF, type Role, rolesIn } from '../../src/contract/console/roles.t
 import type { Scope } from '../../src/contract/endpoint.ts'
 import { refuse } from '../lib/errors.ts'
 import type { Actor } from './actor.ts'
+import type { ActorCall } from './call.ts'
 
 /** Refuses an actor whom the scope does not let in: an operator needs a second factor and a role that grants it. */
 export function assertScope(actor: Actor, scope: Scope): void {
@@ -14,4 +15,10 @@ export function assertScope(actor: Actor, scope: Scope): void {
 /** Refuses an operator who has none of these roles. */
 export function assertRole({ operatorRoles }: Pick<Actor, 'operatorRoles'>, roles: readonly Role[]): void {
   if (!rolesIn(operatorRoles).some((role) => roles.includes(role))) refuse('forbidden')
+}
+
+/** Refuses operators where a request is filed: they have no books, and nobody decides on their own. */
+export async function investorOnly(call: ActorCall): Promise<null> {
+  if (call.actor.role !== 'investor') refuse('forbidden')
+  return null
 }

@@ -1,4 +1,8 @@
+import { apiDocs, openApiDocument } from '../../src/contract/platform/platform.ts'
 import { site } from '../../src/site.ts'
+import { ok } from '../http/call.ts'
+import { publicRoute, type Route } from '../http/route.ts'
+import { openApiOf } from './openapi.ts'
 
 const CONFIGURATION = {
   withDefaultFonts: false,
@@ -36,4 +40,15 @@ export function docsPage(): Response {
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     },
   })
+}
+
+/** The document of these routes and the page to browse it; both describe themselves, too. */
+export function documentRoutes(routes: readonly Route[]): readonly Route[] {
+  const endpoints = [...routes.map((route) => route.endpoint), openApiDocument, apiDocs]
+  return [
+    publicRoute(openApiDocument, async (call) =>
+      ok(openApiOf(endpoints, new URL(call.request.url).origin), { 'Cache-Control': 'public, max-age=300' }),
+    ),
+    publicRoute(apiDocs, async () => docsPage()),
+  ]
 }

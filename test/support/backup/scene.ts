@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Bucket } from '../../../scripts/backup/bucket.ts'
 import { freshDatabase } from '../../../scripts/backup/tables.ts'
-import { digestsOf, entriesOf, GENESIS, sealHash } from '../../../worker/platform/audit/chain.ts'
+import { digestsOf, entriesOf, GENESIS, sealHash } from '../../../worker/platform/audit/compare.ts'
 import { invested } from './invested.ts'
 import { stored } from './memoryBucket.ts'
 import { money } from './money.ts'

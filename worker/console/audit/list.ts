@@ -1,12 +1,13 @@
 import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { AuditEntry, listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
+import { type AuditEntry, listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { ok } from '../../http/call.ts'
+import { type Columns, listFile } from '../../http/csv.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
+import { route } from '../../http/route.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
-import type { AuditRow } from '../../platform/audit/chain.ts'
-import { auditFile } from './file.ts'
+import type { AuditRow } from '../../platform/audit/compare.ts'
 
 type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
 
@@ -14,18 +15,31 @@ type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | '
  * Who did what to whom, when; newest first, of one actor, about one subject, of one action, within a time. Time, actor and action
  * are ranges of an index each; what is about one subject are few lines. As a file it is all of it, written while it is read.
  */
-export async function listAuditLog(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<AuditEntry[]> | Response> {
+export const listAuditLog = route(endpoint, async (call) => {
   const { limit, cursor, format } = call.query
   const after = openCursor(cursor)
   if (format === 'csv') {
     await call.commit({ audit: [{ action: 'audit_log.exported', subject: call.actor.id }] })
-    return auditFile(call, (below, rows) => auditRows(call.db, call.query, below ?? after, rows))
+    return listFile(call, 'audit-log', {
+      columns: COLUMNS,
+      read: (below, rows) => Promise.resolve(readAuditLog(call.db, call.query, below ?? after, rows)),
+      positionOf: ({ at, seq }) => ({ at, seq }),
+    })
   }
   const [found] = await readTogether(call.db, reading<NamedRow>(named(call, after, limit + 1)))
   const { rows, headers } = pageOf(call, found, limit, ({ at, seq }) => ({ at, seq }))
   return ok(rows.map(entryOf), headers)
+})
+
+// Everything that a line's seal is made of.
+const COLUMNS: Columns<AuditRow> = {
+  Number: ({ seq }) => String(seq),
+  Id: ({ id }) => id,
+  'Time (UTC)': ({ at }) => iso(at),
+  Actor: ({ actor }) => actor,
+  Action: ({ action }) => action,
+  Subject: ({ subject }) => subject,
+  Detail: ({ detail }) => detail,
 }
 
 interface NamedRow extends AuditRow {
@@ -74,11 +88,7 @@ function named({ db, query }: { db: Database; query: Filters }, after: Position 
     ORDER BY a.at DESC, a.seq DESC`
 }
 
-/** Lines as they stand, without names: what a file of the log holds. */
-async function auditRows(db: Database, filters: Filters, below: Position | null, rows: number) {
-  return readAuditLog(db, filters, below, rows)
-}
-
+/** Lines as they are stored, without names. */
 function readAuditLog(
   db: Database,
   { actor, subject, action, from, to, line }: Filters,

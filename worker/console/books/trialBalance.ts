@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm'
-import type { TrialBalance } from '../../../src/contract/console/overview.ts'
+import { getTrialBalance as endpoint } from '../../../src/contract/console/overview.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { ok } from '../../http/call.ts'
+import { route } from '../../http/route.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 
 /** Debits, credits and the balance of each kind of account, over all investors. */
-export async function showTrialBalance(call: ActorCall): Promise<Answer<TrialBalance>> {
+export const showTrialBalance = route(endpoint, async (call) => {
   const [kinds] = await readTogether(call.db, readKinds())
   const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: usdOf(debits - credits) }))
   return ok({ ...trialBalance(kinds), accounts })
-}
+})
 
 /** What the accounts of one kind hold, in cents. */
 export interface KindSums {

@@ -7,12 +7,6 @@ import type { marketSnapshots } from '../../lib/tables/market.ts'
 
 type MarketRow = typeof marketSnapshots.$inferSelect
 
-/**
- * A payout is recorded after it was made: what left custody is told by the last price of a day, so that no investor's
- * payout stays open because the market is silent.
- */
-export const PAYOUT_MAX_AGE_MS = 24 * 60 * 60_000
-
 /** The read of the market's prices, to ride in a batch. */
 export function readRates(db: Database): Read<MarketRow> {
   return reading(readMarket(db).getSQL())

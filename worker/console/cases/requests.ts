@@ -1,16 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RequestStatus } from '../../../src/contract/money/transactions.ts'
 import type { Actor } from '../../http/actor.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { iso, type Position } from '../../http/paging.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { type Database, type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { type RequestEvent, STEP_ORDER, type Step, stepsOf } from '../../money/requests/events.ts'
 import { requestsMeant } from './search.ts'
 
-export type Queue = 'deposits' | 'withdrawals'
+export type RequestQueue = 'deposits' | 'withdrawals'
 
 interface QueuePage {
-  readonly queue: Queue
-  /** All of them where there is none. */
+  readonly queue: RequestQueue
+  /** All of them if there is none. */
   readonly status: RequestStatus | undefined
   /** Whose, or which: see `requestsMeant`. */
   readonly query: string | undefined
@@ -18,12 +19,12 @@ interface QueuePage {
   readonly rows: number
 }
 
-/** The ids of so many requests of a queue, newest first. */
+/** SQL of the ids of so many requests of a queue, newest first. */
 export function pageOfQueue({ queue, status, query, after, rows }: QueuePage): SQL {
   const where = sql`
     ${status === undefined ? sql`1` : sql`r.status = ${status}`}
     ${after === null ? sql`` : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`}`
-  // The plus keeps SQLite from walking the whole queue for what was found already.
+  // The plus keeps SQLite from walking the whole queue for rows that are found already.
   const which =
     query === undefined
       ? sql`r.queue = ${queue}`
@@ -33,8 +34,8 @@ export function pageOfQueue({ queue, status, query, after, rows }: QueuePage): S
     ORDER BY r.created_at DESC, r.seq DESC LIMIT ${rows}`
 }
 
-/** The id of one request, where it is one of the queue. */
-export function oneOfQueue(queue: Queue, id: string): SQL {
+/** SQL of the id of one request, if it is in the queue. */
+export function oneOfQueue(queue: RequestQueue, id: string): SQL {
   return sql`SELECT r.id FROM requests r WHERE r.id = ${id} AND r.queue = ${queue}`
 }
 
@@ -55,55 +56,60 @@ export interface RequestFacts {
   readonly investor: string
   readonly investorName: string
   readonly investorEmail: string
-  /** When the investor's account was frozen, if it is. */
+  /** When the investor's account was frozen; null if it is not. */
   readonly frozenAt: number | null
 }
 
-/** One step of a request's way, with the name of who took it. */
+/** One step of a request, with the name of the person who took it. */
 export interface EventFacts extends Step {
   readonly actorName: string
 }
 
-/** The events of the requests whose ids a query gives, each request's in their order. */
-export function readEvents(ids: SQL): Read<EventFacts> {
-  return reading(sql`
-    SELECT e.request, e.status, e.at, e.actor, a.display_name AS actorName, e.reference, e.note, e.isPast
-    FROM ${stepsOf(ids)} JOIN users a ON a.id = e.actor ORDER BY ${STEP_ORDER}`)
-}
+export type WithEvents<Facts> = Facts & { readonly events: readonly EventFacts[] }
 
-/** Requests with their events. */
-export function withEvents<Facts extends RequestFacts>(
-  rows: readonly Facts[],
-  events: readonly EventFacts[],
-): (Facts & { readonly events: readonly EventFacts[] })[] {
+/** Requests with their events, each request's in order, and `further` reads in the same round trip. */
+export async function readRequests<Facts extends RequestFacts, const Reads extends readonly Read<unknown>[]>(
+  db: Database,
+  read: (ids: SQL) => Read<Facts>,
+  ids: SQL,
+  ...further: Reads
+): Promise<[WithEvents<Facts>[], ...RowsOf<Reads>]> {
+  const [rows, events, ...others] = await readTogether(
+    db,
+    read(ids),
+    reading<EventFacts>(sql`
+      SELECT e.request, e.status, e.at, e.actor, a.display_name AS actorName, e.reference, e.note, e.isPast
+      FROM ${stepsOf(ids)} JOIN users a ON a.id = e.actor ORDER BY ${STEP_ORDER}`),
+    ...further,
+  )
   const ofRequest = Map.groupBy(events, (event) => event.request)
-  return rows.map((row) => ({ ...row, events: ofRequest.get(row.id) ?? [] }))
+  const requests = rows.map((row) => ({ ...row, events: ofRequest.get(row.id) ?? [] }))
+  return [requests, ...(others as unknown as RowsOf<Reads>)]
 }
 
-/** The request as it stands once the event is recorded. */
-export function afterEvent<Request extends RequestFacts & { readonly events: readonly EventFacts[] }>(
+/** The step that the caller takes with a request. */
+export function stepBy(
+  { actor, nowMs }: ActorCall,
+  { id, investor }: Pick<RequestFacts, 'id' | 'investor'>,
+  status: RequestEvent['status'],
+  more?: Partial<RequestEvent>,
+): RequestEvent {
+  return { request: id, investor, status, actor: actor.id, atMs: nowMs, ...more }
+}
+
+/** The request as it is once the event is recorded. */
+export function afterEvent<Request extends WithEvents<RequestFacts>>(
   request: Request,
   event: RequestEvent,
   actor: Actor,
 ): Request {
-  const { status, atMs, reference, note, amountCents } = event
+  const { status, atMs, reference = null, note = null, amountCents = request.amount } = event
+  const step = { request: request.id, status, at: atMs, actor: actor.id, reference, note, isPast: 0 } as const
   return {
     ...request,
     status,
-    amount: amountCents ?? request.amount,
-    events: [
-      ...request.events,
-      {
-        request: request.id,
-        status,
-        at: atMs,
-        actor: actor.id,
-        actorName: actor.displayName,
-        reference: reference ?? null,
-        note: note ?? null,
-        isPast: 0,
-      },
-    ],
+    amount: amountCents,
+    events: [...request.events, { ...step, actorName: actor.displayName }],
   }
 }
 
@@ -112,7 +118,7 @@ export function eventOf(events: readonly EventFacts[], status: RequestStatus): E
   return events.find((event) => event.status === status && event.isPast === 0)
 }
 
-/** Why a request was refused or taken back by an operator. */
+/** Why an operator rejected or reversed a request. */
 export function reasonOf(events: readonly EventFacts[]): string | null {
   return (eventOf(events, 'reversed') ?? eventOf(events, 'rejected'))?.note ?? null
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
-import type { Queue } from './requests.ts'
+import type { RequestQueue } from './requests.ts'
 
 /**
  * Whether somebody `u` is meant: by a part of the name or the e-mail address, or by their id. `instr`, because a LIKE pattern
@@ -20,7 +20,7 @@ export function refRange(query: string, prefixes: string): SQL | null {
 }
 
 interface RequestSearch {
-  readonly queue: Queue
+  readonly queue: RequestQueue
   readonly query: string
   /** The condition on `requests r` that the filter and the page set. */
   readonly where: SQL
@@ -36,15 +36,7 @@ export function requestsMeant({ queue, query, where, rows }: RequestSearch): SQL
   const range = refRange(query, 'DEP|WDR')
   // What reads as a reference of ours is nobody's name.
   if (range !== null) return sql`SELECT seq FROM requests WHERE ${range}`
-  const isKey = isKeySearched(query)
-  const txid = transactionSearched(query)
-  const kinds = queue === 'deposits' ? ['deposit'] : ['withdrawal', 'online-service-withdrawal']
-  const elsewhere =
-    queue === 'deposits'
-      ? sql`UNION ALL SELECT request FROM credit_approvals WHERE ${isKey}
-            UNION ALL SELECT request FROM deposit_details
-              WHERE txid IS NOT NULL AND lower(txid) IN (${txid}, ${`0x${txid}`})`
-      : sql`UNION ALL SELECT request FROM withdrawal_details WHERE address = ${query}`
+  const { kinds, alsoIn } = SEARCHED[queue]
   // Each investor's requests come from one range of an index, cut where a page ends: a join could only cut the whole.
   return sql`
     SELECT found.value FROM users u
@@ -56,5 +48,26 @@ export function requestsMeant({ queue, query, where, rows }: RequestSearch): SQL
       WHERE u.role = 'investor' AND ${isMeant(query)}
     UNION ALL SELECT seq FROM requests WHERE id = ${query}
     UNION ALL SELECT seq FROM requests WHERE id IN (
-      SELECT request FROM request_events WHERE reference_key IS NOT NULL AND ${isKey} ${elsewhere})`
+      SELECT request FROM request_events WHERE reference_key IS NOT NULL AND ${isKeySearched(query)}
+      UNION ALL ${alsoIn(query)})`
+}
+
+/** The kinds of requests in each queue, and SQL of the requests that a query means by details which only they have. */
+const SEARCHED: Readonly<
+  Record<RequestQueue, { readonly kinds: readonly string[]; readonly alsoIn: (query: string) => SQL }>
+> = {
+  deposits: {
+    kinds: ['deposit'],
+    alsoIn: (query) => {
+      const txid = transactionSearched(query)
+      return sql`
+        SELECT request FROM credit_approvals WHERE ${isKeySearched(query)}
+        UNION ALL SELECT request FROM deposit_details
+          WHERE txid IS NOT NULL AND lower(txid) IN (${txid}, ${`0x${txid}`})`
+    },
+  },
+  withdrawals: {
+    kinds: ['withdrawal', 'online-service-withdrawal'],
+    alsoIn: (query) => sql`SELECT request FROM withdrawal_details WHERE address = ${query}`,
+  },
 }

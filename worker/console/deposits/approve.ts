@@ -1,33 +1,28 @@
 import { eq, sql } from 'drizzle-orm'
-import type { ApproveDepositBody, OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import { type ApproveDepositBody, approveDeposit as endpoint, type OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import type { Coin } from '../../../src/contract/money/coins.ts'
 import { referenceKey } from '../../../src/contract/money/references.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, type Effect, ok } from '../../http/call.ts'
+import { routeOf } from '../../http/route.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { quantityOf, takeIntoCustody } from '../../ledger/custody.ts'
+import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
-import { reading, readTogether } from '../../lib/database.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { reading } from '../../lib/database.ts'
+import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
 import { letReferralFallDue } from '../../money/referrals/grant.ts'
-import { type Arrived, exact, type RequestEvent, recordEvent } from '../../money/requests/events.ts'
+import { type Arrived, exact, recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
-import { refuseFrozen } from '../cases/frozen.ts'
-import { type AloneFacts, isAboveOwnCeiling, readAlone } from '../cases/limits.ts'
+import { isAboveOwnCeiling } from '../cases/alone.ts'
 import { depositCredited } from '../cases/mails.ts'
-import { rateIn, readRates } from '../cases/rates.ts'
-import { assertReferenceFree } from '../cases/references.ts'
-import { afterEvent, oneOfQueue, readEvents, withEvents } from '../cases/requests.ts'
-import { arrivedOf, isUnusual, statedUnits } from './arrived.ts'
-import { type Deposit, depositDetail, readDeposits } from './deposit.ts'
+import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
+import { afterEvent, stepBy } from '../cases/requests.ts'
+import { type Deposit, type DepositCase, depositDetail, readDepositCase } from './deposit.ts'
 
 /** A deposit with what the decision about it depends on. */
-export interface DepositToCredit {
-  readonly deposit: Deposit
-  /** What this operator credited alone within a day, and may. */
-  readonly alone: AloneFacts
-  /** USD for one coin now; null when the market does not say. */
-  readonly rate: string | null
+interface DepositToCredit extends DepositCase {
+  /** What custody has of the coin, in its smallest unit. */
   readonly custodyUnits: bigint
 }
 
@@ -38,49 +33,30 @@ type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
  * above the limit, above what was asked, where one operator's credits of a day would add up to more than the limit or the daily
  * ceiling, and where the quantity does not fit the market's price: then both state it.
  */
-export async function approveDeposit(
-  given: ApproveCall,
-  found: DepositToCredit,
-): Promise<Answer<OperatorDeposit>> {
+export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (given, found) => {
   // From here on only the canonical form is compared and stored.
   const reference = referenceOrRefuse(found.deposit.network, given.body.reference)
   const call: ApproveCall = { ...given, body: { ...given.body, reference } }
   let known = found
-  // The database decides. Where somebody else's decision came in between, the decision is taken anew on what is true now.
+  // The database decides. If another decision came in between, decide again on what is true now.
   for (let tries = 0; tries < 3; tries++) {
     const answer = await decide(call, known)
     if (answer !== null) return answer
     known = await loadDepositToCredit(call)
   }
   return refuse('conflict')
-}
+})
 
-/**
- * The deposit that `:id` names, with the limit, the operator's own credits of the day and the rate: one round trip. Refuses
- * one of a frozen account.
- */
-export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
-  const { db, actor, nowMs } = call
-  const id = call.params.id ?? ''
-  const ids = oneOfQueue('deposits', id)
-  const [facts, events, alone, custody, market] = await readTogether(
-    db,
-    readDeposits(ids),
-    readEvents(ids),
-    readAlone('deposits', id, actor.id, nowMs),
+/** The deposit that `:id` names, with what the decision depends on: one round trip. Refuses a frozen account. */
+async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
+  const [found, [custody]] = await readDepositCase(
+    call,
     reading<{ units: string }>(sql`
       SELECT CAST(balance AS TEXT) AS units FROM custody_balances
-      WHERE asset = (SELECT coin FROM deposit_details WHERE request = ${id})`),
-    readRates(db),
+      WHERE asset = (SELECT coin FROM deposit_details WHERE request = ${call.params.id ?? ''})`),
   )
-  const deposit = withEvents(facts, events)[0] ?? refuse('not_found')
-  refuseFrozen(deposit)
-  return {
-    deposit,
-    alone: alone[0] ?? refuse('not_found'),
-    rate: rateIn(market, deposit.coin, call),
-    custodyUnits: BigInt(custody[0]?.units ?? 0),
-  }
+  refuseFrozen(found.deposit)
+  return { ...found, custodyUnits: BigInt(custody?.units ?? 0) }
 }
 
 /** One try. Null: another decision came in between. */
@@ -114,44 +90,41 @@ async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer
   return creditNow(call, known, amountCents, arrived, deposit.firstBy)
 }
 
-async function approveFirst(
+function approveFirst(
   call: ApproveCall,
   deposit: Deposit,
   amountCents: number,
 ): Promise<Answer<OperatorDeposit> | null> {
   const { db, actor, nowMs, body } = call
-  const first = {
-    firstBy: actor.id,
-    firstName: actor.displayName,
-    firstReference: body.reference,
-    firstReferenceKey: referenceKey(body.reference),
-    firstAmount: amountCents,
-    firstQuantity: body.quantity ?? null,
-    firstUnits: statedUnits(deposit.coin, body)?.toString() ?? null,
-    firstNote: body.note ?? null,
-    firstAt: nowMs,
-  }
-  const answer = accepted(depositDetail({ ...deposit, ...first }))
-  const approval = db.insert(creditApprovals).values({
-    request: deposit.id,
-    operator: actor.id,
-    reference: first.firstReference,
-    referenceKey: first.firstReferenceKey,
-    amount: amountCents,
-    quantity: first.firstQuantity,
-    units: exact(statedUnits(deposit.coin, body)),
-    note: first.firstNote,
-    at: nowMs,
-  })
-  const committed = await commitUnlessOvertaken(call, amountCents, {
-    statements: [approval],
+  const { reference, quantity = null, note = null } = body
+  const units = statedUnits(deposit.coin, body)
+  const key = referenceKey(reference)
+  const approval = { request: deposit.id, operator: actor.id, reference, quantity, note, at: nowMs }
+  return commitUnlessOvertaken(call, amountCents, {
+    statements: [
+      db
+        .insert(creditApprovals)
+        .values({ ...approval, referenceKey: key, amount: amountCents, units: exact(units) }),
+    ],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
-    answer,
+    answer: accepted(
+      depositDetail({
+        ...deposit,
+        firstBy: actor.id,
+        firstName: actor.displayName,
+        firstReference: reference,
+        firstReferenceKey: key,
+        firstAmount: amountCents,
+        firstQuantity: quantity,
+        firstUnits: units?.toString() ?? null,
+        firstNote: note,
+        firstAt: nowMs,
+      }),
+    ),
   })
-  return committed ? answer : null
 }
 
-async function creditNow(
+function creditNow(
   call: ApproveCall,
   { deposit, rate }: DepositToCredit,
   amountCents: number,
@@ -159,53 +132,95 @@ async function creditNow(
   secondOperator?: string,
 ): Promise<Answer<OperatorDeposit> | null> {
   const { db, env, actor, nowMs, body } = call
-  const note = body.note ?? deposit.firstNote
-  const event: RequestEvent = {
-    request: deposit.id,
-    investor: deposit.investor,
-    status: 'approved',
-    actor: actor.id,
-    atMs: nowMs,
+  const { id, investor, coin } = deposit
+  const event = stepBy(call, deposit, 'approved', {
     amountCents,
     reference: body.reference,
     arrived,
-    ...(secondOperator !== undefined && { secondOperator }),
-    ...(note !== null && { note }),
-  }
-  const quantity = quantityOf(deposit.coin, arrived.units)
-  const answer = ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor)))
-  const committed = await commitUnlessOvertaken(call, amountCents, {
+    secondOperator,
+    note: body.note ?? deposit.firstNote ?? undefined,
+  })
+  const quantity = quantityOf(coin, arrived.units)
+  return commitUnlessOvertaken(call, amountCents, {
     statements: [
       recordEvent(db, event),
-      credit(db, { id: deposit.id, investor: deposit.investor, amountCents }, { actor: actor.id, nowMs }),
-      db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, deposit.id)),
-      takeIntoCustody(db, { request: deposit.id, asset: deposit.coin, units: arrived.units, nowMs }),
+      credit(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+      db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, id)),
+      takeIntoCustody(db, { request: id, asset: coin, units: arrived.units, nowMs }),
       letReferralFallDue(db, deposit, nowMs),
     ],
     audit: [
       {
         action: 'deposit.credited',
-        subject: deposit.id,
+        subject: id,
         detail: { amountCents, secondOperator: secondOperator ?? null },
       },
     ],
     mails: [depositCredited(env, deposit, amountCents)],
-    answer,
+    answer: ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor))),
   })
-  return committed ? answer : null
 }
 
 /**
- * False when another decision came in between: a first approval (`conflict`), or credits of the same operator that add
- * up to more than one may decide (`second_operator_required`).
+ * Commits, and returns the answer. Null if another decision came in between: a first approval (`conflict`), or credits of
+ * the same operator that add up to more than one may decide (`second_operator_required`).
  */
-async function commitUnlessOvertaken(call: ActorCall, amountCents: number, effect: Effect): Promise<boolean> {
+async function commitUnlessOvertaken<A extends Answer<unknown>>(
+  call: ActorCall,
+  amountCents: number,
+  effect: Effect<A>,
+): Promise<A | null> {
   try {
-    await commitWithFactor(call, { amountCents }, effect)
-    return true
+    return await commitWithFactor(call, { amountCents }, effect)
   } catch (error) {
     const code = refusalOfDatabase(error)?.code
-    if (code === 'conflict' || code === 'second_operator_required') return false
+    if (code === 'conflict' || code === 'second_operator_required') return null
     throw error
   }
+}
+
+// Above it, sums would overflow SQLite's 64-bit integers and become inexact.
+const MOST_UNITS = 2n ** 62n
+/** A fiftieth is 2 %: a larger difference from the believed rate takes two operators. */
+const TOLERANCE = 50n
+
+/**
+ * How many of the coin's smallest units came in, as an operator stated or else by the believed rate, and how many the
+ * amount is at that rate. Refuses a quantity that cannot be counted, and none where two people have to state it.
+ */
+function arrivedOf(
+  body: Pick<ApproveDepositBody, 'quantity'>,
+  { deposit, rate, custodyUnits }: DepositToCredit,
+  amountCents: number,
+): Arrived {
+  const { coin, firstQuantity } = deposit
+  const unitsAtRate = rate === null ? null : unitsOf(coin, quantityAt(coin, amountCents, rate))
+  const stated = body.quantity ?? firstQuantity
+  if (stated === null && rate === null)
+    return refuseField('quantity', 'There is no market price now. Please give the quantity that arrived')
+  const units = stated === null ? unitsAtRate : unitsOf(coin, stated)
+  if (units === null || custodyUnits + units > MOST_UNITS)
+    return refuseField('quantity', 'That quantity is too small or too large to be counted')
+  const arrived = { units, unitsAtRate }
+  // Only the first operator stated it so far.
+  if (body.quantity === undefined && isUnusual(arrived))
+    return refuseField(
+      'quantity',
+      unitsAtRate === null
+        ? 'There is no market price now. Two operators have to give the quantity that arrived'
+        : 'The first operator’s quantity differs by more than 2 % from the market price. Please give the quantity that arrived',
+    )
+  return arrived
+}
+
+/** Whether a quantity differs by more than 2 % from the amount at the believed rate, or there is no rate to compare it with. */
+function isUnusual({ units, unitsAtRate }: Arrived): boolean {
+  if (unitsAtRate === null) return true
+  const difference = units > unitsAtRate ? units - unitsAtRate : unitsAtRate - units
+  return difference * TOLERANCE > unitsAtRate
+}
+
+/** The quantity that an operator stated, in the coin's smallest unit; null where it was left to the price. */
+function statedUnits(coin: Coin, { quantity }: Pick<ApproveDepositBody, 'quantity'>): bigint | null {
+  return quantity === undefined ? null : unitsOf(coin, quantity)
 }

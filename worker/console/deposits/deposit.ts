@@ -1,17 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import { getDeposit, getReceipt, type OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { attachment } from '../../http/files.ts'
 import { iso } from '../../http/paging.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { routeOf } from '../../http/route.ts'
+import { type Read, type RowsOf, reading } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { type AloneFacts, aloneOf, readAlone } from '../cases/alone.ts'
+import { rateIn, readRates } from '../cases/rates.ts'
 import {
-  type EventFacts,
   eventOf,
   investorOf,
+  oneOfQueue,
   REQUEST_COLUMNS,
   type RequestFacts,
+  readRequests,
   reasonOf,
   timelineOf,
+  type WithEvents,
 } from '../cases/requests.ts'
 
 /** The first of two approvals of a large credit. */
@@ -22,13 +30,13 @@ export interface FirstApproval {
   readonly firstReferenceKey: string | null
   readonly firstAmount: number | null
   readonly firstQuantity: string | null
-  /** In the coin's smallest unit, as text; null where the first operator left the quantity to the price. */
+  /** In the coin's smallest unit, as text; null if the first operator left the quantity to the price. */
   readonly firstUnits: string | null
   readonly firstNote: string | null
   readonly firstAt: number | null
 }
 
-export interface DepositFacts extends RequestFacts, FirstApproval {
+interface DepositFacts extends RequestFacts, FirstApproval {
   readonly coin: Coin
   readonly network: Network
   readonly paymentTo: string
@@ -39,9 +47,7 @@ export interface DepositFacts extends RequestFacts, FirstApproval {
   readonly rate: string | null
 }
 
-export interface Deposit extends DepositFacts {
-  readonly events: readonly EventFacts[]
-}
+export type Deposit = WithEvents<DepositFacts>
 
 /** The deposits whose ids a query gives, newest first. */
 export function readDeposits(ids: SQL): Read<DepositFacts> {
@@ -56,10 +62,62 @@ export function readDeposits(ids: SQL): Read<DepositFacts> {
     WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
 }
 
+/** The deposit that `:id` names. */
+export async function loadDeposit({ db, params }: ActorCall): Promise<Deposit> {
+  const [[deposit]] = await readRequests(db, readDeposits, oneOfQueue('deposits', params.id ?? ''))
+  return deposit ?? refuse('not_found')
+}
+
+/** A deposit with what the operator may credit alone, and the price. */
+export interface DepositCase {
+  readonly deposit: Deposit
+  readonly alone: AloneFacts
+  /** USD for one coin now; null if there is no market price. */
+  readonly rate: string | null
+}
+
+/** The case of the deposit that `:id` names, and `further` reads in the same round trip. */
+export async function readDepositCase<const Reads extends readonly Read<unknown>[]>(
+  call: ActorCall,
+  ...further: Reads
+): Promise<[DepositCase, ...RowsOf<Reads>]> {
+  const { db, actor, nowMs, params } = call
+  const id = params.id ?? ''
+  const [[deposit], [alone], market, ...others] = await readRequests(
+    db,
+    readDeposits,
+    oneOfQueue('deposits', id),
+    readAlone('deposits', id, actor.id, nowMs),
+    readRates(db),
+    ...further,
+  )
+  if (deposit === undefined || alone === undefined) return refuse('not_found')
+  return [
+    { deposit, alone, rate: rateIn(market, deposit.coin, call) },
+    ...(others as unknown as RowsOf<Reads>),
+  ]
+}
+
+export const showDeposit = routeOf(getDeposit, readDepositCase, async (_call, [{ deposit, alone, rate }]) =>
+  ok({
+    ...depositDetail(deposit),
+    ...(deposit.status === 'pending' && {
+      alone: aloneOf(alone, deposit.asked, rate === null ? ['no_price'] : []),
+      priceNow: rate === null ? null : Number(rate),
+    }),
+  }),
+)
+
+/** The receipt that came with a deposit request. */
+export const showReceipt = routeOf(getReceipt, loadDeposit, async ({ env }, deposit) => {
+  const file = await env.FILES.get(deposit.receiptKey)
+  if (file === null) refuse('not_found', { msg: 'The receipt is no longer stored.' })
+  return attachment(file.body, deposit.receiptType, deposit.ref)
+})
+
 /** A deposit as the queue shows it. */
 export function depositRow(deposit: Deposit): OperatorDeposit {
   const { events } = deposit
-  const credited = eventOf(events, 'approved')
   return {
     _id: deposit.id,
     ref: deposit.ref,
@@ -74,14 +132,14 @@ export function depositRow(deposit: Deposit): OperatorDeposit {
     txid: deposit.txid,
     quantity: deposit.quantity,
     rate: deposit.rate === null ? null : Number(deposit.rate),
-    reference: credited?.reference ?? null,
+    reference: eventOf(events, 'approved')?.reference ?? null,
     reason: reasonOf(events),
     decidedBy: decidedBy(deposit),
     ...awaiting(deposit),
   }
 }
 
-/** The name of whoever credited or rejected it. */
+/** The name of the operator who credited or rejected it. */
 export function decidedBy({ events }: Deposit): string | null {
   return (eventOf(events, 'approved') ?? eventOf(events, 'rejected'))?.actorName ?? null
 }
@@ -93,14 +151,8 @@ export function depositDetail(deposit: Deposit): OperatorDeposit {
 
 function awaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstApproval'> {
   const { status, firstBy, firstName, firstReference, firstAmount, firstQuantity, firstAt } = deposit
-  if (
-    status !== 'pending' ||
-    firstBy === null ||
-    firstReference === null ||
-    firstAmount === null ||
-    firstAt === null
-  )
-    return {}
+  if (status !== 'pending' || firstBy === null) return {}
+  if (firstReference === null || firstAmount === null || firstAt === null) return {}
   return {
     awaiting: 'second_operator',
     firstApproval: {

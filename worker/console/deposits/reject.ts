@@ -1,32 +1,69 @@
-import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import * as contract from '../../../src/contract/console/deposits.ts'
+import { ok } from '../../http/call.ts'
+import { routeOf } from '../../http/route.ts'
 import { refuse } from '../../lib/errors.ts'
-import { type RequestEvent, recordEvent } from '../../money/requests/events.ts'
+import { withdrawnApprovals } from '../../lib/tables/operators.ts'
+import { recordEvent } from '../../money/requests/events.ts'
 import { depositRejected } from '../cases/mails.ts'
-import { afterEvent } from '../cases/requests.ts'
-import { type Deposit, depositDetail } from './deposit.ts'
+import { afterEvent, stepBy } from '../cases/requests.ts'
+import { depositDetail, type FirstApproval, loadDeposit } from './deposit.ts'
 
 /** Rejects a pending deposit request, also one that awaits its second operator. The investor reads the reason. */
-export async function rejectDeposit(
-  call: CheckedCall<{ reason: string }, unknown> & ActorCall,
-  deposit: Deposit,
-): Promise<Answer<OperatorDeposit>> {
-  const { db, env, actor, nowMs, body } = call
+export const rejectDeposit = routeOf(contract.rejectDeposit, loadDeposit, async (call, deposit) => {
   if (deposit.status !== 'pending') refuse('already_decided')
-  const event: RequestEvent = {
-    request: deposit.id,
-    investor: deposit.investor,
-    status: 'rejected',
-    actor: actor.id,
-    atMs: nowMs,
-    note: body.reason,
-  }
-  const answer = ok(depositDetail(afterEvent(deposit, event, actor)))
-  await call.commit({
-    statements: [recordEvent(db, event)],
+  const { reason } = call.body
+  const event = stepBy(call, deposit, 'rejected', { note: reason })
+  return call.commit({
+    statements: [recordEvent(call.db, event)],
     audit: [{ action: 'deposit.rejected', subject: deposit.id }],
-    mails: [depositRejected(env, deposit, body.reason)],
-    answer,
+    mails: [depositRejected(call.env, deposit, reason)],
+    answer: ok(depositDetail(afterEvent(deposit, event, call.actor))),
   })
-  return answer
+})
+
+/**
+ * Takes the first of two approvals back: only the operator who gave it may, and only before the credit. The approval stays on
+ * record. The next approval is a first one again, so that a credit still takes two people.
+ */
+export const revokeApproval = routeOf(contract.revokeApproval, loadDeposit, async (call, deposit) => {
+  const { db, actor, nowMs } = call
+  const { firstBy, firstReference, firstReferenceKey, firstAmount, firstAt } = deposit
+  if (deposit.status !== 'pending') refuse('already_decided')
+  if (firstBy === null || firstReference === null || firstReferenceKey === null)
+    refuse('conflict', { msg: 'No first approval waits here. It may have been taken back already.' })
+  if (firstAmount === null || firstAt === null) throw new Error('An approval names its amount and time.')
+  if (firstBy !== actor.id)
+    refuse('forbidden', { msg: 'Only whoever approved this first can take that back. You can reject it.' })
+  return call.commit({
+    // A trigger deletes the approval, and refuses a withdrawal that does not equal it.
+    statements: [
+      db.insert(withdrawnApprovals).values({
+        request: deposit.id,
+        operator: actor.id,
+        reference: firstReference,
+        referenceKey: firstReferenceKey,
+        amount: firstAmount,
+        quantity: deposit.firstQuantity,
+        note: deposit.firstNote,
+        approvedAt: firstAt,
+        at: nowMs,
+      }),
+    ],
+    audit: [
+      { action: 'deposit.approval_withdrawn', subject: deposit.id, detail: { amountCents: firstAmount } },
+    ],
+    answer: ok(depositDetail({ ...deposit, ...NO_APPROVAL })),
+  })
+})
+
+const NO_APPROVAL: FirstApproval = {
+  firstBy: null,
+  firstName: null,
+  firstReference: null,
+  firstReferenceKey: null,
+  firstAmount: null,
+  firstQuantity: null,
+  firstUnits: null,
+  firstNote: null,
+  firstAt: null,
 }

@@ -1,16 +1,20 @@
+import * as health from '../../../src/contract/console/health.ts'
+import * as retryMail from '../../../src/contract/console/health.ts'
 import { sql } from 'drizzle-orm'
-import { FAILED_SIGN_INS, type OperatorHealth } from '../../../src/contract/console/health.ts'
+import { FAILED_SIGN_INS, MOST_MAILS } from '../../../src/contract/console/health.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
-import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { route } from '../../http/route.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { carrierOf } from '../../lib/mail/carriers.ts'
+import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
+import { errorClass } from '../../platform/health/errorClass.ts'
 import { WHOLE } from '../../platform/health/recordWork.ts'
-import { readTrouble, troubled } from '../strategies/trouble.ts'
-import { failingOf, readFailing, readWaitingMail } from './mail.ts'
+import { readTrouble, troubled } from '../strategies/strategies.ts'
 
 const LOCK_MS = 15 * 60_000
 const MOST_LOCKS = 1000
@@ -21,7 +25,7 @@ const LONGEST_FINDING = 2000
  * How the platform’s own work goes, in one round trip. What it reads is bounded: a thousand mails that wait and as many that
  * fail, a week’s hours by cause, a thousand locks, the operators’ sessions of a day.
  */
-export async function showHealth({ db, env, nowMs }: ActorCall): Promise<Answer<OperatorHealth>> {
+export const showHealth = route(health.getHealth, async ({ db, env, nowMs }) => {
   const [waiting, failing, work, checks, market, failed, locked, operators, strategies] = await readTogether(
     db,
     readWaitingMail(),
@@ -66,7 +70,7 @@ export async function showHealth({ db, env, nowMs }: ActorCall): Promise<Answer<
           name,
           at: iso(at),
           longestMs,
-          failedSince: failedSince === null ? null : iso(failedSince),
+          failedSince: isoOrNull(failedSince),
           error,
         })),
     },
@@ -88,4 +92,72 @@ export async function showHealth({ db, env, nowMs }: ActorCall): Promise<Answer<
       lastSeenAt: iso(seen),
     })),
   })
+})
+
+/** How many mails wait, counted up to a thousand, and since when the oldest of those. */
+function readWaitingMail(): Read<{ count: number; oldest: number | null }> {
+  return reading(sql`
+    SELECT count(*) AS count, min(created_at) AS oldest FROM (
+      SELECT created_at FROM outbox WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${MOST_MAILS})`)
+}
+
+interface Failing {
+  readonly error: string
+  readonly count: number
+  readonly oldest: number
+}
+
+/** The mails that failed and wait to be tried again, by what was said of them, from the oldest on. */
+function readFailing(): Read<Failing> {
+  return reading(sql`
+    SELECT last_error AS error, count(*) AS count, min(created_at) AS oldest FROM (
+      SELECT last_error, created_at FROM outbox WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL
+      ORDER BY created_at LIMIT ${MOST_MAILS})
+    GROUP BY last_error ORDER BY oldest`)
+}
+
+/** What is shown of them: of what kind the failures are, never what a carrier said of somebody’s address. */
+function failingOf(rows: readonly Failing[]) {
+  const counts = new Map<string, number>()
+  for (const { error, count } of rows) {
+    const shown = errorClass(error)
+    counts.set(shown, (counts.get(shown) ?? 0) + count)
+  }
+  const [oldest] = rows
+  return {
+    failing: [...counts]
+      .map(([error, count]) => ({ error, count }))
+      .sort((a, b) => b.count - a.count || (a.error < b.error ? -1 : 1)),
+    failingSince: oldest === undefined ? null : iso(oldest.oldest),
+  }
+}
+
+/** How many are brought forward at a time. */
+const MOST = 500
+/** What is due sooner than this may be on its way just now. */
+const UNDER_WAY_MS = 60_000
+
+/** Brings mails that failed forward: they are due at once, and the first are tried right after the answer. */
+export const retryMails = route(retryMail.retryMail, async (call) => {
+  const { db, env, nowMs } = call
+  const later = sql`
+    SELECT seq FROM outbox
+    WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL AND next_attempt_at > ${nowMs + UNDER_WAY_MS}
+    ORDER BY created_at LIMIT ${MOST}`
+  const [[found]] = await readTogether(
+    db,
+    reading<{ count: number }>(sql`SELECT count(*) AS count FROM (${later})`),
+  )
+  const tried = found?.count ?? 0
+  await call.commit({
+    statements: [db.run(sql`UPDATE outbox SET next_attempt_at = ${nowMs} WHERE seq IN (${later})`)],
+    audit: [{ action: 'outbox.retried', subject: 'outbox', detail: { mails: tried } }],
+  })
+  call.defer(deliverOutbox(env, db, Date.now()))
+  return ok({ msg: saidOf(tried), tried })
+})
+
+function saidOf(tried: number): string {
+  if (tried === 0) return 'Each mail that failed is being tried within the minute already.'
+  return tried === 1 ? 'One mail is being tried again.' : `${tried} mails are being tried again.`
 }

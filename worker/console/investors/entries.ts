@@ -1,20 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type {
-  BookAccount,
-  listInvestorEntries as endpoint,
-  OperatorEntry,
-} from '../../../src/contract/console/investorFile.ts'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
-import { openCursor, type Position, pageOf } from '../../http/paging.ts'
+import { type BookAccount, listInvestorEntries as endpoint, type OperatorEntry } from '../../../src/contract/console/investorFile.ts'
+import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
+import { site } from '../../../src/site.ts'
+import { ok } from '../../http/call.ts'
+import { BYTE_ORDER_MARK, decimal, line, textFile } from '../../http/csv.ts'
+import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
+import { route } from '../../http/route.ts'
 import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { type EntryRow, entryOf, ownedBy } from '../../money/statements/entries.ts'
-import { entriesFile } from './entriesFile.ts'
+import { after, balanceOf, changeOf, type EntryRow, NOTHING, ownedBy, entryOf } from '../../money/statements/entries.ts'
 import { readFile } from './file.ts'
 
 /** An entry with what caused it. */
-export interface CausedEntry extends EntryRow {
+interface CausedEntry extends EntryRow {
   readonly causeId: string
   readonly kind: string | null
   readonly isProposal: 0 | 1
@@ -26,19 +24,18 @@ export interface CausedEntry extends EntryRow {
 const PAGE = 1000
 
 /**
- * An investor's ledger entries, newest first, each with what caused it; of one account, where one is named. As a file it is all
- * of them from the first on, written while it is read, and that it was taken is on the audit log.
+ * An investor's ledger entries, newest first, each with its cause; of one account, if one is named. The CSV file has all of them
+ * from the first on, is streamed, and is audited.
  */
-export async function listInvestorEntries(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<OperatorEntry[]> | Response> {
+export const listInvestorEntries = route(endpoint, async (call) => {
   const { account, limit, cursor, format } = call.query
   const owner = call.params.id ?? ''
   if (format === 'csv') {
     const { facts, rows } = await readFile(call, readFrom(owner, null))
     await call.commit({ audit: [{ action: 'investor.entries_exported', subject: facts.id }] })
     const more = async (last: Position) => (await readTogether(call.db, readFrom(owner, last)))[0]
-    return entriesFile(call, facts.id, rows[0], PAGE, more)
+    const name = `${site.brand.toLowerCase()}-entries-${facts.id}-${iso(call.nowMs).slice(0, 10)}`
+    return textFile(call, name, lines(rows[0], more))
   }
   const before = openCursor(cursor)
   const { rows } = await readFile(
@@ -47,7 +44,7 @@ export async function listInvestorEntries(
   )
   const page = pageOf(call, rows[0], limit, ({ at, seq }) => ({ at, seq }))
   return ok(page.rows.map(operatorEntry), page.headers)
-}
+})
 
 function operatorEntry(row: CausedEntry): OperatorEntry {
   return {
@@ -62,7 +59,7 @@ function operatorEntry(row: CausedEntry): OperatorEntry {
 }
 
 /** What an entry is about: neither a request nor a proposal is a bonus for somebody invited. */
-export function causeOf({ kind, isProposal }: CausedEntry): OperatorEntry['cause'] {
+function causeOf({ kind, isProposal }: CausedEntry): OperatorEntry['cause'] {
   if (kind === null) return isProposal === 1 ? 'proposal' : 'referral'
   return kind === 'deposit' ? 'deposit' : 'withdrawal'
 }
@@ -73,7 +70,7 @@ function readAll(owner: string, before: Position | null, limit: number): Read<Ca
     ORDER BY t.at DESC, t.seq DESC LIMIT ${limit + 1}`)
 }
 
-// Either side has an index of its own: a page of both, and of them the newest.
+// Each side has its own index: read a page of both, and keep the newest.
 function readOf(
   owner: string,
   account: BookAccount,
@@ -105,4 +102,37 @@ function readCaused(which: SQL): Read<CausedEntry> {
     FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
       LEFT JOIN requests r ON r.id = t.ref LEFT JOIN proposals p ON p.id = t.ref
     ${which}`)
+}
+
+const HEADER = [
+  ...['Number', 'Time (UTC)', 'Entry', 'Reference', 'Amount', 'From', 'To', 'Change'],
+  ...['Available', 'Held', 'Balance', 'Cause', 'Cause id', 'Reason', 'Posted by'],
+]
+
+/**
+ * Entries as CSV (RFC 4180), oldest first with the balances after each, amounts in USD; operators by id. `more` reads the rows
+ * after one.
+ */
+async function* lines(
+  firstRows: readonly CausedEntry[],
+  more: (last: Position) => Promise<readonly CausedEntry[]>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + line(HEADER)
+  let balances = NOTHING
+  for (let rows = firstRows; ; ) {
+    let text = ''
+    for (const row of rows) {
+      balances = after(balances, row)
+      text += line([
+        ...[String(row.seq), iso(row.at), ENTRY_WORDS[row.code], row.ref ?? '', decimal(row.amount)],
+        ...[row.fromKind, row.toKind, decimal(changeOf(row))],
+        ...[balances.available, balances.held, balanceOf(balances)].map(decimal),
+        ...[causeOf(row), row.causeId, row.reason ?? '', row.actor],
+      ])
+    }
+    yield text
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    rows = await more(last)
+  }
 }

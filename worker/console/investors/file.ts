@@ -1,22 +1,34 @@
+import type * as z from 'zod/mini'
+import * as contract from '../../../src/contract/console/investorFile.ts'
 import { sql } from 'drizzle-orm'
-import type { ActorCall } from '../../http/call.ts'
+import { getInvestor } from '../../../src/contract/console/investors.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { IDLE_MS } from '../../http/actor.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso, isoOrNull, openCursor, type Position, pageOf } from '../../http/paging.ts'
+import { type Route, route } from '../../http/route.ts'
+import { readRecords, recordOf } from '../../identity/kyc/list.ts'
+import { activityRowOf, readActivity } from '../../identity/preferences/listActivity.ts'
+import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { type InvestorFacts, readInvestors } from './investor.ts'
+import { readPage, transactionOf } from '../../money/requests/history.ts'
+import { type InvestorFacts, investorDetail, readInvestors } from './investor.ts'
 
 /** A second look by the same operator within this time is the same look. */
 const LOOK_MS = 3_600_000
+const MOST_NOTIFIED = 100
 
 /**
- * Reads parts of the file of the investor whom `:id` names, in one round trip; refuses `not_found`. Whoever looks is put on the
- * audit log, once an hour for each investor: each part of a file alone tells much about a person, and opening all of them is one look.
+ * Reads parts of the file of the investor whom `:id` names, in one round trip; refuses `not_found`. Each look is audited, once
+ * an hour for each operator and investor: one part alone says much about a person, and opening all parts is one look.
  */
 export async function readFile<const Reads extends readonly Read<unknown>[]>(
   call: ActorCall,
   ...reads: Reads
 ): Promise<{ readonly facts: InvestorFacts; readonly rows: RowsOf<Reads> }> {
   const id = call.params.id ?? ''
-  const [found, looks, ...rows] = await readTogether(
+  const [[facts], looks, ...rows] = await readTogether(
     call.db,
     readInvestors(sql`u.id = ${id}`, 1),
     reading<{ at: number }>(sql`
@@ -24,7 +36,146 @@ export async function readFile<const Reads extends readonly Read<unknown>[]>(
         AND action = 'investor.viewed' AND subject = ${id} LIMIT 1`),
     ...reads,
   )
-  const facts = found[0] ?? refuse('not_found')
+  if (facts === undefined) return refuse('not_found')
   if (looks.length === 0) await call.commit({ audit: [{ action: 'investor.viewed', subject: facts.id }] })
   return { facts, rows: rows as unknown as RowsOf<Reads> }
 }
+
+interface PartQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+interface Part<Query, Facts, Row> {
+  /** A page of an investor's rows and one more, newest first. */
+  readonly read: (investor: string, after: Position | null, query: Query) => Read<Facts>
+  readonly position: (facts: Facts) => Position
+  readonly row: (facts: Facts, nowMs: number) => Row
+}
+
+/** The route of a part of an investor's file that is a list. */
+export function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts, Row>(
+  endpoint: Endpoint<B, Q, Row[]>,
+  { read, position, row }: Part<z.output<Q>, Facts, Row>,
+): Route {
+  return route(endpoint, async (call) => {
+    const { limit, cursor } = call.query as PartQuery
+    const { rows } = await readFile(call, read(call.params.id ?? '', openCursor(cursor), call.query))
+    const page = pageOf(call, rows[0], limit, position)
+    return ok(
+      page.rows.map((facts) => row(facts, call.nowMs)),
+      page.headers,
+    )
+  })
+}
+
+/** One investor with their figures. */
+export const showInvestor = route(getInvestor, async (call) => {
+  const [balances, pending] = readBooks(call.db, call.params.id ?? '')
+  const { facts, rows } = await readFile(
+    call,
+    reading<BookRow>(balances.getSQL()),
+    reading<{ pending: number }>(sql`SELECT (${pending}) AS pending`),
+  )
+  const [books, [deposits]] = rows
+  return ok(investorDetail({ facts, figures: figuresOf(books, deposits?.pending ?? 0) }))
+})
+
+/** What happened with an investor's account; nothing if they turned the activity log off. */
+export const listInvestorActivity = part(contract.listInvestorActivity, {
+  read: (investor, after, { limit }) => readActivity(investor, after, limit),
+  position: ({ at, seq }) => ({ at, seq }),
+  row: activityRowOf,
+})
+
+/** An investor's identity documents, with who decided about each, and who looked at it and when. */
+export const listInvestorDocuments = part(contract.listInvestorDocuments, {
+  read: (investor, after, { limit }) => readRecords(investor, after, limit),
+  position: ({ seq }) => ({ at: 0, seq }),
+  row: (facts) => ({
+    ...recordOf(facts),
+    ref: facts.ref,
+    decidedAt: isoOrNull(facts.decidedAt),
+    decidedBy: facts.decidedBy,
+  }),
+})
+
+/** An investor's deposits and withdrawals, as the investor sees them. */
+export const listInvestorRequests = part(contract.listInvestorRequests, {
+  read: (investor, after, { limit, kind, status }) =>
+    readPage(investor, { limit, kind, status, from: undefined, to: undefined }, after),
+  position: ({ created_at, seq }) => ({ at: created_at, seq }),
+  row: transactionOf,
+})
+
+interface SessionFacts {
+  readonly seq: number
+  readonly createdAt: number
+  readonly lastSeenAt: number
+  readonly expiresAt: number
+  readonly endedAt: number | null
+  readonly confirmedAt: number | null
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
+/** An investor's sessions, as long as they are kept. Their ids are half of a token each and are not shown. */
+export const listInvestorSessions = part(contract.listInvestorSessions, {
+  read: (investor, after, { limit }) =>
+    reading<SessionFacts>(sql`
+      SELECT rowid AS seq, created_at AS createdAt, last_seen_at AS lastSeenAt, expires_at AS expiresAt,
+        ended_at AS endedAt, confirmed_at AS confirmedAt, ip, user_agent AS userAgent
+      FROM sessions
+      WHERE user_id = ${investor}
+        AND ${after === null ? sql`1` : sql`(created_at, rowid) < (${after.at}, ${after.seq})`}
+      ORDER BY created_at DESC, rowid DESC LIMIT ${limit + 1}`),
+  position: ({ createdAt, seq }) => ({ at: createdAt, seq }),
+  row: ({ seq, createdAt, lastSeenAt, expiresAt, endedAt, confirmedAt, ip, userAgent }, nowMs) => {
+    const endsAt = endedAt ?? Math.min(expiresAt, lastSeenAt + IDLE_MS)
+    return {
+      _id: String(seq),
+      createdAt: iso(createdAt),
+      lastSeenAt: iso(lastSeenAt),
+      endedAt: iso(endsAt),
+      isLive: endedAt === null && endsAt > nowMs,
+      isKnown: confirmedAt !== null,
+      ip,
+      userAgent,
+    }
+  },
+})
+
+/** An investor's current notification, when earlier ones were sent, and the mails, whose text is not kept. */
+export const showTold = route(contract.getInvestorTold, async (call) => {
+  const id = call.params.id ?? ''
+  const { rows } = await readFile(
+    call,
+    reading<{ title: string; content: string; persistent: number; seen: number; at: number }>(sql`
+      SELECT title, content, persistent, seen, created_at AS at FROM notifications WHERE user_id = ${id}`),
+    reading<{ at: number; by: string; persistent: number | null }>(sql`
+      SELECT l.at, a.display_name AS by, json_extract(l.detail, '$.persistent') AS persistent
+      FROM audit_log l JOIN users a ON a.id = l.actor
+      WHERE l.subject = ${id} AND l.action = 'investor.notified' ORDER BY l.seq DESC LIMIT ${MOST_NOTIFIED}`),
+    reading<{ _id: string; at: number; subject: string; deliveredAt: number | null }>(sql`
+      SELECT id AS _id, created_at AS at, subject, delivered_at AS deliveredAt FROM outbox
+      WHERE recipient = (SELECT email FROM users WHERE id = ${id} AND role = 'investor') ORDER BY seq DESC LIMIT ${MOST_NOTIFIED}`),
+  )
+  const [[notification], sent, mails] = rows
+  return ok({
+    notification: notification
+      ? {
+          ...notification,
+          persistent: notification.persistent === 1,
+          seen: notification.seen === 1,
+          at: iso(notification.at),
+        }
+      : null,
+    sent: sent.map(({ at, by, persistent }) => ({ at: iso(at), by, persistent: persistent === 1 })),
+    mails: mails.map(({ _id, at, subject, deliveredAt }) => ({
+      _id,
+      at: iso(at),
+      subject,
+      deliveredAt: isoOrNull(deliveredAt),
+    })),
+  })
+})

@@ -1,35 +1,35 @@
+import * as investorActs from '../../../src/contract/console/investors.ts'
 import { eq } from 'drizzle-orm'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
-import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../http/call.ts'
+import { type ActorCall, type Answer, accepted, ok } from '../../http/call.ts'
+import { routeOf } from '../../http/route.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { LOCK_REASON } from '../../identity/signIn/lockAccount.ts'
 import { refuse } from '../../lib/errors.ts'
 import { lockLiftings } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { accountFrozen, accountUnfrozen } from '../cases/mails.ts'
-import { type Investor, investorDetail } from './investor.ts'
+import { type Investor, investorDetail, loadInvestor } from './investor.ts'
 
 /** Freezes an account: it signs in and reads, cancels what is pending, and moves no money. The reason stays among operators. */
-export async function freezeInvestor(
-  call: CheckedCall<{ reason: string }, unknown> & ActorCall,
-  investor: Investor,
-): Promise<Answer<OperatorInvestor>> {
+export const freezeInvestor = routeOf(investorActs.freezeInvestor, loadInvestor, async (call, investor) => {
   const frozenAt = investor.facts.frozenAt ?? call.nowMs
   return change(call, investor, { frozenAt, frozenReason: call.body.reason })
-}
+})
 
 /** Lifts the freeze of an account. One that its owner locked takes two operators: the first of them is answered 202. */
-export async function unfreezeInvestor(
-  call: ActorCall,
-  investor: Investor,
-): Promise<Answer<OperatorInvestor>> {
-  if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
-  return change(call, investor, { frozenAt: null, frozenReason: null })
-}
+export const unfreezeInvestor = routeOf(
+  investorActs.unfreezeInvestor,
+  loadInvestor,
+  async (call, investor) => {
+    if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
+    return change(call, investor, { frozenAt: null, frozenReason: null })
+  },
+)
 
 /**
- * Agrees to lift the lock that the owner set. The second operator's agreement lifts it; a freeze that an operator put on the
- * account stays, and is lifted by one. The database counts.
+ * Agrees to lift the owner's lock. The second operator's agreement lifts it; a freeze by an operator stays, and one operator
+ * lifts it. The database counts.
  */
 async function liftLock(
   call: ActorCall,
@@ -42,47 +42,44 @@ async function liftLock(
     refuse('second_operator_required', {
       msg: 'You have agreed to lift this lock. Another operator has to lift it.',
     })
-  const lifting = db.insert(lockLiftings).values({
+  const isFirst = facts.unlockedBy === null
+  const isOwnersFreeze = facts.frozenReason === LOCK_REASON
+  const lifting = {
     investor: facts.id,
     lockedAt,
     operator: actor.id,
-    step: facts.unlockedBy === null ? 1 : 2,
+    step: isFirst ? 1 : 2,
     at: nowMs,
-  })
-  if (facts.unlockedBy === null) {
-    const first = { unlockedBy: actor.id, unlockedByName: actor.displayName }
-    const answer = accepted(investorDetail({ facts: { ...facts, ...first }, figures }))
-    await commitWithFactor(
+  } as const
+  if (isFirst) {
+    const agreed = { ...facts, unlockedBy: actor.id, unlockedByName: actor.displayName }
+    return commitWithFactor(
       call,
       {},
       {
-        statements: [lifting],
+        statements: [db.insert(lockLiftings).values(lifting)],
         audit: [{ action: 'investor.unlock_first', subject: facts.id }],
-        answer,
+        answer: accepted(investorDetail({ facts: agreed, figures })),
       },
     )
-    return answer
   }
-  const isOwnersFreeze = facts.frozenReason === LOCK_REASON
-  const standing = {
-    lockedAt: null,
-    ...(isOwnersFreeze && { frozenAt: null, frozenReason: null }),
-  }
-  const lifted = { ...standing, unlockedBy: null, unlockedByName: null }
-  const answer = ok(investorDetail({ facts: { ...facts, ...lifted }, figures }))
-  await commitWithFactor(
+  const changed = { lockedAt: null, ...(isOwnersFreeze && { frozenAt: null, frozenReason: null }) }
+  const lifted = { ...facts, ...changed, unlockedBy: null, unlockedByName: null }
+  return commitWithFactor(
     call,
     {},
     {
-      statements: [lifting, db.update(users).set(standing).where(eq(users.id, facts.id))],
+      statements: [
+        db.insert(lockLiftings).values(lifting),
+        db.update(users).set(changed).where(eq(users.id, facts.id)),
+      ],
       audit: [
         { action: 'investor.unfrozen', subject: facts.id, detail: { secondOperator: facts.unlockedBy } },
       ],
       mails: isOwnersFreeze ? [accountUnfrozen(env, facts)] : [],
-      answer,
+      answer: ok(investorDetail({ facts: lifted, figures })),
     },
   )
-  return answer
 }
 
 async function change(
@@ -92,14 +89,12 @@ async function change(
 ): Promise<Answer<OperatorInvestor>> {
   const { db, env } = call
   const frozen = freeze.frozenAt !== null
-  const answer = ok(investorDetail({ facts: { ...facts, ...freeze }, figures }))
-  // Nobody is told again what has not changed, or of an account that they closed: there it only keeps what is to be shredded.
+  // No mail without a change, nor about a closed account, where a freeze only keeps documents from being shredded.
   const changes = frozen !== (facts.frozenAt !== null) && facts.closedAt === null
-  await call.commit({
+  return call.commit({
     statements: [db.update(users).set(freeze).where(eq(users.id, facts.id))],
     audit: [{ action: frozen ? 'investor.frozen' : 'investor.unfrozen', subject: facts.id }],
     mails: changes ? [frozen ? accountFrozen(env, facts) : accountUnfrozen(env, facts)] : [],
-    answer,
+    answer: ok(investorDetail({ facts: { ...facts, ...freeze }, figures })),
   })
-  return answer
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
 import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -59,12 +59,12 @@ export function investorRow(facts: InvestorFacts): OperatorInvestor {
     kyc: facts.kyc,
     frozen: facts.frozenAt !== null,
     frozenReason: facts.frozenReason,
-    lockedAt: facts.lockedAt === null ? null : iso(facts.lockedAt),
+    lockedAt: isoOrNull(facts.lockedAt),
     ...(facts.unlockedBy !== null && {
       firstUnlock: { by: facts.unlockedByName ?? '', byId: facts.unlockedBy },
       awaiting: 'second_operator',
     }),
-    closedAt: facts.closedAt === null ? null : iso(facts.closedAt),
+    closedAt: isoOrNull(facts.closedAt),
   }
 }
 

@@ -1,19 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type KnownInvestor, MOST_KNOWN } from '../../../src/contract/console/investors.ts'
+import { getKnown as endpoint, type KnownInvestor, MOST_KNOWN } from '../../../src/contract/console/investors.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { routeOf } from '../../http/route.ts'
 import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 
-interface KnownFacts {
+interface KnownFacts extends Pick<KnownInvestor, 'name' | 'email' | 'kyc' | 'notes' | 'frozenReason'> {
   readonly id: string
-  readonly name: string
-  readonly email: string
   readonly createdAt: number
   readonly closedAt: number | null
-  readonly kyc: KnownInvestor['kyc']
   readonly kycDecidedAt: number | null
   readonly hasApp: number
   readonly hasPasskey: number
@@ -22,13 +20,13 @@ interface KnownFacts {
   readonly paid: number
   readonly withdrawalsRejected: number
   readonly lastSignInAt: number | null
-  readonly notes: number
   readonly frozenAt: number | null
-  readonly frozenReason: string | null
 }
 
 /** What is known about the investor that `:id` names: one round trip, which costs the same whatever their history. */
-export async function loadKnown(call: ActorCall): Promise<KnownInvestor> {
+export const showKnown = routeOf(endpoint, loadKnown, async (_call, known) => ok(known))
+
+async function loadKnown(call: ActorCall): Promise<KnownInvestor> {
   const id = call.params.id ?? ''
   const [balances] = readBooks(call.db, id)
   const [found, books] = await readTogether(
@@ -59,37 +57,28 @@ function former(kinds: readonly string[], status: string): SQL {
 }
 
 function knownOf(facts: KnownFacts, figures: ReturnType<typeof figuresOf>): KnownInvestor {
-  const time = (at: number | null) => (at === null ? null : iso(at))
   return {
     _id: facts.id,
     name: facts.name,
     email: facts.email,
     createdAt: iso(facts.createdAt),
-    closedAt: time(facts.closedAt),
+    closedAt: isoOrNull(facts.closedAt),
     kyc: facts.kyc,
-    kycDecidedAt: time(facts.kycDecidedAt),
+    kycDecidedAt: isoOrNull(facts.kycDecidedAt),
     secondFactor: facts.hasApp ? (facts.hasPasskey ? 'both' : 'app') : facts.hasPasskey ? 'passkey' : 'none',
     available: usdOf(figures.available),
     totalBalance: usdOf(figures.totalBalance),
     bonus: usdOf(figures.bonus),
     owed: usdOf(figures.owed),
-    deposits: {
-      done: facts.credited,
-      amount: usdOf(figures.deposits),
-      rejected: facts.depositsRejected,
-    },
+    deposits: { done: facts.credited, amount: usdOf(figures.deposits), rejected: facts.depositsRejected },
     withdrawals: {
       done: facts.paid,
       amount: usdOf(figures.withdrawals),
       rejected: facts.withdrawalsRejected,
     },
-    lastSignInAt: time(facts.lastSignInAt),
+    lastSignInAt: isoOrNull(facts.lastSignInAt),
     notes: facts.notes,
-    frozenAt: time(facts.frozenAt),
+    frozenAt: isoOrNull(facts.frozenAt),
     frozenReason: facts.frozenReason,
   }
-}
-
-export async function showKnown(_call: ActorCall, known: KnownInvestor): Promise<Answer<KnownInvestor>> {
-  return ok(known)
 }

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { listInvestors as endpoint, OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import { listInvestors as endpoint } from '../../../src/contract/console/investors.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
+import { route } from '../../http/route.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { INVESTOR_COLUMNS, type InvestorFacts, investorRow, readInvestors } from './investor.ts'
 import { pageFound, searchFor } from './search.ts'
@@ -13,13 +14,11 @@ type Query = QueryOf<typeof endpoint>
 export type Asked = Pick<Query, 'limit'> & { readonly [Name in Exclude<keyof Query, 'limit'>]?: Query[Name] }
 
 /** Investors, newest first. */
-export async function listInvestors(
-  call: CheckedCall<unknown, Query> & ActorCall,
-): Promise<Answer<OperatorInvestor[]>> {
+export const listInvestors = route(endpoint, async (call) => {
   const [found] = await readTogether(call.db, readPage(call.query))
   const { rows, headers } = pageOf(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
   return ok(rows.map(investorRow), headers)
-}
+})
 
 /** Reads a page and one row more: whether there is a next one. */
 export function readPage({ query, anywhere, account, kyc, limit, cursor }: Asked): Read<InvestorFacts> {

@@ -1,27 +1,21 @@
+import * as contract from '../../../src/contract/console/investors.ts'
 import { sql } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { site } from '../../../src/site.ts'
+import { type ActorCall, created, ok } from '../../http/call.ts'
+import { route, routeOf } from '../../http/route.ts'
+import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
-import { type Investor, investorDetail } from './investor.ts'
-import { assertOwnTitle, storable } from './preview.ts'
-
-interface Notification {
-  readonly title: string
-  readonly content: string
-  readonly persistent: boolean
-}
+import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
+import { investorDetail, loadInvestor } from './investor.ts'
+import { foreignLink, isOwn, MAX_HTML_BYTES, namesMail, safeHtml, writtenOut } from './safeHtml.ts'
 
 /**
  * Shows an investor a notification, in place of the one before. Its HTML is made safe before it is stored. Refuses links to
  * other sites, and more than an operator may send within a day.
  */
-export async function notifyInvestor(
-  call: CheckedCall<Notification, unknown> & ActorCall,
-  investor: Investor,
-): Promise<Answer<OperatorInvestor>> {
+export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, async (call, investor) => {
   const { db, actor, nowMs, body } = call
   const { title, persistent } = body
   if (investor.facts.closedAt !== null)
@@ -30,7 +24,6 @@ export async function notifyInvestor(
   const content = await storable(call, body.content)
   const userId = investor.facts.id
   const notification = { title, content, persistent, seen: false, createdAt: nowMs }
-  const answer = created(investorDetail(investor))
   const sent = call.commit({
     statements: [
       db.insert(notificationSends).values({ operator: actor.id, at: nowMs }),
@@ -40,14 +33,13 @@ export async function notifyInvestor(
         .onConflictDoUpdate({ target: notifications.userId, set: notification }),
     ],
     audit: [{ action: 'investor.notified', subject: userId, detail: { persistent } }],
-    answer,
+    answer: created(investorDetail(investor)),
   })
-  await sent.catch(async (error: unknown) => {
+  return sent.catch(async (error: unknown) => {
     if (refusalOfDatabase(error)?.code !== 'too_many_notifications') throw error
-    refuse('too_many_notifications', { retryAfterSeconds: await secondsUntilNext(call) })
+    return refuse('too_many_notifications', { retryAfterSeconds: await secondsUntilNext(call) })
   })
-  return answer
-}
+})
 
 /** How long until the oldest notification that counts is a day old. */
 async function secondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<number> {
@@ -57,4 +49,41 @@ async function secondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<number
       SELECT min(at) AS at FROM notification_sends WHERE operator = ${actor.id} AND at > ${nowMs - DAY_MS}`),
   )
   return Math.ceil(((oldest?.at ?? nowMs) + DAY_MS - nowMs) / 1000)
+}
+
+/** What would be stored of a notification's content: the very text that `notifyInvestor` stores. Nothing is. */
+export const previewNotification = route(contract.previewNotification, async (call) => {
+  const content = await storable(call, call.body.content)
+  return ok({ content, bytes: bytesOf(content) })
+})
+
+/** The content made safe. Refuses one of which nothing is left, too much, and one that leads away from our own site. */
+async function storable(call: Pick<ActorCall, 'db' | 'env'>, html: string): Promise<string> {
+  const content = safeHtml(html)
+  if (content === '') refuseField('content', 'Nothing is left of the content once unsafe parts are removed')
+  if (bytesOf(content) > MAX_HTML_BYTES)
+    refuseField('content', 'The content is too long. It may have 16 KB at most')
+  const support = namesMail(content) ? await supportAddress(call.db) : null
+  const link = foreignLink(content, call.env.PUBLIC_ORIGIN, support)
+  if (link !== null) refuseField('content', foreignWords(link))
+  return content
+}
+
+/** Refuses a title that names an address outside. */
+function assertOwnTitle({ env }: Pick<ActorCall, 'env'>, title: string): void {
+  const link = writtenOut(title).find((address) => !isOwn(address, env.PUBLIC_ORIGIN))
+  if (link !== undefined) refuseField('title', foreignWords(link))
+}
+
+function foreignWords(link: string): string {
+  return `A notification links only to our own pages. Please take out ${link.slice(0, 200)}`
+}
+
+async function supportAddress(db: Database): Promise<string> {
+  const [rows] = await readTogether(db, readSettings())
+  return settingsOf(storedSettings(rows)).supportAddress ?? site.supportEmail
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length
 }

@@ -1,23 +1,22 @@
 import { eq } from 'drizzle-orm'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import * as kyc from '../../../src/contract/console/kyc.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { routeOf } from '../../http/route.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { kycApproved, kycRejected } from '../cases/mails.ts'
-import { type Submission, submissionRow } from './submission.ts'
+import { loadSubmission, type Submission, submissionRow } from './submission.ts'
 
 /** Approves an identity document: its owner may deposit and withdraw from now on. */
-export function approveSubmission(call: ActorCall, submission: Submission): Promise<Answer<OperatorKyc>> {
-  return decide(call, submission, 'approved', null)
-}
+export const approveSubmission = routeOf(kyc.approveKyc, loadSubmission, (call, submission) =>
+  decide(call, submission, 'approved', null),
+)
 
 /** Rejects an identity document. Its owner reads the reason and may send another one. */
-export function rejectSubmission(
-  call: CheckedCall<{ reason: string }, unknown> & ActorCall,
-  submission: Submission,
-): Promise<Answer<OperatorKyc>> {
-  return decide(call, submission, 'rejected', call.body.reason)
-}
+export const rejectSubmission = routeOf(kyc.rejectKyc, loadSubmission, (call, submission) =>
+  decide(call, submission, 'rejected', call.body.reason),
+)
 
 async function decide(
   call: ActorCall,
@@ -28,10 +27,7 @@ async function decide(
   const { db, env, actor, nowMs } = call
   if (submission.status !== 'pending') refuse('already_decided')
   if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator has to look at this.' })
-  const answer = ok(
-    await submissionRow(env, { ...submission, status, reason, decidedByName: actor.displayName }),
-  )
-  await call.commit({
+  return call.commit({
     statements: [
       db
         .update(kycSubmissions)
@@ -40,7 +36,6 @@ async function decide(
     ],
     audit: [{ action: `kyc.${status}`, subject: submission.id }],
     mails: [reason === null ? kycApproved(env, submission) : kycRejected(env, submission, reason)],
-    answer,
+    answer: ok(await submissionRow(env, { ...submission, status, reason, decidedByName: actor.displayName })),
   })
-  return answer
 }

@@ -1,29 +1,92 @@
-import { attachment } from '../../http/attachment.ts'
-import type { ActorCall } from '../../http/call.ts'
+import * as contract from '../../../src/contract/console/kyc.ts'
+import { eq } from 'drizzle-orm'
+import { ok } from '../../http/call.ts'
+import { attachment, withStoredFile } from '../../http/files.ts'
+import { routeOf } from '../../http/route.ts'
 import { documentContext } from '../../identity/kyc/submit.ts'
+import { assertSealedTo, recipientsOf, recordRecipients } from '../../identity/kyc/recipients.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
-import { refuse } from '../../lib/errors.ts'
-import { kycLooks } from '../../lib/tables/kyc.ts'
-import type { Submission } from './submission.ts'
+import type { Env } from '../../lib/env.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { readAge } from '../../lib/files/age.ts'
+import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
+import { loadSubmission, type Submission, submissionRow } from './submission.ts'
 
 /**
- * The document, decrypted for this one answer; what a browser encrypted comes as it was sent, for a reviewer's browser to
- * open. The look is on the audit log, and on its owner's list, before anything is shown.
+ * The document, without our own encryption. If a browser encrypted it as well, the reviewer's browser opens it. The look is
+ * written to the audit log and to the owner's list before anything is shown.
  */
-export async function showDocument(call: ActorCall, submission: Submission): Promise<Response> {
-  const { id, ref, investor, fileKey, wrappedKey, mediaType } = submission
-  const file = wrappedKey === null ? null : await call.env.FILES.get(fileKey)
-  if (wrappedKey === null || file === null) refuse('not_found', { msg: 'The document is no longer stored.' })
+export const showDocument = routeOf(contract.getKycDocument, loadSubmission, async (call, submission) => {
+  const { id, ref, mediaType } = submission
+  const open = await readStored(call.env, submission)
   await call.commit({
     statements: [
       call.db.insert(kycLooks).values({ submissionId: id, reviewer: call.actor.id, at: call.nowMs }),
     ],
     audit: [{ action: 'kyc.document_viewed', subject: id }],
   })
-  const bytes = await openVault(call.env.VAULT_KEYS).openFile(
-    new Uint8Array(await file.arrayBuffer()),
-    wrappedKey,
-    documentContext(investor, fileKey),
-  )
-  return attachment(bytes, mediaType, ref)
+  return attachment(await open(), mediaType, ref)
+})
+
+/** Reads a submission's file and returns a function that decrypts it. Refuses a document that is no longer stored. */
+async function readStored(env: Env, { investor, fileKey, wrappedKey }: Submission) {
+  const file = wrappedKey === null ? null : await env.FILES.get(fileKey)
+  if (wrappedKey === null || file === null) refuse('not_found', { msg: 'The document is no longer stored.' })
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return () => openVault(env.VAULT_KEYS).openFile(bytes, wrappedKey, documentContext(investor, fileKey))
+}
+
+/**
+ * Replaces a document by the same one encrypted to today's keys, as a reviewer's browser made it. The header is new, the
+ * encrypted bytes must equal the stored ones: nobody can put another document in its place. The file gets a new key of its own,
+ * which shreds the former file. Refuses `recipients_changed` for other keys, and `conflict` if another reviewer was first.
+ */
+export const resealDocument = routeOf(
+  contract.resealKycDocument,
+  loadSubmission,
+  async (call, submission) => {
+    const { db, env, body, sealed } = call
+    const file = sealed.image
+    if (file === undefined) throw new Error('The pipeline demands the document.')
+    const { id, investor, fileKey: replacedFile, wrappedKey } = submission
+    const recipients = await recipientsOf(env, keysOf(submission))
+    assertSealedTo(recipients, body.recipients, file.recipients)
+    if (submission.sealedBy !== 'browser') refuse('conflict', { msg: 'No browser encrypted this document.' })
+    const stands = await submissionRow(env, submission)
+    if (wrappedKey !== null && !stands.outdated)
+      refuse('conflict', { msg: 'This document is sealed to today’s keys already.' })
+    const open = await readStored(env, submission)
+    const before = readAge(await open())
+    if (before === null || !isSame(before.payload, file.payload))
+      refuseField('image', 'This is another document than the one that is stored')
+
+    const fileKey = `kyc/${newId()}`
+    const again = await openVault(env.VAULT_KEYS).sealFile(file.bytes, documentContext(investor, fileKey))
+    const sealedTo = recipients.map(({ fingerprint }) => fingerprint).toSorted()
+    const answer = await withStoredFile(call, fileKey, again.ciphertext, 'application/octet-stream', () =>
+      call.commit({
+        statements: [
+          db
+            .update(kycSubmissions)
+            .set({ fileKey, wrappedKey: again.wrappedKey, keyVersion: again.keyVersion, replacedFile })
+            .where(eq(kycSubmissions.id, id)),
+          ...recordRecipients(db, id, recipients),
+        ],
+        audit: [{ action: 'kyc.document_resealed', subject: id }],
+        answer: ok({ ...stands, sealedTo, outdated: false }),
+      }),
+    )
+    call.defer(env.FILES.delete(replacedFile))
+    return answer
+  },
+)
+
+/** The active reviewers' keys; their owners do not matter here. */
+function keysOf({ activeKeys }: Submission) {
+  return (JSON.parse(activeKeys) as string[]).map((recipient) => ({ recipient, name: '' }))
+}
+
+function isSame(stored: Uint8Array, sent: Uint8Array): boolean {
+  return stored.length === sent.length && stored.every((byte, i) => byte === sent[i])
 }

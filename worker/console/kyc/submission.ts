@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
-import { type Read, reading } from '../../lib/database.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { refuse } from '../../lib/errors.ts'
 import { investorOf } from '../cases/requests.ts'
 
 /** An identity document that was submitted, without the document. */
@@ -42,6 +44,12 @@ export function readSubmissions(where: SQL, limit: number): Read<Submission> {
            k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
     WHERE ${where} ORDER BY k.seq DESC LIMIT ${limit}`)
+}
+
+/** The submission that `:id` names. */
+export async function loadSubmission({ db, params }: ActorCall): Promise<Submission> {
+  const [[found]] = await readTogether(db, readSubmissions(sql`k.id = ${params.id ?? ''}`, 1))
+  return found ?? refuse('not_found')
 }
 
 export async function submissionRow(env: Env, submission: Submission): Promise<OperatorKyc> {

@@ -1,24 +1,19 @@
-import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import type { patchSettings } from '../../../src/contract/console/settings.ts'
-import { keysNamed, type OpenSettings, type Settings } from '../../../src/contract/console/settingValues.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, accepted, type CheckedCall, ok } from '../../http/call.ts'
-import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
+import { patchSettings as endpoint } from '../../../src/contract/console/settings.ts'
+import { keysNamed, type OpenSettings } from '../../../src/contract/console/settingValues.ts'
+import { accepted, ok } from '../../http/call.ts'
+import { route } from '../../http/route.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { keepSetting, readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
-import { insertProposal, newProposal, proposalRow } from './proposal.ts'
-import { payloadOf } from './settingChanges.ts'
-import { guardedPart, openPart } from './settingPart.ts'
+import { fileProposal } from './proposal.ts'
+import { guardedPart, openPart, settingsProposal } from './settings.ts'
 
 /**
  * Changes settings: lists of reasons at once (200, the settings), everything else as a proposal that another
  * operator decides (202, the proposal).
  */
-export async function changeSettings(
-  call: CheckedCall<BodyOf<typeof patchSettings>, unknown> & ActorCall,
-): Promise<Answer<Settings | Proposal>> {
-  const { db, actor, nowMs, body } = call
+export const changeSettings = route(endpoint, async (call) => {
+  const { db, nowMs, body } = call
   const open = openPart(body)
   const guarded = guardedPart(body)
   if (open === null && guarded === null)
@@ -28,31 +23,13 @@ export async function changeSettings(
   const [rows] = await readTogether(db, readSettings())
   const stored = storedSettings(rows)
   if (guarded !== null) {
-    const act = { about: JSON.stringify(guarded) }
-    await assertFactor(call, act)
-    const proposal = newProposal(call, {
-      kind: 'settings',
-      payload: payloadOf(guarded, stored),
-      ...(body.reason !== undefined && { reason: body.reason }),
-      standing: JSON.stringify(stored),
-    })
-    const answer = accepted(proposalRow({ ...proposal, proposedByName: actor.displayName }))
-    await commitWithFactor(call, act, {
-      statements: [...kept, insertProposal(db, proposal)],
-      audit: [
-        ...changed,
-        { action: 'proposal.created', subject: proposal.id, detail: { kind: proposal.kind } },
-      ],
-      answer,
-    })
-    return answer
+    const proposed = settingsProposal(guarded, stored, body.reason)
+    return fileProposal(call, { ...proposed, alongside: () => kept, alsoAudit: changed }, accepted)
   }
-  const answer = ok(settingsOf(joined(stored, open ?? {})))
-  await call.commit({ statements: kept, audit: changed, answer })
-  return answer
-}
+  return call.commit({ statements: kept, audit: changed, answer: ok(settingsOf(joined(stored, open ?? {}))) })
+})
 
-/** What stands with what was changed: of a group, only the parts that were. */
+/** The settings after the change; of a group, only the named parts change. */
 function joined(stored: OpenSettings, changed: OpenSettings): OpenSettings {
   return {
     ...stored,

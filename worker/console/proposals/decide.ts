@@ -1,15 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import * as endpoints from '../../../src/contract/console/proposals.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/console/roles.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { routeOf } from '../../http/route.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
-import { refuseAsFrozen } from '../cases/frozen.ts'
+import { refuseAsFrozen } from '../cases/refusals.ts'
 import type { RequestFacts } from '../cases/requests.ts'
-import { refuseOwn } from '../operators/operator.ts'
+import { refuseOwn } from '../operators/operators.ts'
 import { effectOf } from './effect.ts'
 import { type ProposalFacts, proposalRow, readProposals } from './proposal.ts'
 
@@ -25,7 +26,7 @@ export type ReversedRequest = Pick<
 >
 
 /** The proposal that `:id` names: one round trip. Refuses who has no role for its kind. */
-export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
+async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
   const [[proposal], [request]] = await readTogether(
     call.db,
@@ -42,7 +43,7 @@ export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
 }
 
 /** Approves another operator's proposal: it takes effect in the same batch, or stays pending with a 409. */
-export async function approveProposal(call: ActorCall, found: ProposalToDecide): Promise<Answer<Proposal>> {
+export const approveProposal = routeOf(endpoints.approveProposal, loadProposal, async (call, found) => {
   const { actor } = call
   const { proposal } = found
   if (proposal.status !== 'pending') refuse('already_decided')
@@ -51,25 +52,23 @@ export async function approveProposal(call: ActorCall, found: ProposalToDecide):
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')
   refuseOwn(call, proposal.operator ?? '')
   const effect = await effectOf(call, found)
-  const answer = ok(proposalRow(decided(call, proposal, 'approved')))
   const approval = commitWithFactor(call, act, {
     statements: [decide(call, proposal, 'approved'), ...effect.statements],
     audit: [
       { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
       ...effect.audit,
     ],
-    mails: effect.mails,
-    answer,
+    mails: effect.mails ?? [],
+    answer: ok(proposalRow(decided(call, proposal, 'approved'))),
   })
-  await approval.catch((error: unknown) => {
-    // Another operator decides here: what the database misses is that a later decision about a setting already stands.
+  return approval.catch((error: unknown) => {
     const code = refusalOfDatabase(error)?.code
-    if (code === 'second_operator_required') refuse('conflict')
-    if (code === 'account_frozen') refuseAsFrozen()
+    // This is another operator, so the refusal means that a later decision about the setting already stands.
+    if (code === 'second_operator_required') return refuse('conflict')
+    if (code === 'account_frozen') return refuseAsFrozen()
     throw error
   })
-  return answer
-}
+})
 
 /** The money that a proposal moves: of a bonus its amount, of a reversal the request's. */
 function amountOf({ proposal, request }: ProposalToDecide): number {
@@ -77,20 +76,15 @@ function amountOf({ proposal, request }: ProposalToDecide): number {
 }
 
 /** Rejects a proposal with a reason; whoever proposed it may take it back so. */
-export async function rejectProposal(
-  call: CheckedCall<{ reason: string }, unknown> & ActorCall,
-  { proposal }: ProposalToDecide,
-): Promise<Answer<Proposal>> {
+export const rejectProposal = routeOf(endpoints.rejectProposal, loadProposal, async (call, { proposal }) => {
   const { reason } = call.body
   if (proposal.status !== 'pending') refuse('already_decided')
-  const answer = ok(proposalRow(decided(call, proposal, 'rejected', reason)))
-  await call.commit({
+  return call.commit({
     statements: [decide(call, proposal, 'rejected', reason)],
     audit: [{ action: 'proposal.rejected', subject: proposal.id, detail: { kind: proposal.kind } }],
-    answer,
+    answer: ok(proposalRow(decided(call, proposal, 'rejected', reason))),
   })
-  return answer
-}
+})
 
 function decide(
   { db, actor, nowMs }: ActorCall,

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { keysNamed } from '../../../src/contract/console/settingValues.ts'
+import { RECOVERY_DELAY_HOURS } from '../../../src/contract/identity/factorRecovery.ts'
 import { site } from '../../../src/site.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
+import { announcedMail } from '../../identity/factorRecovery/mails.ts'
 import { recoveryOf } from '../../identity/kyc/recipients.ts'
 import { reverseCustody } from '../../ledger/custody.ts'
 import { grantBonus, reverseCredit, reversePayout } from '../../ledger/post.ts'
@@ -12,29 +14,30 @@ import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
+import { factorRecoveries } from '../../lib/tables/people.ts'
 import { wallets } from '../../lib/tables/requests.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import { keepSetting } from '../../platform/settings/values.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../cases/mails.ts'
+import { type RequestFacts, stepBy } from '../cases/requests.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
 import { changeOperator } from './operatorEffect.ts'
 import {
   type ProposalFacts,
+  type ProposedKey,
+  payloadOf,
   proposedAnnouncement,
-  proposedKey,
   proposedStrategy,
   proposedWallet,
 } from './proposal.ts'
-import { isReversible } from './propose.ts'
-import { approveRecovery } from './recoveryEffect.ts'
-import { proposedSettings } from './settingChanges.ts'
+import { proposedSettings } from './settings.ts'
 
-/** What an approved proposal does, beside being approved. */
+/** What an approved proposal changes, beside its own status. */
 export interface ProposalEffect {
   readonly statements: readonly Statement[]
   readonly audit: readonly AuditEntry[]
-  readonly mails: readonly Mail[]
+  readonly mails?: readonly Mail[]
 }
 
 /** The effect of approving a proposal, to be committed with the approval. Refuses `conflict` when it is no longer possible. */
@@ -90,7 +93,6 @@ function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalE
   return {
     statements: [db.insert(wallets).values(wallet)],
     audit: [{ action: 'wallet.added', subject: id, detail: { proposal: proposal.id, network } }],
-    mails: [],
   }
 }
 
@@ -108,7 +110,6 @@ function decideStrategy({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts
         detail: { proposal: proposal.id },
       },
     ],
-    mails: [],
   }
 }
 
@@ -127,7 +128,6 @@ function announce({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEf
       }),
     ],
     audit: [{ action: 'announcement.approved', subject: proposal.id, detail: { topic } }],
-    mails: [],
   }
 }
 
@@ -142,7 +142,6 @@ function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): Prop
       subject: key,
       detail: { proposal: proposal.id },
     })),
-    mails: [],
   }
 }
 
@@ -150,7 +149,7 @@ function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): Prop
 function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
   // A key that counts without a recovery key would leave investors nothing to encrypt to, and no way to send.
   recoveryOf(env)
-  const { key, fingerprint } = proposedKey(proposal)
+  const { key, fingerprint } = payloadOf<ProposedKey>(proposal)
   return {
     statements: [
       db
@@ -161,30 +160,19 @@ function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts)
     audit: [
       { action: 'reviewer_key.approved', subject: key, detail: { proposal: proposal.id, fingerprint } },
     ],
-    mails: [],
   }
 }
 
-function reverse(
-  { db, env, actor, nowMs }: ActorCall,
-  proposal: ProposalFacts,
-  request: ReversedRequest | null,
-): ProposalEffect {
+function reverse(call: ActorCall, proposal: ProposalFacts, request: ReversedRequest | null): ProposalEffect {
   if (request === null || !isReversible(request)) return refuse('conflict')
+  const { db, env, actor, nowMs } = call
   const reason = proposal.reason ?? ''
   const cause = { id: request.id, investor: request.investor, amountCents: request.amount }
   const by = { actor: actor.id, nowMs }
   const isDeposit = request.kind === 'deposit'
   return {
     statements: [
-      recordEvent(db, {
-        request: request.id,
-        investor: request.investor,
-        status: 'reversed',
-        actor: actor.id,
-        atMs: nowMs,
-        note: reason,
-      }),
+      recordEvent(db, stepBy(call, request, 'reversed', { note: reason })),
       ...(isDeposit ? reverseCredit(db, cause, by) : [reversePayout(db, cause, by)]),
       reverseCustody(db, request.id, isDeposit ? 'in' : 'out', nowMs),
     ],
@@ -197,4 +185,30 @@ function reverse(
     ],
     mails: [isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason)],
   }
+}
+
+/** What approving the removal of a second factor does: the delay begins, and its owner is told how to stop it. */
+async function approveRecovery(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
+  const { db, env, nowMs } = call
+  const { id: proposalId, investor, investorName, investorEmail } = proposal
+  if (investor === null || investorName === null || investorEmail === null)
+    throw new Error(`Proposal ${proposalId} removes a second factor of nobody.`)
+  const { recovery } = payloadOf<{ recovery: string }>(proposal)
+  const effectiveAt = nowMs + RECOVERY_DELAY_HOURS * 3_600_000
+  const owner = { id: investor, email: investorEmail, displayName: investorName }
+  return {
+    statements: [
+      db
+        .update(factorRecoveries)
+        .set({ proposal: proposalId, effectiveAt })
+        .where(eq(factorRecoveries.id, recovery)),
+    ],
+    audit: [{ action: 'factor_recovery.approved', subject: investor, detail: { proposal: proposalId } }],
+    mails: [await announcedMail(env, owner, { id: recovery, effectiveAt }, nowMs)],
+  }
+}
+
+/** Whether money moved for this request and has not been moved back. */
+export function isReversible({ kind, status }: Pick<RequestFacts, 'kind' | 'status'>): boolean {
+  return status === (kind === 'deposit' ? 'approved' : 'completed')
 }

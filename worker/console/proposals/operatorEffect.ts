@@ -7,14 +7,14 @@ import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { operatorInvitations } from '../../lib/tables/operators.ts'
 import { passkeys, secondFactors, users } from '../../lib/tables/people.ts'
-import { INVITATION_MS } from '../operators/invitation.ts'
+import { INVITATION_MS } from '../operators/invitations.ts'
 import { factorReset, invitationMail, operatorEnabled, rolesChanged } from '../operators/mails.ts'
 import type { ProposalEffect } from './effect.ts'
-import { type ProposalFacts, proposedChangeOf } from './proposal.ts'
+import { type ProposalFacts, type ProposedChange, payloadOf } from './proposal.ts'
 
 /** What approving a proposal about an operator does. The database looks at each of it again. */
 export async function changeOperator(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
-  const { action, roles = '', invitation = '' } = proposedChangeOf(proposal)
+  const { action, roles = '', invitation = '' } = payloadOf<ProposedChange>(proposal)
   const { operatorName: name, operatorEmail: email } = proposal
   // An invitation is deleted after thirty days: it is too late to approve it.
   if (name === null || email === null) return refuse('conflict')

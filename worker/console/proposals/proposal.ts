@@ -1,21 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Proposal, StrategyAction } from '../../../src/contract/console/proposals.ts'
+import type { OperatorAction, Proposal, StrategyAction } from '../../../src/contract/console/proposals.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
-import type { ActorCall } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import type { AuditEntry } from '../../http/audit.ts'
+import type { ActorCall, Answer } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import type { RequestFacts } from '../cases/requests.ts'
-import type { ProposedChange } from './operatorChange.ts'
-import { changesOf, proposedSettings } from './settingChanges.ts'
+import { changesOf, proposedSettings } from './settings.ts'
 
-/** What one operator proposed and another decides, with the names of who and what it is about. Amounts in cents. */
+/** A proposal of one operator that another decides, with the names of the people it is about. Amounts in cents. */
 export interface ProposalFacts {
   readonly id: string
   readonly kind: Proposal['kind']
@@ -28,7 +29,7 @@ export interface ProposalFacts {
   readonly decidedAt: number | null
   readonly reason: string | null
   readonly rejection: string | null
-  /** JSON of a wallet, of settings, of an announcement, of a reviewer's key, of a strategy, of what changes about an operator, or the id of a recovery. */
+  /** JSON of what the kind of proposal holds: a wallet, settings, an announcement, and so on. */
   readonly payload: string
   readonly amount: number | null
   /** Whom a bonus is for, or whose second factor is lost. */
@@ -49,20 +50,21 @@ export interface ProposalFacts {
   readonly standing: string | null
 }
 
-export interface ProposedWallet {
+interface ProposedWallet {
   readonly walletName: Coin
   readonly network: Network
   readonly address: string
 }
 
 /** A mail to everybody who wants its topic. */
-export interface Announcement {
+interface Announcement {
   readonly topic: NewsTopic
   readonly subject: string
   readonly text: string
 }
 
-interface ProposedKey {
+/** The key of the operator who proposed it, as `addReviewerKey` wrote it. */
+export interface ProposedKey {
   readonly key: string
   readonly recipient: string
   readonly fingerprint: string
@@ -85,11 +87,37 @@ export function readProposals(where: SQL, limit: number): Read<ProposalFacts & {
     WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
 }
 
+type NewFacts = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
+
+/** A proposal to be made, and what is written and audited with it. */
+export interface Proposed extends NewFacts {
+  readonly alongside?: (proposal: string) => readonly Statement[]
+  readonly alsoAudit?: readonly AuditEntry[]
+}
+
+/** Files a proposal of the actor's, and answers its row. */
+export async function fileProposal(
+  call: ActorCall,
+  { alongside, alsoAudit = [], ...facts }: Proposed,
+  answered: (row: Proposal) => Answer<Proposal>,
+): Promise<Answer<Proposal>> {
+  const { kind, investor, request, amount, requestAmount, payload } = facts
+  // The address is the same for every proposal: the proof is bound to what is proposed, for whom and how much.
+  const act = {
+    amountCents: amount ?? requestAmount ?? 0,
+    about: [kind, investor, request, payload].join(' '),
+  }
+  await assertFactor(call, act)
+  const proposal = newProposal(call, facts)
+  return commitWithFactor(call, act, {
+    statements: [insertProposal(call.db, proposal), ...(alongside?.(proposal.id) ?? [])],
+    audit: [...alsoAudit, { action: 'proposal.created', subject: proposal.id, detail: { kind } }],
+    answer: answered(proposalRow(proposal)),
+  })
+}
+
 /** A proposal of the actor's, pending from now on. */
-export function newProposal(
-  { actor, nowMs }: ActorCall,
-  facts: Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>,
-): ProposalFacts {
+export function newProposal({ actor, nowMs }: ActorCall, facts: NewFacts): ProposalFacts {
   return {
     id: newId(),
     status: 'pending',
@@ -134,7 +162,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     createdAt: iso(facts.createdAt),
     proposedBy: { _id: facts.proposedBy, name: facts.proposedByName },
     decidedBy: decidedBy === null ? null : { _id: decidedBy, name: decidedByName ?? '' },
-    decidedAt: decidedAt === null ? null : iso(decidedAt),
+    decidedAt: isoOrNull(decidedAt),
     reason: facts.reason,
     rejection: facts.rejection,
     ...(investor !== null && {
@@ -160,25 +188,39 @@ export function proposalRow(facts: ProposalFacts): Proposal {
   }
 }
 
-/** The wallet that a proposal would add. Its payload was written from the contract's schema and never changes. */
-export function proposedWallet({ payload }: Pick<ProposalFacts, 'payload'>): ProposedWallet {
-  const { walletName, network, address } = JSON.parse(payload) as ProposedWallet
+type HasPayload = Pick<ProposalFacts, 'payload'>
+
+/** What a proposal of a kind holds. It was written from the contract's schema and never changes. */
+export function payloadOf<Payload>({ payload }: HasPayload): Payload {
+  return JSON.parse(payload) as Payload
+}
+
+/** The wallet that a proposal would add. */
+export function proposedWallet(facts: HasPayload): ProposedWallet {
+  const { walletName, network, address } = payloadOf<ProposedWallet>(facts)
   return { walletName, network, address }
 }
 
 /** The mail that a proposal would send. */
-export function proposedAnnouncement({ payload }: Pick<ProposalFacts, 'payload'>): Announcement {
-  const { topic, subject, text } = JSON.parse(payload) as Announcement
+export function proposedAnnouncement(facts: HasPayload): Announcement {
+  const { topic, subject, text } = payloadOf<Announcement>(facts)
   return { topic, subject, text }
 }
 
-/** The strategy that a proposal would resume or stop. One from before there was a choice resumes. */
-export function proposedStrategy({ payload }: Pick<ProposalFacts, 'payload'>): {
+/** The strategy that a proposal would resume or stop. A proposal from before there was a choice resumes. */
+export function proposedStrategy(facts: HasPayload): {
   readonly strategy: string
   readonly action: StrategyAction
 } {
-  const { strategy, action = 'resume' } = JSON.parse(payload) as { strategy: string; action?: StrategyAction }
-  return { strategy, action }
+  return { action: 'resume', ...payloadOf<{ strategy: string; action?: StrategyAction }>(facts) }
+}
+
+/** What a proposal about an operator holds. */
+export interface ProposedChange {
+  readonly action: OperatorAction
+  /** Separated by spaces. */
+  readonly roles?: string
+  readonly invitation?: string
 }
 
 function strategyDecided(facts: ProposalFacts): Proposal['strategy'] {
@@ -186,23 +228,13 @@ function strategyDecided(facts: ProposalFacts): Proposal['strategy'] {
   return { _id: strategy, name: strategyName(strategy), action }
 }
 
-// Once it is decided, what holds now says nothing about what it changed.
+// After the decision, the present settings say nothing about what it changed.
 function standingIfPending({ status, standing }: ProposalFacts): object | null {
   return status === 'pending' && standing !== null ? (JSON.parse(standing) as object) : null
 }
 
-/** The key of whoever proposed it, as `addReviewerKey` wrote it. */
-export function proposedKey({ payload }: Pick<ProposalFacts, 'payload'>): ProposedKey {
-  return JSON.parse(payload) as ProposedKey
-}
-
-/** What would change about an operator. */
-export function proposedChangeOf({ payload }: Pick<ProposalFacts, 'payload'>): ProposedChange {
-  return JSON.parse(payload) as ProposedChange
-}
-
 function changedOperator(facts: ProposalFacts): Proposal['operator'] {
-  const { action, roles } = proposedChangeOf(facts)
+  const { action, roles } = payloadOf<ProposedChange>(facts)
   return {
     action,
     _id: facts.operator,
@@ -212,7 +244,7 @@ function changedOperator(facts: ProposalFacts): Proposal['operator'] {
   }
 }
 
-function reviewerKeyRow(facts: Pick<ProposalFacts, 'payload'>): Proposal['reviewerKey'] {
-  const { key, recipient, fingerprint, method } = proposedKey(facts)
+function reviewerKeyRow(facts: HasPayload): Proposal['reviewerKey'] {
+  const { key, recipient, fingerprint, method } = payloadOf<ProposedKey>(facts)
   return { _id: key, recipient, fingerprint, method }
 }

@@ -1,55 +1,79 @@
 import { sql } from 'drizzle-orm'
-import type { Proposal, ProposalBody } from '../../../src/contract/console/proposals.ts'
+import { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
+import type { ProposalBody } from '../../../src/contract/console/proposals.ts'
+import * as proposalsContract from '../../../src/contract/console/proposals.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/console/roles.ts'
 import { addressProblem, canonicalAddress } from '../../../src/contract/money/addresses.ts'
 import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
-import { type ActorCall, type Answer, type CheckedCall, created } from '../../http/call.ts'
+import { type ActorCall, accepted, created } from '../../http/call.ts'
+import { route, routeOf } from '../../http/route.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { readSettings, storedSettings } from '../../platform/settings/values.ts'
 import type { RequestFacts } from '../cases/requests.ts'
+import { loadRecovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
-import { fileProposal } from './file.ts'
-import { type Proposed, proposedChange } from './operatorChange.ts'
-import { payloadOf } from './settingChanges.ts'
-import { guardedPart } from './settingPart.ts'
+import { isReversible } from './effect.ts'
+import { fileProposal, type Proposed } from './proposal.ts'
+import { proposedChange } from './proposeOperator.ts'
+import { guardedPart, settingsProposal } from './settings.ts'
 
-type Facts = Proposed['facts']
 type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
 
 /**
  * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal, a mail to many, a
  * change of who operates or what becomes of a suspended strategy. Nothing happens yet. Refuses who has no role for the kind.
  */
-export async function propose(
-  call: CheckedCall<ProposalBody, unknown> & ActorCall,
-): Promise<Answer<Proposal>> {
+export const propose = route(proposalsContract.propose, async (call) => {
   assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
   return fileProposal(call, await proposed(call, call.body), created)
-}
+})
+
+/**
+ * Proposes to remove a lost second factor; nothing happens until another reviewer approves it. Refuses what has ended, and
+ * what is proposed or approved already; the database looks again.
+ */
+export const proposeRecovery = routeOf(proposeFactorRecovery, loadRecovery, (call, recovery) => {
+  if (recovery.outcome !== null) refuse('already_decided')
+  if (recovery.proposal !== null)
+    refuse('conflict', { msg: 'The removal of this second factor is proposed already.' })
+  const { investor, investorName, investorEmail } = recovery
+  return fileProposal(
+    call,
+    {
+      kind: 'factor_recovery',
+      reason: call.body.reason,
+      payload: JSON.stringify({ recovery: recovery.id }),
+      investor,
+      investorName,
+      investorEmail,
+    },
+    accepted,
+  )
+})
 
 async function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> {
   switch (body.kind) {
     case 'bonus':
-      return { facts: await bonus(call, body) }
+      return bonus(call, body)
     case 'wallet':
-      return { facts: await wallet(call, body) }
+      return wallet(call, body)
     case 'settings':
-      return { facts: await settings(call, body) }
+      return settings(call, body)
     case 'reversal':
-      return { facts: await reversal(call, body) }
+      return reversal(call, body)
     case 'announcement':
-      return { facts: announcement(body) }
+      return announcement(body)
     case 'operator':
       return proposedChange(call, body)
     case 'strategy':
-      return { facts: await aboutStrategy(call, body) }
+      return aboutStrategy(call, body)
   }
 }
 
-async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Facts> {
+async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Proposed> {
   const [[investor]] = await readTogether(call.db, readInvestors(sql`u.id = ${body.investor}`, 1))
   if (investor === undefined) refuseField('investor', 'There is no such investor')
   const { kind, amount, reason } = body
@@ -57,7 +81,7 @@ async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Facts>
   return { kind, amount, reason, investor: id, investorName, investorEmail }
 }
 
-async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Facts> {
+async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Proposed> {
   const { kind, walletName, type, network } = body
   if (type !== undefined && type !== null && type !== walletName)
     refuseField('type', 'walletName and type name the same coin')
@@ -74,23 +98,17 @@ async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Fact
   )
   if (active.length > 0) refuse('conflict', { msg: 'This address is a receiving wallet already.' })
   const payload = JSON.stringify({ walletName, network, address })
-  return { kind, payload, ...(body.reason !== undefined && { reason: body.reason }) }
+  return { kind, payload, reason: body.reason ?? null }
 }
 
-async function settings(call: ActorCall, body: BodyOfKind<'settings'>): Promise<Facts> {
+async function settings(call: ActorCall, body: BodyOfKind<'settings'>): Promise<Proposed> {
   const guarded = guardedPart(body.settings)
   if (guarded === null) return refuseField('settings', 'Please name at least one setting to change')
   const [rows] = await readTogether(call.db, readSettings())
-  const stored = storedSettings(rows)
-  return {
-    kind: 'settings',
-    payload: payloadOf(guarded, stored),
-    standing: JSON.stringify(stored),
-    ...(body.reason !== undefined && { reason: body.reason }),
-  }
+  return settingsProposal(guarded, storedSettings(rows), body.reason)
 }
 
-async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Facts> {
+async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Proposed> {
   const { kind, reason } = body
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
   const [[request], pending] = await readTogether(
@@ -116,11 +134,11 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
   }
 }
 
-function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Facts {
-  return { kind, payload: JSON.stringify({ topic, subject, text }), ...(reason !== undefined && { reason }) }
+function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Proposed {
+  return { kind, payload: JSON.stringify({ topic, subject, text }), reason: reason ?? null }
 }
 
-async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Facts> {
+async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Proposed> {
   const { kind, strategy, action, reason } = body
   const [[standing], pending] = await readTogether(
     call.db,
@@ -140,9 +158,4 @@ async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Pro
     refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
   if (pending.length > 0) refuse('conflict', { msg: 'Something about this strategy is proposed already.' })
   return { kind, reason, payload: JSON.stringify({ strategy, action }) }
-}
-
-/** Whether money moved for this request and has not been moved back. */
-export function isReversible({ kind, status }: Pick<RequestFacts, 'kind' | 'status'>): boolean {
-  return status === (kind === 'deposit' ? 'approved' : 'completed')
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../http/actor.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import type { KeyFacts } from './key.ts'
+import type { KeyFacts } from './reviewerKeys.ts'
 
 /** Tells a reviewer of a key proposed from their account: if it was not them, their session was stolen. */
 export function keyProposed(

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
-import { compareCustody, NO_CUSTODY, readCustody } from './custody.ts'
 import {
   type Finding,
   findInBonuses,
@@ -10,6 +9,7 @@ import {
   findInRequests,
   findInTransfers,
 } from './findings.ts'
+import { compareCustody, NO_CUSTODY, readCustody } from './recent.ts'
 import { findInDefinitions, findInRecords, readDefinitions, readRecords } from './record.ts'
 import type { Checked } from './run.ts'
 

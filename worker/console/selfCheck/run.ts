@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
+import type { Broken } from '../../../src/contract/console/audit.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
+import { verifyPage } from '../../platform/audit/verify.ts'
 import { checkAll } from './all.ts'
-import { checkAuditLog } from './auditLog.ts'
 import { mailFindings } from './mailFindings.ts'
 import { checkRecent } from './recent.ts'
-import { checkSchema } from './schemaCheck.ts'
+import { hashOfSchema, RULES_SQL, SCHEMA_SQL, type SchemaObject } from './schema.ts'
+import { SCHEMA_HASH } from './schemaHash.ts'
 
 const RECENT_EVERY_MS = 600_000
 const ALL_EVERY_MS = 86_400_000
@@ -83,4 +85,46 @@ function every(periodMs: number): SelfCheck['isDue'] {
 
 function eachDayToItsEnd(last: LastRun | undefined, nowMs: number): boolean {
   return (last !== undefined && last.checkpoint !== '') || every(ALL_EVERY_MS)(last, nowMs)
+}
+
+/** Compares the database's tables, indexes, triggers and rules with what the migrations make: a dropped trigger is seen. */
+async function checkSchema(db: Database): Promise<Checked> {
+  const [objects, ...rules] = await readTogether(
+    db,
+    reading<SchemaObject>(sql.raw(SCHEMA_SQL)),
+    ...RULES_SQL.map((query) => reading<Record<string, unknown>>(sql.raw(query))),
+  )
+  const hash = await hashOfSchema(objects, rules)
+  return {
+    checkpoint: hash,
+    findings: hash === SCHEMA_HASH ? [] : [`The schema is not that of the migrations: ${hash}`],
+  }
+}
+
+const MOST_FINDINGS = 10
+
+/** Where the scan is: after a line of the log. */
+interface Scan {
+  readonly after: number
+  readonly findings: readonly string[]
+}
+
+/** Compares the audit log with its seals, some 10,000 lines a run. The checkpoint is empty once it is through. */
+async function checkAuditLog(db: Database, stored: string | null): Promise<Checked> {
+  const scan: Scan =
+    stored === null || stored === '' ? { after: 0, findings: [] } : (JSON.parse(stored) as Scan)
+  const { broken, checkedTo, complete } = await verifyPage(db, scan.after)
+  const findings = [...scan.findings, ...broken.map(sentenceOn)].slice(0, MOST_FINDINGS)
+  return { findings, checkpoint: complete ? '' : JSON.stringify({ after: checkedTo, findings }) }
+}
+
+function sentenceOn({ seq, why }: Broken): string {
+  switch (why) {
+    case 'seal':
+      return `The seal of the audit log from line ${seq} on was changed, or the one before it is gone`
+    case 'block':
+      return `A line of the audit log's block from line ${seq} on was changed`
+    default:
+      return `Line ${seq} of the audit log was ${why}`
+  }
 }

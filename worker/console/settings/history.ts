@@ -1,18 +1,21 @@
+import * as settingHistoryContract from '../../../src/contract/console/settings.ts'
+import * as settingsContract from '../../../src/contract/console/settings.ts'
 import { sql } from 'drizzle-orm'
-import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
 import type { SettingStanding } from '../../../src/contract/console/settings.ts'
+import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
 import { keysNamed, rowOf } from '../../../src/contract/console/settingValues.ts'
-import { type ActorCall, type Answer, ok } from '../../http/call.ts'
+import { ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
+import { route } from '../../http/route.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { standingText } from '../../platform/settings/values.ts'
-import { proposedSettings } from '../proposals/settingChanges.ts'
+import { readSettings, settingsOf, standingText, storedSettings } from '../../platform/settings/values.ts'
+import { proposedSettings } from '../proposals/settings.ts'
 
 /** As many proposals about settings as anybody could decide on; older ones are in the list of proposals. */
 const MOST_PENDING = 100
 
 /** Of each setting: since when and by whom it stands as it does, and what is proposed about it. One round trip. */
-export async function settingHistory(call: ActorCall): Promise<Answer<SettingStanding[]>> {
+export const settingHistory = route(settingHistoryContract.listSettingHistory, async (call) => {
   const [changes, proposals] = await readTogether(call.db, readLastChanges(), readPending())
   const last = new Map(changes.map((change) => [change.subject, change]))
   const pending = proposals.map((row) => ({ ...row, settings: proposedSettings(row).settings }))
@@ -30,7 +33,7 @@ export async function settingHistory(call: ActorCall): Promise<Answer<SettingSta
         })),
     })),
   )
-}
+})
 
 interface LastChange {
   readonly subject: string
@@ -86,3 +89,9 @@ function readPending(): Read<PendingProposal> {
     FROM proposals p JOIN users u ON u.id = p.proposed_by
     WHERE p.status = 'pending' AND p.kind = 'settings' ORDER BY p.seq DESC LIMIT ${MOST_PENDING}`)
 }
+
+/** The platform's settings. */
+export const showSettings = route(settingsContract.getSettings, async (call) => {
+  const [rows] = await readTogether(call.db, readSettings())
+  return ok(settingsOf(storedSettings(rows)))
+})

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type {
+import {
   listOperatorRecord as endpoint,
-  OperatorRecordEntry,
+  type OperatorRecordEntry,
 } from '../../../src/contract/console/strategies.ts'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import type { Committed } from '../../../src/contract/investing/strategyRecord.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
+import { route } from '../../http/route.ts'
 import { dayName } from '../../investing/trading/valuation.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -25,9 +25,7 @@ interface Row {
 }
 
 /** What the valuations of a strategy commit to, newest first, with their salts. Refuses `not_found`. */
-export async function listOperatorRecord(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<OperatorRecordEntry[]>> {
+export const listOperatorRecord = route(endpoint, async (call) => {
   const { limit, cursor } = call.query
   const slug = call.params.id ?? ''
   const after = openCursor(cursor)
@@ -50,7 +48,7 @@ export async function listOperatorRecord(
     page.rows.map((row) => entryOf(slug, row)),
     page.headers,
   )
-}
+})
 
 function entryOf(slug: string, row: Row): OperatorRecordEntry {
   const { kind, hash, commitment, salt, units, netValue, issuePrice, redeemPrice } = row

@@ -1,13 +1,16 @@
+import * as walletChanges from '../../../src/contract/console/wallets.ts'
 import { sql } from 'drizzle-orm'
-import type { proveWallet as endpoint, OperatorWallet } from '../../../src/contract/console/wallets.ts'
-import type { BodyOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { addressProblem } from '../../../src/contract/money/addresses.ts'
+import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
+import { created, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { routeOf } from '../../http/route.ts'
+import { newId, randomToken } from '../../lib/crypto/tokens.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { walletProofs } from '../../lib/tables/requests.ts'
-import { assertProvable } from './challenge.ts'
+import { walletChallenges, walletProofs } from '../../lib/tables/requests.ts'
 import { proofMethod } from './proof/proofMethod.ts'
-import { type WalletFacts, walletRow } from './wallet.ts'
+import { loadWallet, type WalletFacts, walletRow } from './wallet.ts'
 
 interface Issued {
   readonly id: string
@@ -19,10 +22,7 @@ interface Issued {
  * Attaches a signature that shows that somebody holds the wallet's key. It signs a message that was issued for this wallet
  * in the last week, once.
  */
-export async function proveWallet(
-  call: CheckedCall<BodyOf<typeof endpoint>, unknown> & ActorCall,
-  wallet: WalletFacts,
-): Promise<Answer<OperatorWallet>> {
+export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async (call, wallet) => {
   const { db, nowMs, actor } = call
   const { message, signature } = call.body
   assertProvable(wallet)
@@ -40,19 +40,7 @@ export async function proveWallet(
   const method = proofMethod({ ...wallet, message, signature })
   if (method === null)
     refuseField('signature', 'This is not the signature of that message by the key of this address')
-  const answer = ok(
-    walletRow({
-      ...wallet,
-      provedAt: nowMs,
-      provedBy: actor.id,
-      provedByName: actor.displayName,
-      provedMethod: method,
-      provedMessage: message,
-      provedSignature: signature,
-      ...(wallet.openMessage === message && { openMessage: null, openUntil: null }),
-    }),
-  )
-  await call.commit({
+  return call.commit({
     statements: [
       db.insert(walletProofs).values({
         wallet: wallet.id,
@@ -64,7 +52,58 @@ export async function proveWallet(
       }),
     ],
     audit: [{ action: 'wallet.proved', subject: wallet.id, detail: { method } }],
-    answer,
+    answer: ok(
+      walletRow({
+        ...wallet,
+        provedAt: nowMs,
+        provedBy: actor.id,
+        provedByName: actor.displayName,
+        provedMethod: method,
+        provedMessage: message,
+        provedSignature: signature,
+        ...(wallet.openMessage === message && { openMessage: null, openUntil: null }),
+      }),
+    ),
   })
-  return answer
+})
+
+/** Long enough to fetch a device out of a safe. */
+const LASTS_MS = 7 * 24 * 3_600_000
+
+/** Issues a message for the wallet's key to sign. Refuses a retired wallet, and an address that no key signs for. */
+export const challengeWallet = routeOf(walletChanges.challengeWallet, loadWallet, async (call, wallet) => {
+  assertProvable(wallet)
+  const { db, nowMs, actor, env } = call
+  const message = messageFor(wallet, new URL(env.PUBLIC_ORIGIN).host, nowMs)
+  const expiresAt = nowMs + LASTS_MS
+  await call.commit({
+    statements: [
+      db.insert(walletChallenges).values({
+        id: newId(),
+        wallet: wallet.id,
+        message,
+        issuedTo: actor.id,
+        createdAt: nowMs,
+        expiresAt,
+      }),
+    ],
+    audit: [{ action: 'wallet.challenged', subject: wallet.id }],
+  })
+  return created({ message, expiresAt: iso(expiresAt) })
+})
+
+/** Refuses what no signature can show anything of. */
+function assertProvable({ retiredAt, network, address }: WalletFacts): void {
+  if (retiredAt !== null)
+    refuse('conflict', { msg: 'This wallet is retired: there is nothing to prove any more.' })
+  const problem = addressProblem(network, address)
+  if (problem !== null) refuse('conflict', { msg: `Nobody can sign for this address. ${problem}.` })
+}
+
+/**
+ * One line of plain letters, since devices show no others and some change how lines end. It names all that the signature
+ * is for, so that none made for another purpose, platform or day is taken for it, nor it for another.
+ */
+function messageFor({ coin, network, address }: WalletFacts, host: string, nowMs: number): string {
+  return `${host} receives ${COIN_SYMBOLS[coin]} on ${NETWORK_LABELS[network]} at ${address}. Signed to show that we hold its key, and for nothing else. Issued ${iso(nowMs)}, number ${randomToken(12)}`
 }

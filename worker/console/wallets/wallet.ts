@@ -1,13 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorWallet, ProofMethod } from '../../../src/contract/console/wallets.ts'
+import * as walletChanges from '../../../src/contract/console/wallets.ts'
+import * as walletsContract from '../../../src/contract/console/wallets.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { listOperatorWallets, type OperatorWallet, type ProofMethod } from '../../../src/contract/console/wallets.ts'
 import { addressChecksum } from '../../../src/contract/money/addresses.ts'
-import type { Coin, Network } from '../../../src/contract/money/coins.ts'
+import { type Coin, coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import type { ActorCall } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { route, routeOf } from '../../http/route.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { picturePath } from '../../money/wallets/wallets.ts'
+import { wallets as walletTable } from '../../lib/tables/requests.ts'
+import { isOffered, picturePath } from '../../money/wallets/wallets.ts'
+import { queue } from '../cases/queue.ts'
+import { type ProposalFacts, proposedWallet } from '../proposals/proposal.ts'
 
 /** A receiving wallet with its history: who did what and when. Amounts in cents. */
 export interface WalletFacts {
@@ -44,7 +50,7 @@ export interface WalletFacts {
 }
 
 /** Wallets `w`, newest first, that meet a condition. */
-export function readWallets(where: SQL, limit: number, nowMs: number): Read<WalletFacts> {
+function readWallets(where: SQL, limit: number, nowMs: number): Read<WalletFacts> {
   return reading(sql`
     SELECT w.seq, w.id, w.coin, w.network, w.address, w.simulated, w.created_at AS createdAt,
            p.proposed_by AS proposedBy, a.display_name AS proposedByName, p.created_at AS proposedAt, p.reason,
@@ -64,12 +70,21 @@ export function readWallets(where: SQL, limit: number, nowMs: number): Read<Wall
     WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
 }
 
+/** Receiving wallets, active and retired. */
+export const wallets = queue(listOperatorWallets, {
+  read: async ({ db, nowMs, query: { status } }, after, rows) => {
+    const where = sql`
+      ${status === 'active' ? sql`w.retired_at IS NULL` : status === 'retired' ? sql`w.retired_at IS NOT NULL` : sql`1`}
+      AND ${after === null ? sql`1` : sql`w.seq < ${after.seq}`}`
+    const [found] = await readTogether(db, readWallets(where, rows, nowMs))
+    return found
+  },
+  row: walletRow,
+})
+
 /** The wallet that `:id` names. */
-export async function loadWallet(call: ActorCall): Promise<WalletFacts> {
-  const [[wallet]] = await readTogether(
-    call.db,
-    readWallets(sql`w.id = ${call.params.id ?? ''}`, 1, call.nowMs),
-  )
+export async function loadWallet({ db, nowMs, params }: ActorCall): Promise<WalletFacts> {
+  const [[wallet]] = await readTogether(db, readWallets(sql`w.id = ${params.id ?? ''}`, 1, nowMs))
   return wallet ?? refuse('not_found')
 }
 
@@ -83,7 +98,7 @@ export function walletRow(wallet: WalletFacts): OperatorWallet {
     active: wallet.retiredAt === null,
     simulated: wallet.simulated === 1,
     createdAt: iso(wallet.createdAt),
-    retiredAt: wallet.retiredAt === null ? null : iso(wallet.retiredAt),
+    retiredAt: isoOrNull(wallet.retiredAt),
     checksum: addressChecksum(wallet.network, wallet.address),
     proposedBy: { _id: wallet.proposedBy, name: wallet.proposedByName },
     proposedAt: iso(wallet.proposedAt),
@@ -120,3 +135,57 @@ function proofOf(wallet: WalletFacts): OperatorWallet['proof'] {
 function colleague(id: string | null, name: string | null): { _id: string; name: string } | null {
   return id === null ? null : { _id: id, name: name ?? '' }
 }
+
+/** Shows a receiving wallet to nobody any more. What was paid to it can still be credited. */
+export const retireWallet = routeOf(walletChanges.retireWallet, loadWallet, async (call, wallet) => {
+  const { db, nowMs, actor } = call
+  if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is retired already.' })
+  const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName }
+  return call.commit({
+    statements: [
+      db
+        .update(walletTable)
+        .set({ retiredAt: nowMs, retiredBy: actor.id })
+        .where(eq(walletTable.id, wallet.id)),
+    ],
+    audit: [{ action: 'wallet.retired', subject: wallet.id }],
+    answer: ok(walletRow({ ...retired, openMessage: null, openUntil: null })),
+  })
+})
+
+type Active = { readonly network: Network; readonly address: string; readonly isOffered: 0 | 1 }
+type Waiting = Pick<ProposalFacts, 'id' | 'payload' | 'createdAt' | 'proposedBy' | 'proposedByName'>
+
+/** Where investors are sent to pay, for each network, and which wallets wait for a second operator, oldest first. */
+export const showStanding = route(walletsContract.getWalletsStanding, async (call) => {
+  const [active, waiting] = await readTogether(
+    call.db,
+    reading<Active>(sql`
+      SELECT network, address, (${isOffered()}) AS isOffered
+      FROM wallets WHERE retired_at IS NULL ORDER BY seq DESC`),
+    reading<Waiting>(sql`
+      SELECT p.id, p.payload, p.created_at AS createdAt, p.proposed_by AS proposedBy,
+             u.display_name AS proposedByName
+      FROM proposals p JOIN users u ON u.id = p.proposed_by
+      WHERE p.status = 'pending' AND p.kind = 'wallet' ORDER BY p.seq`),
+  )
+  return ok({
+    networks: NETWORKS.map((network) => {
+      const here = active.filter((wallet) => wallet.network === network)
+      const offered = here.filter((wallet) => wallet.isOffered === 1)
+      return {
+        network,
+        walletName: coinOfNetwork(network),
+        offered: offered.length,
+        address: offered[0]?.address ?? null,
+        leftOver: here.length - offered.length,
+      }
+    }),
+    proposals: waiting.map((proposal) => ({
+      _id: proposal.id,
+      ...proposedWallet(proposal),
+      createdAt: iso(proposal.createdAt),
+      proposedBy: { _id: proposal.proposedBy, name: proposal.proposedByName },
+    })),
+  })
+})

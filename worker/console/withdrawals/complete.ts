@@ -1,97 +1,81 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import { completeWithdrawal as endpoint } from '../../../src/contract/console/withdrawals.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { routeOf } from '../../http/route.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
 import { payOut } from '../../ledger/post.ts'
-import { readTogether, type Statement } from '../../lib/database.ts'
+import type { Statement } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
-import { type RequestEvent, recordEvent } from '../../money/requests/events.ts'
+import { recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
-import { readDebt, refuseDebtor } from '../cases/debt.ts'
-import { refuseFrozen } from '../cases/frozen.ts'
 import { withdrawalPaid } from '../cases/mails.ts'
-import { PAYOUT_MAX_AGE_MS, rateIn, readRates } from '../cases/rates.ts'
-import { assertReferenceFree } from '../cases/references.ts'
-import { afterEvent, eventOf, oneOfQueue, readEvents, withEvents } from '../cases/requests.ts'
+import { rateIn, readRates } from '../cases/rates.ts'
+import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
+import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
 import { readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
-/** An approved withdrawal with the rate it is paid at: USD for one coin, null for a bank's or when the market is silent. */
-export interface WithdrawalToPay {
-  readonly withdrawal: Withdrawal
-  readonly owedCents: number
-  readonly rate: string | null
-}
+// A payout is recorded after it was made. A day-old price is good enough for custody, so that no payout waits for the market.
+const PAYOUT_MAX_AGE_MS = DAY_MS
 
-/** The withdrawal that `:id` names and the market: one round trip. Refuses one of a frozen account. */
-export async function loadWithdrawalToPay(call: ActorCall): Promise<WithdrawalToPay> {
+/** The withdrawal that `:id` names, its investor's debt and its coin's price: one round trip. Refuses a frozen account. */
+async function loadWithdrawalToPay(call: ActorCall) {
   const id = call.params.id ?? ''
-  const ids = oneOfQueue('withdrawals', id)
-  const [facts, events, [debt], market] = await readTogether(
+  const [[withdrawal], [debt], market] = await readRequests(
     call.db,
-    readWithdrawals(ids),
-    readEvents(ids),
+    readWithdrawals,
+    oneOfQueue('withdrawals', id),
     readDebt(id),
     readRates(call.db),
   )
-  const withdrawal = withEvents(facts, events)[0] ?? refuse('not_found')
+  if (withdrawal === undefined) return refuse('not_found')
   refuseFrozen(withdrawal)
   const { coin } = withdrawal
-  return {
-    withdrawal,
-    owedCents: debt?.owedCents ?? 0,
-    rate: coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS),
-  }
+  // USD for one coin; null for a bank withdrawal or without a market price.
+  const rate = coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS)
+  return { withdrawal, owedCents: debt?.owedCents ?? 0, rate }
 }
 
 /**
  * Records that an approved withdrawal was paid, under its reference. Whether it takes another operator than approved it is
  * the database's to say: the sum that counts changes with every payout.
  */
-export async function completeWithdrawal(
-  call: CheckedCall<{ reference: string }, unknown> & ActorCall,
-  { withdrawal, owedCents, rate }: WithdrawalToPay,
-): Promise<Answer<OperatorWithdrawal>> {
-  const { db, env, actor, nowMs } = call
-  const reference = referenceOrRefuse(withdrawal.network, call.body.reference)
-  const { id, investor, status, amount: amountCents } = withdrawal
-  if (status === 'pending')
-    refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
-  if (status !== 'approved') refuse('already_decided')
-  refuseDebtor(owedCents)
-  const act = { amountCents }
-  await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
-  const approver = eventOf(withdrawal.events, 'approved')?.actor
-  const event: RequestEvent = {
-    request: id,
-    investor,
-    status: 'completed',
-    actor: actor.id,
-    atMs: nowMs,
-    amountCents,
-    reference,
-    ...(approver !== undefined && approver !== actor.id && { secondOperator: approver }),
-  }
-  const answer = ok(withdrawalDetail(afterEvent(withdrawal, event, actor)))
-  await commitWithFactor(call, act, {
-    statements: [
-      recordEvent(db, event),
-      payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
-      ...leaveCustody(call, withdrawal, rate),
-    ],
-    audit: [
-      {
-        action: 'withdrawal.completed',
-        subject: id,
-        detail: { amountCents, secondOperator: event.secondOperator ?? null },
-      },
-    ],
-    mails: [withdrawalPaid(env, withdrawal, reference)],
-    answer,
-  })
-  return answer
-}
+export const completeWithdrawal = routeOf(
+  endpoint,
+  loadWithdrawalToPay,
+  async (call, { withdrawal, owedCents, rate }) => {
+    const { db, env, actor, nowMs } = call
+    const reference = referenceOrRefuse(withdrawal.network, call.body.reference)
+    const { id, investor, status, amount: amountCents } = withdrawal
+    if (status === 'pending')
+      refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
+    if (status !== 'approved') refuse('already_decided')
+    refuseDebtor(owedCents)
+    const act = { amountCents }
+    await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
+    const approver = eventOf(withdrawal.events, 'approved')?.actor
+    const secondOperator = approver === actor.id ? undefined : approver
+    const event = stepBy(call, withdrawal, 'completed', { amountCents, reference, secondOperator })
+    return commitWithFactor(call, act, {
+      statements: [
+        recordEvent(db, event),
+        payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+        ...leaveCustody(call, withdrawal, rate),
+      ],
+      audit: [
+        {
+          action: 'withdrawal.completed',
+          subject: id,
+          detail: { amountCents, secondOperator: secondOperator ?? null },
+        },
+      ],
+      mails: [withdrawalPaid(env, withdrawal, reference)],
+      answer: ok(withdrawalDetail(afterEvent(withdrawal, event, actor))),
+    })
+  },
+)
 
 /** What the database would refuse before it comes to who pays: only where a proof is asked for. */
 async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, reference: string): Promise<void> {

@@ -1,20 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BankDetails, OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import { type BankDetails, getWithdrawal, type OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { iso } from '../../http/paging.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { routeOf } from '../../http/route.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import {
-  type EventFacts,
-  eventOf,
-  investorOf,
-  REQUEST_COLUMNS,
-  type RequestFacts,
-  reasonOf,
-  timelineOf,
-} from '../cases/requests.ts'
+import { refuse } from '../../lib/errors.ts'
+import { identityOf } from '../../money/withdrawals/destination.ts'
+import { aloneOf, readAlone } from '../cases/alone.ts'
+import { readDebt } from '../cases/refusals.ts'
+import { eventOf, investorOf, oneOfQueue, REQUEST_COLUMNS, type RequestFacts, readRequests, reasonOf, timelineOf, type WithEvents } from '../cases/requests.ts'
+import { readRisk } from './risk/facts.ts'
+import { signalsOf } from './risk/signals.ts'
 
-export interface WithdrawalFacts extends RequestFacts {
+interface WithdrawalFacts extends RequestFacts {
   readonly coin: Coin | null
   readonly network: Network | null
   readonly address: string | null
@@ -26,9 +27,7 @@ export interface WithdrawalFacts extends RequestFacts {
   readonly heldUntil: number | null
 }
 
-export interface Withdrawal extends WithdrawalFacts {
-  readonly events: readonly EventFacts[]
-}
+export type Withdrawal = WithEvents<WithdrawalFacts>
 
 /** The withdrawals whose ids a query gives, newest first. */
 export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
@@ -38,6 +37,49 @@ export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
     FROM requests r JOIN users u ON u.id = r.investor JOIN withdrawal_details d ON d.request = r.id
     WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
 }
+
+/** The withdrawal that `:id` names, with what its investor owes. */
+export async function loadWithdrawal({
+  db,
+  params,
+}: ActorCall): Promise<Withdrawal & { readonly owedCents: number }> {
+  const id = params.id ?? ''
+  const [[withdrawal], [debt]] = await readRequests(
+    db,
+    readWithdrawals,
+    oneOfQueue('withdrawals', id),
+    readDebt(id),
+  )
+  return { ...(withdrawal ?? refuse('not_found')), owedCents: debt?.owedCents ?? 0 }
+}
+
+/** The withdrawal that `:id` names, with its risk and what the operator may pay alone: one round trip. */
+async function loadWithdrawalCase({ db, actor, nowMs, params }: ActorCall) {
+  const id = params.id ?? ''
+  const [[withdrawal], [risk], [alone], [lastPaid = null]] = await readRequests(
+    db,
+    readWithdrawals,
+    oneOfQueue('withdrawals', id),
+    readRisk(id),
+    readAlone('withdrawals', id, actor.id, nowMs),
+    readLastPaid(id),
+  )
+  if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
+  return { withdrawal, risk, alone, lastPaid }
+}
+
+export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async ({ nowMs }, found) => {
+  const { withdrawal, risk, alone, lastPaid } = found
+  const { amount, createdAt, heldUntil, status, events } = withdrawal
+  const isOpen = status === 'pending' || status === 'approved'
+  const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
+  return ok({
+    ...withdrawalDetail(withdrawal),
+    ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
+    signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
+    ...(isOpen && { alone: aloneOf(alone, amount) }),
+  })
+})
 
 /** A withdrawal as the queue shows it. */
 export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
@@ -55,10 +97,10 @@ export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
     type: withdrawal.coin,
     network: withdrawal.network,
     address: withdrawal.address,
-    bank: withdrawal.bank === null ? null : bankOf(withdrawal.bank),
+    bank: bankOf(withdrawal),
     proof: withdrawal.proof,
-    reasons: reasonsOf(withdrawal.reasons),
-    heldUntil: withdrawal.heldUntil === null ? null : iso(withdrawal.heldUntil),
+    reasons: reasonsOf(withdrawal),
+    heldUntil: isoOrNull(withdrawal.heldUntil),
     approvedBy: approved?.actorName ?? null,
     approvedById: approved?.actor ?? null,
     completedBy: paid?.actorName ?? null,
@@ -72,12 +114,46 @@ export function withdrawalDetail(withdrawal: Withdrawal): OperatorWithdrawal {
   return { ...withdrawalRow(withdrawal), timeline: timelineOf(withdrawal.events) }
 }
 
-// What was stored passed the contract's schema when the withdrawal was filed.
-function bankOf(json: string): BankDetails {
+// The stored fields passed the contract's schema when the withdrawal was filed.
+export function bankOf({ bank: json }: Pick<Withdrawal, 'bank'>): BankDetails | null {
+  if (json === null) return null
   const bank = JSON.parse(json) as Omit<BankDetails, 'withdrawalType'> & { withdrawalType?: string | null }
   return { ...bank, withdrawalType: bank.withdrawalType ?? null }
 }
 
-function reasonsOf(json: string): string[] {
-  return JSON.parse(json) as string[]
+export function reasonsOf({ reasons }: Pick<Withdrawal, 'reasons'>): string[] {
+  return JSON.parse(reasons) as string[]
+}
+
+/** A bank withdrawal that was paid; `bank` is JSON of its fields. */
+interface LastPaid {
+  readonly ref: string
+  readonly at: number
+  readonly bank: string
+}
+
+/** The newest bank withdrawal of the same investor that was asked for before this one and paid. */
+function readLastPaid(id: string): Read<LastPaid> {
+  return reading(sql`
+    SELECT p.ref, e.at, d.bank
+    FROM requests r
+    JOIN requests p INDEXED BY requests_history_by_both
+      ON p.investor = r.investor AND p.kind = r.kind AND p.status = 'completed' AND p.created_at <= r.created_at
+    JOIN request_events e ON e.request = p.id AND e.status = 'completed'
+    JOIN withdrawal_details d ON d.request = p.id
+    WHERE r.id = ${id} AND r.kind = 'online-service-withdrawal' AND +p.seq < r.seq
+    ORDER BY p.created_at DESC, p.seq DESC LIMIT 1`)
+}
+
+/** Which fields of the destination differ from where the investor was paid last; null where no bank was paid before. */
+function comparedWith(
+  paid: LastPaid | null,
+  bank: string,
+): NonNullable<OperatorWithdrawal['lastPaid']> | null {
+  if (paid === null) return null
+  const [before, now] = [paid.bank, bank].map((json) => JSON.parse(json) as Partial<BankDetails>)
+  const changed = BANK_IDENTITY.filter(
+    (field) => identityOf(field, before?.[field] ?? '') !== identityOf(field, now?.[field] ?? ''),
+  )
+  return { ref: paid.ref, at: iso(paid.at), changed }
 }

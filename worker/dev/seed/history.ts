@@ -5,12 +5,12 @@ import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
 import { newId, newRef, randomText, randomToken } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { escapeHtml } from '../../lib/mail/compose.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { depositDetails, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import type { SeededPeople } from './people.ts'
-import { samplePicture } from './pictures.ts'
-import { RECEIVING_ADDRESSES } from './receivingAddresses.ts'
+import { RECEIVING_ADDRESSES } from './sampleKeys.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -212,4 +212,11 @@ function bonus({ db, people }: Setting, amountCents: number, atMs: number): Stat
       .where(eq(proposals.id, id)),
     grantBonus(db, { id, investor: people.investor, amountCents }, { actor: people.operator2, nowMs: atMs }),
   ]
+}
+
+/** A picture that says of itself that it is a sample, as SVG bytes. */
+export function samplePicture(title: string, line: string): Uint8Array {
+  return new TextEncoder().encode(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400"><rect width="640" height="400" fill="#f7f4ee"/><path d="M40 200h560" stroke="#16324a" stroke-width="2"/><text x="40" y="160" font-family="serif" font-size="44" fill="#16324a">${escapeHtml(title)}</text><text x="40" y="250" font-family="sans-serif" font-size="24" fill="#16324a">${escapeHtml(line)}</text></svg>`,
+  )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressProblem } from '../../../src/contract/money/addresses.ts'
 import { NETWORKS } from '../../../src/contract/money/coins.ts'
-import { RECEIVING_ADDRESSES } from './receivingAddresses.ts'
+import { RECEIVING_ADDRESSES } from './sampleKeys.ts'
 
 test('no real wallet would send to a development address, on any network', () => {
   for (const address of Object.values(RECEIVING_ADDRESSES)) {

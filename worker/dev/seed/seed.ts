@@ -5,12 +5,10 @@ import { openVault } from '../../lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
-import { seedHistory } from './history.ts'
+import { samplePicture, seedHistory } from './history.ts'
 import { type SeededPeople, seedPeople } from './people.ts'
-import { samplePicture } from './pictures.ts'
-import { seedReviewerKeys } from './reviewerKeys.ts'
+import { seedReviewerKeys, seedWallets } from './reviewerKeys.ts'
 import { seedStrategies } from './strategies.ts'
-import { seedWallets } from './wallets.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { stopFactorRecovery as endpoint } from '../../../src/contract/identity/factorRecovery.ts'
-import { recordActivity } from '../../http/activity.ts'
+import { recordActivity } from '../../http/audit.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { factorRecoveries, users } from '../../lib/tables/people.ts'

@@ -38,8 +38,12 @@ export async function assertFactor(
   refuse('step_up_required', { ...details, reasons: [reason], msg: WORDS[wordsKey(call, reason)] })
 }
 
-/** Commits an act together with its proof, if one came. Refuses a wrong proof. */
-export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect): Promise<void> {
+/** Commits an act together with its proof, if one came, and returns the answer. Refuses a wrong proof. */
+export async function commitWithFactor<A extends Answer<unknown> | undefined = undefined>(
+  call: ActorCall,
+  act: Act,
+  effect: Effect<A>,
+): Promise<A> {
   const { shown } = call
   if (!shown || !counts(call)) return call.commit(effect)
   const asked = await askedOf(call, act)
@@ -54,7 +58,7 @@ export async function commitWithFactor(call: ActorCall, act: Act, effect: Effect
   if (checked.state === 'too many codes')
     return refuse('too_many_codes', { retryAfterSeconds: checked.retryAfterSeconds })
   if (checked.state !== 'right') return refuse('invalid_code')
-  await call.commit({
+  return call.commit({
     ...effect,
     statements: [...checked.spend, renewFactor(call, shown.sent.isPasskey), ...(effect.statements ?? [])],
   })

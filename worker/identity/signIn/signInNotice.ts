@@ -1,6 +1,6 @@
 import { browserInWords } from '../../../src/contract/identity/browserNames.ts'
 import { site } from '../../../src/site.ts'
-import { recordActivity } from '../../http/activity.ts'
+import { recordActivity } from '../../http/audit.ts'
 import type { Call } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'

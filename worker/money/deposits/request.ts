@@ -5,7 +5,7 @@ import type { requestDeposit as endpoint } from '../../../src/contract/money/dep
 import { parseReference } from '../../../src/contract/money/references.ts'
 import { type Answer, type CallOf, created } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
-import { withStoredFile } from '../../http/store.ts'
+import { withStoredFile } from '../../http/files.ts'
 import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'

@@ -109,9 +109,9 @@ export async function ownAddress({ db, actor, params }: ActorCall): Promise<Save
 }
 
 /** Runs what gives an address a name. Two of somebody's addresses never have the same, however it is written. */
-async function naming(run: () => Promise<void>): Promise<void> {
+async function naming<T>(run: () => Promise<T>): Promise<T> {
   try {
-    await run()
+    return await run()
   } catch (error) {
     if (violates(error, 'UNIQUE', 'saved_addresses.label'))
       refuseField('label', 'Another address of yours has this name')

@@ -1,12 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
-import { paragraphsOf } from '../../../src/contract/outreach/announcements.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { getAnnouncementReach as endpoint, paragraphsOf } from '../../../src/contract/outreach/announcements.ts'
+import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
+import { ok } from '../../http/call.ts'
+import { route } from '../../http/route.ts'
 import { composeOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox, enqueueMails } from '../../lib/mail/outbox.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
-import { readersOf } from './readers.ts'
 
 /** Fewer than one delivery takes, so that a code or a link never waits behind news. */
 const PAGE = 10
@@ -77,3 +79,27 @@ async function mailOf(env: Env, { topic, subject, text }: Announcement, reader: 
   const parts = paragraphsOf(text)
   return { ...(await composeOptionalMail(env, reader, topic, { subject, parts })), list: topic }
 }
+
+/** The column of each topic: a name of ours, never a client's. */
+const COLUMN: Readonly<Record<NewsTopic, string>> = {
+  salesNews: 'sales_news',
+  features: 'features',
+  tips: 'tips',
+}
+
+/** Users `u` with their preferences `p` who get a mail on a topic: investors who proved their address, want it, and are neither frozen nor gone. */
+function readersOf(topic: NewsTopic): SQL {
+  return sql`u.role = 'investor' AND u.email_verified_at IS NOT NULL AND u.frozen_at IS NULL AND u.closed_at IS NULL
+      AND coalesce(${sql.raw(`p.${COLUMN[topic]}`)}, 1) = 1`
+}
+
+/** How many people would get a mail on a topic, were it approved now. */
+export const announcementReach = route(endpoint, async (call) => {
+  const [[row]] = await readTogether(
+    call.db,
+    reading<{ readers: number }>(sql`
+      SELECT count(*) AS readers FROM users u LEFT JOIN preferences p ON p.user_id = u.id
+      WHERE ${readersOf(call.query.topic)}`),
+  )
+  return ok({ readers: row?.readers ?? 0 })
+})

@@ -1,8 +1,8 @@
 import { site } from '../../../src/site.ts'
+import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { unsubscribeTokenOf } from './unsubscribeToken.ts'
 
 /** The link that proves that the address's owner wants the newsletter. */
 export function confirmMail(env: Env, email: string, token: string): Mail {
@@ -37,4 +37,22 @@ function unsubscribeHeaders(env: Env, token: string): Record<string, string> {
 
 function write(email: string, subject: string, parts: readonly Part[]): Mail {
   return { ...composeMail(email, subject, 'there', parts), list: 'newsletter' }
+}
+
+const LABEL = 'newsletter-unsubscribe'
+
+/**
+ * The token that ends a subscription. Each mail carries it, so it must be the same work for the hundredth mail as for the
+ * first: it is signed, not stored. The database holds nothing that unsubscribes anybody, no mail needs a row of its own, and
+ * a link in an old mail works for as long as the key that signed it stays in `VAULT_KEYS`.
+ */
+export async function unsubscribeTokenOf(env: Env, subscriberId: string): Promise<string> {
+  return `${subscriberId}.${await sign(env.VAULT_KEYS, LABEL, subscriberId)}`
+}
+
+/** Which subscription a token ends; null when we did not make it. */
+export async function subscriberOfToken(env: Env, token: string): Promise<string | null> {
+  const [, id, signature] = /^([0-9a-f-]{36})\.(.+)$/.exec(token) ?? []
+  if (id === undefined || signature === undefined) return null
+  return (await isSignatureOf(env.VAULT_KEYS, LABEL, id, signature)) ? id : null
 }

@@ -5,7 +5,7 @@ import type { unsubscribeFromNewsletter } from '../../../src/contract/outreach/n
 import { type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { newsletterSubscribers } from '../../lib/tables/outreach.ts'
-import { subscriberOfToken } from './unsubscribeToken.ts'
+import { subscriberOfToken } from './mails.ts'
 
 /** A row without an address stays so long: whoever complains of a mail that came too late can still be answered. */
 const KEEP_MS = 30 * 24 * 3_600_000

@@ -5,7 +5,7 @@ import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { ask, mailedToken, newAddress, newSubscriber } from '../../../test/support/newsletter.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
-import { subscriberOfToken, unsubscribeTokenOf } from './unsubscribeToken.ts'
+import { subscriberOfToken, unsubscribeTokenOf } from './mails.ts'
 
 const unsubscribe = (token: unknown) => call('POST', '/newsletter/unsubscribe', { json: { token } })
 

@@ -8,7 +8,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { runDueWork } from '../../cron.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { type AuditRow, blockHash } from './chain.ts'
+import { type AuditRow, blockHash } from './compare.ts'
 import { sealAuditLog } from './seal.ts'
 
 // The tests of this file follow each other: the log is everybody's, and the last ones break it.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { auditBlocks } from '../../lib/tables/platform.ts'
-import { type AuditRow, digestsOf, entriesOf, GENESIS, sealHash } from './chain.ts'
+import { type AuditRow, digestsOf, entriesOf, GENESIS, sealHash } from './compare.ts'
 
 const BLOCK_ROWS = 500
 const BLOCKS_A_RUN = 20

@@ -1,11 +1,23 @@
 import { sql } from 'drizzle-orm'
-import type { AuditVerdict, Broken, verifyAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
-import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
+import {
+  type AuditVerdict,
+  type Broken,
+  verifyAuditLog as endpoint,
+} from '../../../src/contract/console/audit.ts'
+import { ok } from '../../http/call.ts'
+import { route } from '../../http/route.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
-import { type AuditRow, blockHash, digestsOf, GENESIS, readEntries, sealHash } from './chain.ts'
-import { compareLines, MOST_NAMED } from './compare.ts'
+import {
+  type AuditRow,
+  blockHash,
+  compareLines,
+  digestsOf,
+  GENESIS,
+  MOST_NAMED,
+  readEntries,
+  sealHash,
+} from './compare.ts'
 
 interface Block {
   readonly seq: number
@@ -21,9 +33,7 @@ const PAGE_BLOCKS = 20
 const PAGE_ROWS = 20_000
 
 /** How a page of the audit log stands. Goes on after a line that an earlier answer had checked. */
-export async function verifyAuditLog(
-  call: CheckedCall<unknown, QueryOf<typeof endpoint>> & ActorCall,
-): Promise<Answer<AuditVerdict>> {
+export const verifyAuditLog = route(endpoint, async (call) => {
   const { after, seq, hash } = call.query
   if ((seq === undefined) !== (hash === undefined))
     refuseField(seq === undefined ? 'seq' : 'hash', 'Give both, seq and hash, of a mailed head')
@@ -31,7 +41,7 @@ export async function verifyAuditLog(
   if (seq === undefined || hash === undefined) return ok(verdict)
   const head = await isSealed(call.db, Number(seq), hash)
   return ok({ ...verdict, ok: verdict.ok && head, head })
-}
+})
 
 /**
  * Whether there is a seal of just this hash that ends with this line, and gives it from what it names. That it continues the

@@ -9,7 +9,7 @@ import { runDueWork } from '../../cron.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { GENESIS, sealHash } from './chain.ts'
+import { GENESIS, sealHash } from './compare.ts'
 import { sealAuditLog } from './seal.ts'
 import { mailAuditHead } from './witness.ts'
 

@@ -1,9 +1,9 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
 import { bytesOfHex, equalBytes, type Signed, utf8 } from './bytes.ts'
-import { recoverKey } from './recoverKey.ts'
 
 type Chain = 'ethereum' | 'tron'
 
@@ -43,6 +43,25 @@ function accountOf(chain: Chain, address: string): Uint8Array | null {
   try {
     const payload = base58check.decode(address)
     return payload.length === 21 && payload[0] === TRON_VERSION ? payload.subarray(1) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The public key whose signature these 64 bytes are, from the one of its candidates that `recovery` (0 to 3) names; null
+ * where there is none. A high S, which anybody can make of a low one without the key, is refused.
+ */
+export function recoverKey(
+  signature: Uint8Array,
+  recovery: number,
+  digest: Uint8Array,
+): { bytes(isCompressed: boolean): Uint8Array } | null {
+  try {
+    const parsed = secp256k1.Signature.fromBytes(signature, 'compact')
+    if (parsed.hasHighS()) return null
+    const point = parsed.addRecoveryBit(recovery).recoverPublicKey(digest)
+    return { bytes: (isCompressed) => point.toBytes(isCompressed) }
   } catch {
     return null
   }

@@ -1,0 +1,134 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AloneWithin, SecondOperatorReason } from '../../../src/contract/console/cases.ts'
+import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { type Read, reading } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
+import type { RequestQueue } from './requests.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Above so many cents two operators are needed, in SQL: what the settings say, or else the default. */
+const TWO_PERSON_LIMIT = sql`coalesce(
+  (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'),
+  ${sql.raw(String(SETTINGS.twoPersonLimit.default))})`
+
+/** What one operator decided alone within a day, and may: in cents. */
+export interface AloneFacts {
+  readonly limitCents: number
+  /** For the request's investor. */
+  readonly usedCents: number
+  readonly dayLimitCents: number
+  /** For all investors together. */
+  readonly dayUsedCents: number
+  /** 1 where the operator credited this investor, or approved the identity. A credit does not ask for it. */
+  readonly credited: number
+  readonly identified: number
+}
+
+/** Which decisions of a queue count, and the column of its ceiling. Who pays must not have credited or identified the investor. */
+const DECIDED: Readonly<
+  Record<RequestQueue, { readonly which: SQL; readonly ceiling: SQL; readonly isPayout: SQL }>
+> = {
+  deposits: {
+    which: sql`status = 'approved' AND reference_key IS NOT NULL`,
+    ceiling: sql`credits_alone`,
+    isPayout: sql`0`,
+  },
+  withdrawals: { which: sql`status = 'completed'`, ceiling: sql`payouts_alone`, isPayout: sql`1` },
+}
+
+/** What an operator may decide alone about a request: one row, counted as the triggers count it. */
+export function readAlone(
+  queue: RequestQueue,
+  request: string,
+  operator: string,
+  nowMs: number,
+): Read<AloneFacts> {
+  const investor = sql`(SELECT investor FROM requests WHERE id = ${request})`
+  const { which, ceiling, isPayout } = DECIDED[queue]
+  return reading(sql`
+    SELECT ${TWO_PERSON_LIMIT} AS limitCents,
+      (SELECT coalesce(sum(amount), 0) FROM request_events
+       WHERE investor = ${investor} AND actor = ${operator} AND ${which}
+         AND at > ${nowMs - DAY_MS} AND second_operator IS NULL) AS usedCents,
+      (SELECT ${ceiling} FROM daily_ceilings) AS dayLimitCents,
+      ${decidedInADay(queue, operator, nowMs)} AS dayUsedCents,
+      ${isPayout} AND EXISTS (
+        SELECT 1 FROM credited_by WHERE investor = ${investor} AND operator = ${operator}) AS credited,
+      ${isPayout} AND EXISTS (
+        SELECT 1 FROM kyc_submissions
+        WHERE user_id = ${investor} AND +status = 'approved' AND decided_by = ${operator}) AS identified`)
+}
+
+/** Cents that an operator decided alone in the last 24 hours, or 'house': all of them together. At most 25 rows. */
+function decidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQL {
+  return sql`(
+    SELECT coalesce(sum(amount), 0) FROM decision_totals
+    WHERE queue = ${queue} AND operator = ${operator}
+      AND hour >= min(${Math.floor(nowMs / HOUR_MS)}, CAST(unixepoch('subsec') AS INTEGER) / 3600) - 24)`
+}
+
+/** Whether so many cents more pass one operator's daily ceiling. */
+export function isAboveOwnCeiling({ dayLimitCents, dayUsedCents }: AloneFacts, amountCents: number): boolean {
+  return dayUsedCents + amountCents > dayLimitCents
+}
+
+/** What one operator decides alone, and why not so many cents more. `others` are reasons that the caller knows. */
+export function aloneOf(
+  facts: AloneFacts,
+  amountCents: number,
+  others: readonly SecondOperatorReason[] = [],
+): AloneWithin {
+  const { limitCents, usedCents, dayLimitCents, dayUsedCents, credited, identified } = facts
+  const reasons = [...others]
+  if (usedCents + amountCents > limitCents) reasons.push('limit')
+  if (isAboveOwnCeiling(facts, amountCents)) reasons.push('daily_ceiling')
+  if (credited !== 0) reasons.push('credited')
+  if (identified !== 0) reasons.push('identified')
+  return {
+    limit: usdOf(limitCents),
+    used: usdOf(usedCents),
+    day: { limit: usdOf(dayLimitCents), used: usdOf(dayUsedCents) },
+    needsTwo: reasons.length > 0,
+    reasons,
+  }
+}
+
+type CeilingName = keyof OperatorOverview['ceilings']
+
+/** The four daily ceilings: their columns, the queue they are for, and whether all operators' decisions count together. */
+const CEILINGS: Readonly<
+  Record<CeilingName, { readonly column: SQL; readonly queue: RequestQueue; readonly isForAll: boolean }>
+> = {
+  creditsAlone: { column: sql`credits_alone`, queue: 'deposits', isForAll: false },
+  payoutsAlone: { column: sql`payouts_alone`, queue: 'withdrawals', isForAll: false },
+  credits: { column: sql`credits`, queue: 'deposits', isForAll: true },
+  payouts: { column: sql`payouts`, queue: 'withdrawals', isForAll: true },
+}
+
+interface CeilingRow {
+  readonly name: CeilingName
+  readonly limitCents: number
+  readonly usedCents: number
+}
+
+/** The daily ceilings, and what was decided within them in the last 24 hours. */
+export function readCeilings(operator: string, nowMs: number): Read<CeilingRow> {
+  const rows = Object.entries(CEILINGS).map(
+    ([name, { column, queue, isForAll }]) => sql`
+      SELECT ${name} AS name, ${column} AS limitCents,
+        ${decidedInADay(queue, isForAll ? 'house' : operator, nowMs)} AS usedCents FROM daily_ceilings`,
+  )
+  return reading(sql.join(rows, sql` UNION ALL `))
+}
+
+/** The daily ceilings in USD, from the rows of `readCeilings`. */
+export function ceilingsOf(rows: readonly CeilingRow[]): OperatorOverview['ceilings'] {
+  const inUsd = rows.map(({ name, limitCents, usedCents }) => [
+    name,
+    { limit: usdOf(limitCents), used: usdOf(usedCents) },
+  ])
+  return Object.fromEntries(inUsd) as OperatorOverview['ceilings']
+}

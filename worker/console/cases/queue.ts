@@ -1,0 +1,74 @@
+import type * as z from 'zod/mini'
+import type { SQL } from 'drizzle-orm'
+import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { type ActorCall, type CheckedCall, ok } from '../../http/call.ts'
+import { type Columns, listFile } from '../../http/csv.ts'
+import { openCursor, type Position, pageOf } from '../../http/paging.ts'
+import { type Route, route } from '../../http/route.ts'
+
+interface PageQuery {
+  readonly status?: string | undefined
+  readonly query?: string | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly format?: 'json' | 'csv' | undefined
+}
+
+/** Rows of a table that wait for a decision, and the column that puts the oldest first. */
+export interface WaitingRows {
+  readonly from: SQL
+  readonly oldestFirst: SQL
+}
+
+type Waiting = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
+
+interface Queue<Query, Facts, Row, W extends Waiting> {
+  /** So many of what the query asks for, newest first, from a position on. */
+  readonly read: (
+    call: CheckedCall<unknown, Query> & ActorCall,
+    after: Position | null,
+    rows: number,
+  ) => Promise<readonly Facts[]>
+  /** A case as the API answers it. */
+  readonly row: (facts: Facts, call: ActorCall) => Row | Promise<Row>
+  /** Where a case stands in its queue: by its sequence number alone, unless this says otherwise. */
+  readonly position?: (facts: Facts) => Position
+  /** What its CSV file is called and holds; without one, the queue is no file. */
+  readonly file?: { readonly name: string; readonly columns: Columns<Facts> }
+  /** What the overview counts. */
+  readonly waiting?: W
+}
+
+/**
+ * A list of cases for operators, newest first: a page of it or, with `format=csv`, all that was asked for as a file. The
+ * export is audited before the file is streamed, without the text that was searched for: it may be a name.
+ */
+export function queue<
+  B extends z.ZodMiniType,
+  Q extends z.ZodMiniType<PageQuery>,
+  Facts extends { readonly seq: number },
+  Row,
+  const W extends Waiting = Record<never, never>,
+>(
+  endpoint: Endpoint<B, Q, Row[]>,
+  { read, row, position = ({ seq }) => ({ at: 0, seq }), file, waiting }: Queue<z.output<Q>, Facts, Row, W>,
+): { readonly route: Route; readonly waiting: W } {
+  const list = route(endpoint, async (call) => {
+    const { status, query, limit, cursor, format } = call.query as z.output<Q> & PageQuery
+    const after = openCursor(cursor)
+    if (format !== 'csv' || file === undefined) {
+      const { rows, headers } = pageOf(call, await read(call, after, limit + 1), limit, position)
+      return ok(await Promise.all(rows.map((facts) => row(facts, call))), headers)
+    }
+    const detail = { status: status || 'all', searched: query !== undefined }
+    await call.commit({ audit: [{ action: `${file.name}.exported`, subject: call.actor.id, detail }] })
+    return listFile(call, file.name, {
+      columns: file.columns,
+      marked: true,
+      positionOf: position,
+      read: (below, rows) => read(call, below ?? after, rows),
+    })
+  })
+  return { route: list, waiting: waiting ?? ({} as W) }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { formatCents } from '../../../src/contract/money.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { isSamePayment } from '../../money/requests/references.ts'
+import type { RequestFacts } from './requests.ts'
+
+// Refusals in words for operators. The database checks each of them again in the batch.
+
+/** What the investor of a request owes, in cents; no row if there is no debt. */
+export function readDebt(request: string): Read<{ owedCents: number }> {
+  return reading(sql`
+    SELECT -a.balance AS owedCents FROM requests r JOIN accounts a ON a.id = r.investor || ':owed'
+    WHERE r.id = ${request}`)
+}
+
+/** Refuses to approve or pay a withdrawal while its investor owes money. */
+export function refuseDebtor(owedCents: number): void {
+  if (owedCents > 0)
+    refuse('debt_outstanding', {
+      msg: `This investor owes ${formatCents(owedCents)}. Reject this request: what was held repays the debt first.`,
+    })
+}
+
+/** Refuses to move money for a request while its investor's account is frozen. */
+export function refuseFrozen({ frozenAt }: Pick<RequestFacts, 'frozenAt'>): void {
+  if (frozenAt !== null) refuseAsFrozen()
+}
+
+export function refuseAsFrozen(): never {
+  refuse('account_frozen', {
+    msg: 'This investor’s account is frozen, so no money moves. Lift the freeze first, or reject this.',
+  })
+}
+
+/** Refuses a used reference. Call it only where the decision is refused anyway: a commit meets the constraint itself. */
+export async function assertReferenceFree({ db }: ActorCall, reference: string): Promise<void> {
+  const [used] = await readTogether(
+    db,
+    reading<{ one: 1 }>(
+      sql`SELECT 1 AS one FROM references_in_force WHERE ${isSamePayment(reference)} LIMIT 1`,
+    ),
+  )
+  if (used.length > 0) refuse('reference_used')
+}

@@ -1,0 +1,114 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import {
+  type FactorRecovery,
+  listFactorRecoveries,
+  rejectFactorRecovery,
+} from '../../../src/contract/console/factorRecoveries.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { routeOf } from '../../http/route.ts'
+import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people.ts'
+import { queue } from '../cases/queue.ts'
+import { investorOf } from '../cases/requests.ts'
+
+/** Investors' requests to remove a lost second factor. */
+export const factorRecoveries = queue(listFactorRecoveries, {
+  read: async ({ db, query: { status } }, after, rows) => {
+    const ended =
+      status === undefined
+        ? sql`1`
+        : status === 'open'
+          ? sql`r.ended_at IS NULL`
+          : sql`r.ended_at IS NOT NULL`
+    const where = sql`${ended} AND ${after === null ? sql`1` : sql`r.seq < ${after.seq}`}`
+    const [found] = await readTogether(db, readRecoveries(where, rows))
+    return found
+  },
+  row: recoveryRow,
+})
+
+/** Rejects the removal of a second factor, also after two reviewers approved it: keeping a factor takes one. */
+export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async (call, recovery) => {
+  const { db, env, nowMs, body } = call
+  if (recovery.outcome !== null) refuse('already_decided')
+  const { id, investor, investorName: displayName, investorEmail: email } = recovery
+  return call.commit({
+    statements: [
+      db
+        .update(factorRecoveryTable)
+        .set({ endedAt: nowMs, outcome: 'rejected' })
+        .where(eq(factorRecoveryTable.id, id)),
+    ],
+    audit: [{ action: 'factor_recovery.rejected', subject: investor }],
+    mails: [await rejectedMail(env, { id: investor, email, displayName }, body.reason, nowMs)],
+    answer: ok(recoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs })),
+  })
+})
+
+/** An investor's request to remove a lost second factor, with what reviewers compare it with. */
+export interface Recovery {
+  readonly seq: number
+  readonly id: string
+  readonly investor: string
+  readonly investorName: string
+  readonly investorEmail: string
+  readonly filedAt: number
+  readonly effectiveAt: number | null
+  readonly endedAt: number | null
+  readonly outcome: 'completed' | 'stopped' | 'rejected' | null
+  readonly hasTotp: 0 | 1
+  readonly hasPasskey: 0 | 1
+  readonly documentId: string | null
+  readonly documentRef: string | null
+  readonly proposal: string | null
+  readonly proposedByName: string | null
+}
+
+/** Filed requests `r`, newest first, that meet a condition. */
+function readRecoveries(where: SQL, limit: number): Read<Recovery> {
+  return reading(sql`
+    SELECT r.seq, r.id, r.investor, u.display_name AS investorName, u.email AS investorEmail, r.filed_at AS filedAt,
+           r.effective_at AS effectiveAt, r.ended_at AS endedAt, r.outcome,
+           EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS hasTotp,
+           EXISTS (SELECT 1 FROM passkeys y WHERE y.user_id = u.id) AS hasPasskey,
+           k.id AS documentId, k.ref AS documentRef, p.id AS proposal, a.display_name AS proposedByName
+    FROM factor_recoveries r JOIN users u ON u.id = r.investor
+    LEFT JOIN kyc_submissions k ON k.user_id = u.id AND k.status = 'approved'
+    LEFT JOIN proposals p ON p.investor = r.investor AND p.kind = 'factor_recovery'
+      AND p.status IN ('pending', 'approved') AND json_extract(p.payload, '$.recovery') = r.id
+    LEFT JOIN users a ON a.id = p.proposed_by
+    WHERE r.filed_at IS NOT NULL AND ${where} ORDER BY r.seq DESC LIMIT ${limit}`)
+}
+
+/** The request that `:id` names. */
+export async function loadRecovery(call: ActorCall): Promise<Recovery> {
+  const [[recovery]] = await readTogether(call.db, readRecoveries(sql`r.id = ${call.params.id ?? ''}`, 1))
+  return recovery ?? refuse('not_found')
+}
+
+function recoveryRow(recovery: Recovery): FactorRecovery {
+  const { documentId, documentRef, proposal, proposedByName, effectiveAt, endedAt } = recovery
+  return {
+    _id: recovery.id,
+    investor: investorOf(recovery),
+    status: statusOf(recovery),
+    filedAt: iso(recovery.filedAt),
+    methods: [
+      ...(recovery.hasPasskey === 1 ? (['passkey'] as const) : []),
+      ...(recovery.hasTotp === 1 ? (['totp'] as const) : []),
+    ],
+    document: documentId === null ? null : { _id: documentId, ref: documentRef ?? '' },
+    proposal: proposal === null ? null : { _id: proposal, proposedBy: proposedByName ?? '' },
+    effectiveAt: isoOrNull(effectiveAt),
+    endedAt: isoOrNull(endedAt),
+  }
+}
+
+function statusOf({ outcome, effectiveAt, proposal }: Recovery): FactorRecovery['status'] {
+  if (outcome !== null) return outcome
+  if (effectiveAt !== null) return 'approved'
+  return proposal === null ? 'filed' : 'proposed'
+}

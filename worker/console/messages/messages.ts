@@ -1,0 +1,107 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { type ContactMessage, closeMessage as endpoint, listMessages } from '../../../src/contract/console/messages.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { routeOf } from '../../http/route.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { contactMessages } from '../../lib/tables/outreach.ts'
+import { queue } from '../cases/queue.ts'
+import { investorOf } from '../cases/requests.ts'
+
+/** Messages of the contact form. */
+export const messages = queue(listMessages, {
+  read: async ({ db, query: { status, query } }, after, rows) => {
+    const where = sql`
+      ${status ? sql`m.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}
+      AND ${query === undefined ? sql`1` : isSought(query)}`
+    const [found] = await readTogether(db, readMessages(where, rows))
+    return found
+  },
+  row: messageRow,
+  file: {
+    name: 'messages',
+    columns: {
+      Id: (row) => row.id,
+      'Sent (UTC)': (row) => iso(row.createdAt),
+      Status: (row) => row.status,
+      Name: (row) => row.name,
+      'E-mail': (row) => row.email,
+      Message: (row) => row.message,
+      'Closed by': (row) => row.closedByName ?? '',
+    },
+  },
+  waiting: { messages: { from: sql`contact_messages WHERE status = 'open'`, oldestFirst: sql`seq` } },
+})
+
+/** The contact message that `:id` names. */
+async function loadMessage(call: ActorCall): Promise<MessageFacts> {
+  const [found] = await readTogether(call.db, readMessages(sql`m.id = ${call.params.id ?? ''}`, 1))
+  return found[0] ?? refuse('not_found')
+}
+
+/** Marks a contact message as answered. */
+export const closeMessage = routeOf(endpoint, loadMessage, async (call, message) => {
+  const { db, actor, nowMs } = call
+  if (message.status !== 'open') refuse('already_decided', { msg: 'This message is closed already.' })
+  return call.commit({
+    statements: [
+      db
+        .update(contactMessages)
+        .set({ status: 'closed', closedBy: actor.id, closedAt: nowMs })
+        .where(eq(contactMessages.id, message.id)),
+    ],
+    audit: [{ action: 'message.closed', subject: message.id }],
+    answer: ok(messageRow({ ...message, status: 'closed', closedByName: actor.displayName })),
+  })
+})
+
+// The sender may have no account, so the messages under the filter are read until a page is full.
+function isSought(query: string): SQL {
+  const text = query.toLowerCase()
+  return sql`(
+    m.id = ${query} OR instr(lower(m.name), ${text}) > 0 OR instr(m.name, ${query}) > 0
+    OR instr(lower(m.email), ${text}) > 0)`
+}
+
+interface MessageFacts {
+  readonly seq: number
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly message: string
+  readonly status: 'open' | 'closed'
+  readonly createdAt: number
+  readonly closedByName: string | null
+  readonly investor: string | null
+  readonly investorName: string | null
+  readonly investorEmail: string | null
+}
+
+/** Contact messages `m`, newest first, that meet a condition. */
+function readMessages(where: SQL, limit: number): Read<MessageFacts> {
+  return reading(sql`
+    SELECT m.seq, m.id, m.name, m.email, m.message, m.status, m.created_at AS createdAt, u.display_name AS closedByName,
+           v.id AS investor, v.display_name AS investorName, v.email AS investorEmail
+    FROM contact_messages m LEFT JOIN users u ON u.id = m.closed_by
+    LEFT JOIN users v ON v.email = lower(m.email) AND v.role = 'investor'
+    WHERE ${where} ORDER BY m.seq DESC LIMIT ${limit}`)
+}
+
+function messageRow(facts: MessageFacts): ContactMessage {
+  const { id, name, email, message, status, createdAt, closedByName } = facts
+  const { investor, investorName, investorEmail } = facts
+  return {
+    _id: id,
+    name,
+    email,
+    message,
+    status,
+    createdAt: iso(createdAt),
+    closedBy: closedByName,
+    investor:
+      investor === null || investorName === null || investorEmail === null
+        ? null
+        : investorOf({ investor, investorName, investorEmail }),
+  }
+}

@@ -1,0 +1,166 @@
+import * as changeOperators from '../../../src/contract/console/operators.ts'
+import * as operators from '../../../src/contract/console/operators.ts'
+import { desc, eq, lt, sql } from 'drizzle-orm'
+import type { InvitationRow } from '../../../src/contract/console/operators.ts'
+import { rolesIn } from '../../../src/contract/console/roles.ts'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import { acceptInvitation as endpoint } from '../../../src/contract/identity/registration.ts'
+import { type ActorCall, type CheckedCall, created, ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { publicRoute, routeOf } from '../../http/route.ts'
+import { refuseGuessable } from '../../identity/credentials/refuseGuessable.ts'
+import { newReferralCode } from '../../identity/signIn/register.ts'
+import { openBooks } from '../../ledger/accounts.ts'
+import { hashPassword } from '../../lib/crypto/password.ts'
+import { newId, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
+import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
+import { queue } from '../cases/queue.ts'
+import { joinedMail } from './mails.ts'
+
+/** How long an invitation's link works. The database knows the same three days. */
+export const INVITATION_MS = 72 * 3_600_000
+
+interface InvitationFacts {
+  readonly seq: number
+  readonly invitation: typeof operatorInvitations.$inferSelect
+  /** Of the proposal; null for the owner's, which has none. */
+  readonly decision: 'pending' | 'approved' | 'rejected' | null
+}
+
+function readInvitations({ db }: ActorCall) {
+  return db
+    .select({ seq: operatorInvitations.seq, invitation: operatorInvitations, decision: proposals.status })
+    .from(operatorInvitations)
+    .leftJoin(proposals, eq(proposals.id, operatorInvitations.proposal))
+}
+
+/** Invitations, newest first. */
+export const { route: listInvitations } = queue(operators.listInvitations, {
+  read: (call, after, rows) =>
+    readInvitations(call)
+      .where(after === null ? undefined : lt(operatorInvitations.seq, after.seq))
+      .orderBy(desc(operatorInvitations.seq))
+      .limit(rows),
+  row: (facts, { nowMs }) => invitationRow(facts, nowMs),
+})
+
+/** The invitation that `:id` names. */
+async function loadInvitation(call: ActorCall): Promise<InvitationFacts> {
+  const [found] = await readInvitations(call).where(eq(operatorInvitations.id, call.params.id ?? ''))
+  return found ?? refuse('not_found')
+}
+
+/** Makes an open invitation's link worthless. */
+export const withdrawInvitation = routeOf(
+  changeOperators.withdrawInvitation,
+  loadInvitation,
+  async (call, facts) => {
+    const { db, nowMs } = call
+    const { invitation } = facts
+    const status = statusOf(facts, nowMs)
+    if (status === 'awaiting')
+      refuse('already_decided', { msg: 'Nothing was mailed yet: reject the proposal instead.' })
+    if (status !== 'open') refuse('already_decided', { msg: 'This invitation is not open any more.' })
+    return call.commit({
+      statements: [
+        db
+          .update(operatorInvitations)
+          .set({ expiresAt: nowMs })
+          .where(eq(operatorInvitations.id, invitation.id)),
+      ],
+      audit: [{ action: 'operator.invitation_withdrawn', subject: invitation.id }],
+      answer: ok(invitationRow({ ...facts, invitation: { ...invitation, expiresAt: nowMs } }, nowMs)),
+    })
+  },
+)
+
+function invitationRow(facts: InvitationFacts, nowMs: number): InvitationRow {
+  const { id, email, name, roles, createdAt, expiresAt } = facts.invitation
+  return {
+    _id: id,
+    email,
+    name,
+    roles: rolesIn(roles),
+    createdAt: iso(createdAt),
+    status: statusOf(facts, nowMs),
+    expiresAt: isoOrNull(expiresAt),
+  }
+}
+
+function statusOf({ invitation, decision }: InvitationFacts, nowMs: number): InvitationRow['status'] {
+  if (invitation.acceptedAt !== null) return 'accepted'
+  if (decision === 'pending') return 'awaiting'
+  return invitation.expiresAt !== null && nowMs < invitation.expiresAt ? 'open' : 'expired'
+}
+
+type AcceptCall = CheckedCall<BodyOf<typeof endpoint>, undefined>
+
+interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly roles: string
+}
+
+/**
+ * Opens an operator's account with the mailed link, which proves the mailbox, and a password of their own. It opens no
+ * session, and no operator's route answers before a second factor is on. A link that is wrong, used, expired or
+ * withdrawn: `invalid_token`.
+ */
+export const acceptInvitation = publicRoute(endpoint, async (call) => {
+  const { db, nowMs, body } = call
+  const [[invitation]] = await readTogether(
+    db,
+    reading<Invitation>(sql`
+      SELECT id, email, name, roles FROM operator_invitations
+      WHERE token_hash = ${await sha256Hex(body.token)} AND accepted_at IS NULL AND expires_at > ${nowMs}`),
+  )
+  if (invitation === undefined) return refuse('invalid_token')
+  refuseGuessable('password', body.password, [invitation.name, invitation.email])
+  await open(call, invitation, await hashPassword(body.password))
+  return created({ msg: 'Your account is open. Sign in and turn on a second factor.' })
+})
+
+async function open(call: AcceptCall, invitation: Invitation, passwordHash: string): Promise<void> {
+  const { db, env, nowMs } = call
+  const { email, name, roles } = invitation
+  const id = newId()
+  try {
+    await call.commit({
+      statements: [
+        db
+          .update(operatorInvitations)
+          .set({ acceptedAt: nowMs, operator: id })
+          .where(eq(operatorInvitations.id, invitation.id)),
+        db.insert(users).values({
+          id,
+          role: 'operator',
+          operatorRoles: roles,
+          email,
+          fullname: name.toLowerCase(),
+          displayName: name,
+          phone: '',
+          country: '',
+          passwordHash,
+          emailVerifiedAt: nowMs,
+          createdAt: nowMs,
+          referralCode: newReferralCode(),
+        }),
+        openBooks(db, id),
+      ],
+      audit: [{ action: 'operator.joined', subject: id, detail: { invitation: invitation.id } }],
+      mails: [joinedMail(env, invitation)],
+    })
+  } catch (error) {
+    if (violates(error, 'UNIQUE', 'users.email'))
+      refuse('conflict', {
+        msg: 'This address has another account by now. Please ask for another invitation.',
+      })
+    // The owner's invitations end once two administrators can act.
+    if (refusalOfDatabase(error)?.code === 'second_operator_required') refuse('invalid_token')
+    throw error
+  }
+}

@@ -1,0 +1,152 @@
+import * as changeOperators from '../../../src/contract/console/operators.ts'
+import * as investorActs from '../../../src/contract/console/investors.ts'
+import * as operators from '../../../src/contract/console/operators.ts'
+import * as self from '../../../src/contract/console/operators.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { OperatorRow } from '../../../src/contract/console/operators.ts'
+import { rolesIn } from '../../../src/contract/console/roles.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { route, routeOf } from '../../http/route.ts'
+import { endTokens } from '../../identity/credentials/emailTokens.ts'
+import { endSessions } from '../../identity/credentials/revoke.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
+import { users } from '../../lib/tables/people.ts'
+import { queue } from '../cases/queue.ts'
+import { investorDetail, loadInvestor } from '../investors/investor.ts'
+import { operatorDisabled, sessionsEnded } from './mails.ts'
+
+/** Operators, newest first. */
+export const { route: listOperators } = queue(operators.listOperators, {
+  read: async ({ db }, after, rows) => {
+    const [found] = await readTogether(
+      db,
+      readOperators(after === null ? sql`1` : sql`u.seq < ${after.seq}`, rows),
+    )
+    return found
+  },
+  row: (facts, { actor }) => operatorRow(actor.id, facts),
+})
+
+/** The caller, as an operator. */
+export const showSelf = route(self.getSelf, async ({ actor }) => {
+  const { id, displayName: name, email, operatorRoles } = actor
+  return ok({ _id: id, name, email, roles: rolesIn(operatorRoles) })
+})
+
+/**
+ * Lets an operator in no more, at once: the database ends their sessions with it, retires their document key unless it is the
+ * last one, and refuses the last administrator who can act.
+ */
+export const disableOperator = routeOf(
+  changeOperators.disableOperator,
+  loadOperator,
+  async (call, operator) => {
+    const { db, actor, nowMs, body } = call
+    refuseOwn(call, operator.id)
+    if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is disabled already.' })
+    const disabled = { disabledAt: nowMs, disabledReason: body.reason }
+    return call.commit({
+      statements: [
+        db
+          .update(users)
+          .set({ ...disabled, disabledBy: actor.id })
+          .where(eq(users.id, operator.id)),
+        endTokens(db, operator.id, 'reset-password', nowMs),
+      ],
+      audit: [{ action: 'operator.disabled', subject: operator.id }],
+      mails: [operatorDisabled(operator)],
+      answer: ok(operatorRow(actor.id, { ...operator, ...disabled })),
+    })
+  },
+)
+
+/** Ends every session of an operator. */
+export const endOperatorSessions = routeOf(
+  changeOperators.endOperatorSessions,
+  loadOperator,
+  async (call, operator) => {
+    const { db, env, actor, nowMs } = call
+    const { id, email, name: displayName } = operator
+    return call.commit({
+      statements: [endSessions(db, id, nowMs)],
+      audit: [{ action: 'operator.sessions_ended', subject: id }],
+      mails: [await sessionsEnded(env, { id, email, displayName, role: 'operator' }, nowMs)],
+      answer: ok(operatorRow(actor.id, operator)),
+    })
+  },
+)
+
+/** Ends every session of an investor. Who closed their account is not written to. */
+export const endInvestorSessions = routeOf(
+  investorActs.endInvestorSessions,
+  loadInvestor,
+  async (call, investor) => {
+    const { db, env, nowMs } = call
+    const { id, investorEmail: email, investorName: displayName, closedAt } = investor.facts
+    return call.commit({
+      statements: [endSessions(db, id, nowMs)],
+      audit: [{ action: 'investor.sessions_ended', subject: id }],
+      mails:
+        closedAt === null
+          ? [await sessionsEnded(env, { id, email, displayName, role: 'investor' }, nowMs)]
+          : [],
+      answer: ok(investorDetail(investor)),
+    })
+  },
+)
+
+export interface OperatorFacts {
+  readonly seq: number
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  /** Separated by spaces. */
+  readonly roles: string
+  readonly createdAt: number
+  readonly twoFactor: 0 | 1
+  readonly lastSeenAt: number | null
+  readonly disabledAt: number | null
+  readonly disabledReason: string | null
+}
+
+/** Operators `u`, newest first, that meet a condition. */
+export function readOperators(where: SQL, limit: number): Read<OperatorFacts> {
+  return reading(sql`
+    SELECT u.seq, u.id, u.display_name AS name, u.email, u.operator_roles AS roles, u.created_at AS createdAt,
+           ${sql.raw(hasSecondFactor('u.id'))} AS twoFactor,
+           (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS lastSeenAt,
+           u.disabled_at AS disabledAt, u.disabled_reason AS disabledReason
+    FROM users u WHERE u.role = 'operator' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
+}
+
+/** The operator that `:id` names. */
+export async function loadOperator(call: ActorCall): Promise<OperatorFacts> {
+  const [[operator]] = await readTogether(call.db, readOperators(sql`u.id = ${call.params.id ?? ''}`, 1))
+  return operator ?? refuse('not_found')
+}
+
+/** An operator as another one sees them. */
+function operatorRow(actorId: string, facts: OperatorFacts): OperatorRow {
+  const { id, name, email, roles, createdAt, twoFactor, lastSeenAt, disabledAt, disabledReason } = facts
+  return {
+    _id: id,
+    name,
+    email,
+    roles: rolesIn(roles),
+    createdAt: iso(createdAt),
+    secondFactor: twoFactor === 1,
+    lastSeenAt: isoOrNull(lastSeenAt),
+    disabledAt: isoOrNull(disabledAt),
+    disabledReason,
+    own: id === actorId,
+  }
+}
+
+/** Refuses what somebody would do to their own access. */
+export function refuseOwn({ actor }: Pick<ActorCall, 'actor'>, operatorId: string): void {
+  if (operatorId === actor.id)
+    refuse('forbidden', { msg: 'Nobody changes their own access. Another administrator can.' })
+}

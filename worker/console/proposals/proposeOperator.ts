@@ -1,0 +1,117 @@
+import * as changeOperators from '../../../src/contract/console/operators.ts'
+import { sql } from 'drizzle-orm'
+import type { OperatorAction, OperatorProposal, Proposal } from '../../../src/contract/console/proposals.ts'
+import { type Role, rolesIn } from '../../../src/contract/console/roles.ts'
+import { type ActorCall, type Answer, accepted } from '../../http/call.ts'
+import { route, routeOf } from '../../http/route.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { operatorInvitations } from '../../lib/tables/operators.ts'
+import { loadOperator, type OperatorFacts, readOperators, refuseOwn } from '../operators/operators.ts'
+import { fileProposal, type Proposed, type ProposedChange } from './proposal.ts'
+
+/** Proposes to invite somebody. */
+export const inviteOperator = route(changeOperators.inviteOperator, (call) => {
+  return proposeChange(call, { kind: 'operator', action: 'invite', ...call.body })
+})
+
+/** Proposes other roles for an operator. */
+export const changeRoles = routeOf(changeOperators.changeRoles, loadOperator, (call, { id }) => {
+  return proposeChange(call, { kind: 'operator', action: 'roles', operator: id, ...call.body })
+})
+
+/** Proposes to let a disabled operator in again. */
+export const enableOperator = routeOf(changeOperators.enableOperator, loadOperator, (call, { id }) => {
+  return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, ...call.body })
+})
+
+/** Proposes to take off a second factor that is lost. */
+export const resetFactor = routeOf(changeOperators.resetFactor, loadOperator, (call, { id }) => {
+  return proposeChange(call, {
+    kind: 'operator',
+    action: 'reset_factor',
+    operator: id,
+    ...call.body,
+  })
+})
+
+async function proposeChange(call: ActorCall, change: OperatorProposal): Promise<Answer<Proposal>> {
+  return fileProposal(call, await proposedChange(call, change), accepted)
+}
+
+/** What an administrator proposes about an operator. Refuses one's own access, and what changes nothing. */
+export function proposedChange(call: ActorCall, change: OperatorProposal): Promise<Proposed> {
+  switch (change.action) {
+    case 'invite':
+      return invitation(call, change)
+    case 'roles':
+      return access(call, change, change.roles)
+    case 'enable':
+    case 'reset_factor':
+      return access(call, change)
+  }
+}
+
+type Of<Action extends OperatorAction> = Extract<OperatorProposal, { action: Action }>
+
+async function invitation(call: ActorCall, change: Of<'invite'>): Promise<Proposed> {
+  const { db, nowMs } = call
+  const { email, name, reason } = change
+  const [existing, open] = await readTogether(
+    db,
+    reading<{ id: string }>(sql`SELECT id FROM users WHERE email = ${email}`),
+    reading<{ id: string }>(sql`
+      SELECT i.id FROM operator_invitations i LEFT JOIN proposals p ON p.id = i.proposal
+      WHERE i.email = ${email} AND i.accepted_at IS NULL AND (p.status = 'pending' OR i.expires_at > ${nowMs})`),
+  )
+  if (existing.length > 0)
+    refuseField('email', 'This address has an account already. An operator’s account takes one of its own')
+  if (open.length > 0) refuse('conflict', { msg: 'This address is invited already.' })
+  const [id, roles] = [newId(), change.roles.join(' ')]
+  return {
+    ...factsOf({ action: 'invite', roles, invitation: id }, reason),
+    operatorName: name,
+    operatorEmail: email,
+    alongside: (proposal) => [
+      db.insert(operatorInvitations).values({ id, proposal, email, name, roles, createdAt: nowMs }),
+    ],
+  }
+}
+
+async function access(
+  call: ActorCall,
+  { action, operator: id, reason }: Of<'roles' | 'enable' | 'reset_factor'>,
+  roles?: readonly Role[],
+): Promise<Proposed> {
+  const [[operator], pending] = await readTogether(
+    call.db,
+    readOperators(sql`u.id = ${id}`, 1),
+    reading<{ id: string }>(sql`
+      SELECT p.id FROM proposals p WHERE p.operator = ${id} AND p.status = 'pending'`),
+  )
+  if (operator === undefined) return refuseField('operator', 'There is no such operator')
+  refuseOwn(call, id)
+  refuseWithoutChange(operator, action, roles)
+  if (pending.length > 0)
+    refuse('conflict', { msg: 'A change of this operator awaits another administrator already.' })
+  return {
+    ...factsOf({ action, ...(roles && { roles: roles.join(' ') }) }, reason),
+    operator: id,
+    operatorName: operator.name,
+    operatorEmail: operator.email,
+  }
+}
+
+function refuseWithoutChange(operator: OperatorFacts, action: OperatorAction, roles?: readonly Role[]): void {
+  if (action === 'roles' && rolesIn(operator.roles).join() === roles?.join())
+    refuseField('roles', 'They have these roles already')
+  if (action === 'enable' && operator.disabledAt === null)
+    refuse('conflict', { msg: 'This operator is not disabled.' })
+  if (action === 'reset_factor' && operator.twoFactor === 0)
+    refuse('conflict', { msg: 'This operator has no second factor to take off.' })
+}
+
+function factsOf(change: ProposedChange, reason: string | undefined): Proposed {
+  return { kind: 'operator', payload: JSON.stringify(change), reason: reason ?? null }
+}

@@ -1,0 +1,281 @@
+import * as strategiesContract from '../../../src/contract/console/strategies.ts'
+import * as suspendStrategyContract from '../../../src/contract/console/strategies.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Band } from '../../../engine/backtestResult.ts'
+import { bandAt } from '../../../engine/band.ts'
+import type { Definition } from '../../../engine/definition.ts'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
+import type { OperatorHealth } from '../../../src/contract/console/health.ts'
+import { MOST_COUNTED_IN_STRATEGY as MOST, type OperatorStrategy } from '../../../src/contract/console/strategies.ts'
+import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { type ActorCall, ok } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { route, routeOf } from '../../http/route.ts'
+import { REASONS } from '../../investing/trading/judge.ts'
+import { strategyName } from '../../investing/trading/notices.ts'
+import { dayName } from '../../investing/trading/valuation.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { strategyEvents } from '../../lib/tables/strategies.ts'
+
+/** Closes of so many days are looked through for the highest. */
+const MOST_DAYS = 2000
+
+interface StrategyFacts extends LimitFacts {
+  readonly slug: string
+  readonly definition: string
+  readonly hash: string
+  readonly market: string
+  readonly status: StrategyStatus
+  readonly since: number
+  readonly actor: string
+  readonly actorName: string | null
+  readonly reason: string | null
+  readonly proposal: string | null
+  readonly startedAt: number
+  readonly netValue: number | null
+  readonly units: number
+  readonly cash: number
+  readonly investors: number
+  readonly lastStep: number | null
+  readonly lastStepAt: number | null
+  readonly lackingSince: number | null
+  readonly finding: string | null
+  readonly ins: number
+  readonly inCents: number
+  readonly outs: number
+  readonly outCents: number
+  readonly feeCents: number
+}
+
+/** Every strategy, by name, in one round trip: there are as many as the catalogue ever had, and what is counted has a most. */
+export const listStrategies = route(strategiesContract.listOperatorStrategies, async (call) => {
+  const [rows] = await readTogether(call.db, readStrategies(sql`1`, call.nowMs))
+  return ok(rows.map((row) => strategyRow(row, call.nowMs)))
+})
+
+/** The strategy that `:id` names. */
+async function loadStrategy(call: ActorCall): Promise<StrategyFacts> {
+  const which = sql`s.slug = ${call.params.id ?? ''}`
+  const [[row]] = await readTogether(call.db, readStrategies(which, call.nowMs))
+  return row ?? refuse('not_found')
+}
+
+function strategyRow(row: StrategyFacts, nowMs: number): OperatorStrategy {
+  const { slug, actor, actorName, unitPrice, netValue, lastStep, lastStepAt, lackingSince, finding } = row
+  // What is stored was a definition of the catalogue when the strategy started.
+  const definition = JSON.parse(row.definition) as Definition
+  return {
+    _id: slug,
+    name: strategyName(slug),
+    status: row.status,
+    since: iso(row.since),
+    by: actorName === null ? null : { _id: actor, name: actorName },
+    rule: ruleOf(row),
+    reason: row.reason,
+    proposed: proposedOf(row),
+    market: row.market,
+    simulated: definition.assets.every((id) => SIMULATED_ASSETS.some((asset) => asset.id === id)),
+    startedAt: iso(row.startedAt),
+    hash: row.hash,
+    unitPrice: unitPrice === null ? null : unitPrice / 1e6,
+    netValue: netValue === null ? null : wholeCents(netValue),
+    units: row.units / 1e6,
+    cash: wholeCents(row.cash),
+    investors: row.investors,
+    lastStep: lastStep === null ? null : dayName(lastStep),
+    lastStepAt: isoOrNull(lastStepAt),
+    behind: lateSince(row, nowMs) !== null,
+    lacking: lackingSince === null ? null : { since: iso(lackingSince), finding },
+    ordersWaiting: row.ins + row.outs,
+    ordersIn: { count: row.ins, amount: usdOf(row.inCents) },
+    ordersOut: { count: row.outs, amount: usdOf(row.outCents) },
+    ...suspensionLimitsOf(row, definition),
+    fees: usdOf(row.feeCents),
+  }
+}
+
+/** Which of its own rules suspended it. */
+function ruleOf({
+  status,
+  actor,
+  reason,
+}: Pick<StrategyFacts, 'status' | 'actor' | 'reason'>): OperatorStrategy['rule'] {
+  if (status !== 'suspended' || actor !== 'system') return null
+  return reason === REASONS.drawdown ? 'drawdown' : reason === REASONS.band ? 'band' : null
+}
+
+function proposedOf({ proposal }: StrategyFacts): OperatorStrategy['proposed'] {
+  if (proposal === null) return null
+  const { id, action, by, name, at } = JSON.parse(proposal) as {
+    id: string
+    action: 'resume' | 'stop'
+    by: string
+    name: string
+    at: number
+  }
+  return { _id: id, action, by: { _id: by, name }, at: iso(at) }
+}
+
+/** USD, of micro-USD, in whole cents. */
+function wholeCents(microUsd: number): number {
+  return Math.floor(microUsd / 10_000) / 100
+}
+
+function readStrategies(where: SQL, nowMs: number): Read<StrategyFacts> {
+  const waiting = (kind: 'allocate' | 'redeem', what: SQL) => sql`
+    (SELECT ${what} FROM (
+      SELECT cents FROM unit_orders WHERE strategy = s.slug AND status = 'pending' AND kind = ${kind} LIMIT ${MOST}))`
+  const resumed = sql`coalesce((
+    SELECT max(at) FROM strategy_events WHERE strategy = s.slug AND kind = 'resumed'), 0)`
+  const total = sql`coalesce(sum(cents), 0)`
+  return reading(sql`
+    SELECT s.slug, s.definition, s.hash, s.market, s.band, s.status, s.started_at AS startedAt,
+           e.at AS since, e.actor, u.display_name AS actorName, e.reason,
+           v.unit_price AS unitPrice, v.day AS valuedDay, v.kind AS valuedKind, v.net_value AS netValue, p.units, p.cash,
+           f.day AS sinceDay, f.unit_price AS sincePrice,
+           (SELECT max(unit_price) FROM valuations
+             WHERE strategy = s.slug AND kind = 'close' AND day > max(${resumed}, ${nowMs - MOST_DAYS * DAY_MS})) AS peak,
+           (SELECT count(*) FROM (
+             SELECT 1 FROM positions WHERE strategy = s.slug AND units > 0 LIMIT ${MOST})) AS investors,
+           t.day AS lastStep, t.at AS lastStepAt, c.lacking_since AS lackingSince, c.finding,
+           ${waiting('allocate', sql`count(*)`)} AS ins, ${waiting('allocate', total)} AS inCents,
+           ${waiting('redeem', sql`count(*)`)} AS outs, ${waiting('redeem', total)} AS outCents,
+           (SELECT ${total} FROM (
+             SELECT cents FROM unit_movements
+             WHERE strategy = s.slug AND code = 'fee' AND at > ${nowMs - 365 * DAY_MS}
+             ORDER BY at DESC LIMIT ${MOST})) AS feeCents,
+           (SELECT json_object('id', q.id,
+               'action', coalesce(json_extract(q.payload, '$.action'), 'resume'), 'by', q.proposed_by, 'name', a.display_name, 'at', q.created_at)
+             FROM proposals q JOIN users a ON a.id = q.proposed_by
+             WHERE q.status = 'pending' AND q.kind = 'strategy' AND json_extract(q.payload, '$.strategy') = s.slug
+             LIMIT 1) AS proposal
+    FROM strategies s JOIN pools p ON p.strategy = s.slug
+      JOIN strategy_events e ON e.seq = (
+        SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
+      LEFT JOIN users u ON u.id = e.actor
+      LEFT JOIN candle_feeds c ON c.market = s.market
+      LEFT JOIN pool_steps t ON t.strategy = s.slug AND t.day = (
+        SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1)
+      LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
+        SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)
+      LEFT JOIN valuations f ON f.strategy = s.slug AND f.kind = 'open' AND f.day = (
+        SELECT day FROM valuations WHERE strategy = s.slug AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1)
+    WHERE ${where} ORDER BY s.slug`)
+}
+
+/** A day's step is done within minutes of its open: two hours later, so 26 after the last one began, it is late. */
+const GRACE_MS = 2 * 3_600_000
+
+interface Followed {
+  readonly startedAt: number
+  /** The day whose step was done last. */
+  readonly lastStep: number | null
+}
+
+/** Since when a day's step should be done, once it is late; null where nothing is. Of one that was stopped too: it still gives back what is in it. */
+function lateSince({ startedAt, lastStep }: Followed, nowMs: number): number | null {
+  const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
+  const due = lastStep === null ? first : lastStep + DAY_MS
+  return nowMs > due + GRACE_MS ? due : null
+}
+
+/** What is needed of a strategy to say where it stands by its own rules. Prices in micro-USD for one unit. */
+interface LimitFacts {
+  /** The newest valuation. */
+  readonly unitPrice: number | null
+  readonly valuedDay: number | null
+  readonly valuedKind: 'open' | 'close' | null
+  /** JSON of the band that was frozen with it. */
+  readonly band: string | null
+  /** The open from which it is measured: its first one since it was started or resumed. */
+  readonly sinceDay: number | null
+  readonly sincePrice: number | null
+  /** The highest close since then. */
+  readonly peak: number | null
+}
+
+/** Where the newest valuation stands by the two rules that suspend a strategy, measured as they measure it. */
+function suspensionLimitsOf(
+  facts: LimitFacts,
+  { risk }: Pick<Definition, 'risk'>,
+): Pick<OperatorStrategy, 'drawdown' | 'maximumDrawdown' | 'band'> {
+  const { unitPrice, sincePrice, peak } = facts
+  const highest = Math.max(peak ?? 0, sincePrice ?? 0, unitPrice ?? 0)
+  return {
+    drawdown:
+      unitPrice === null || sincePrice === null ? null : Math.round((1 - unitPrice / highest) * 1e6) / 1e6,
+    maximumDrawdown: risk.maximumDrawdown ?? null,
+    band: bandOf(facts),
+  }
+}
+
+function bandOf({ band, sinceDay, sincePrice, valuedDay, valuedKind }: LimitFacts): OperatorStrategy['band'] {
+  if (band === null || sinceDay === null || sincePrice === null || valuedDay === null) return null
+  const days = (valuedDay - sinceDay) / DAY_MS + (valuedKind === 'close' ? 1 : 0)
+  if (days < 0) return null
+  const { lower99, median, upper99 } = bandAt(JSON.parse(band) as Band, days)
+  const price = (growth: number) => Math.round(growth * sincePrice) / 1e6
+  return { lower: price(lower99), median: price(median), upper: price(upper99) }
+}
+
+interface Trouble extends Followed {
+  readonly slug: string
+  readonly status: StrategyStatus
+  readonly since: number
+  readonly reason: string | null
+  readonly lackingSince: number | null
+}
+
+/** How each strategy stands, with its newest event and step. */
+export function readTrouble(): Read<Trouble> {
+  return reading(sql`
+    SELECT s.slug, s.status, s.started_at AS startedAt, e.at AS since, e.reason, c.lacking_since AS lackingSince,
+           (SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1) AS lastStep
+    FROM strategies s
+      JOIN strategy_events e ON e.seq = (
+        SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
+      LEFT JOIN candle_feeds c ON c.market = s.market
+    ORDER BY s.slug`)
+}
+
+/** Those that are suspended, late, or lack bars. */
+export function troubled(rows: readonly Trouble[], nowMs: number): OperatorHealth['strategies'] {
+  return rows.flatMap((row) => {
+    const late = lateSince(row, nowMs)
+    if (row.status !== 'suspended' && late === null && row.lackingSince === null) return []
+    return {
+      _id: row.slug,
+      name: strategyName(row.slug),
+      status: row.status,
+      since: iso(row.since),
+      reason: row.reason,
+      lateSince: isoOrNull(late),
+      lackingSince: isoOrNull(row.lackingSince),
+    }
+  })
+}
+
+/** The kill switch: one operator is enough, since it only makes safer. The cron sells at the next open and tells the investors. */
+export const suspendStrategy = routeOf(
+  suspendStrategyContract.suspendStrategy,
+  loadStrategy,
+  async (call, strategy) => {
+    const { db, actor, nowMs, body } = call
+    const { slug, status } = strategy
+    const { reason } = body
+    if (status !== 'active') refuse('already_decided', { msg: `This strategy is ${status} already.` })
+    const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason }
+    return call.commit({
+      statements: [
+        db
+          .insert(strategyEvents)
+          .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: actor.id }),
+      ],
+      audit: [{ action: 'strategy.suspended', subject: slug }],
+      answer: ok(strategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),
+    })
+  },
+)
