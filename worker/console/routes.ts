@@ -1,41 +1,53 @@
 import type { Route } from '../http/route.ts'
-import { QUEUES } from './books/queues.ts'
-import { showOverview } from './books/overview.ts'
-import { showHealth, retryMails } from './health/show.ts'
-import { showWaiting } from './books/queues.ts'
-import { showDeposit, showReceipt } from './deposits/deposit.ts'
-import { approveDeposit } from './deposits/approve.ts'
-import { rejectDeposit, revokeApproval } from './deposits/reject.ts'
-import { showWithdrawal } from './withdrawals/withdrawal.ts'
-import { approveWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
-import { completeWithdrawal } from './withdrawals/complete.ts'
-import { listReviewerKeys, addReviewerKey, retireReviewerKey } from './reviewerKeys/reviewerKeys.ts'
-import { showDocument, resealDocument } from './kyc/document.ts'
-import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
-import { proposeRecovery, propose } from './proposals/propose.ts'
-import { rejectRecovery } from './factorRecoveries/recoveries.ts'
-import { listInvestors } from './investors/list.ts'
-import { showInvestor, listInvestorRequests, listInvestorDocuments, listInvestorSessions, listInvestorActivity, showTold } from './investors/file.ts'
-import { showKnown } from './investors/known.ts'
-import { listInvestorEntries } from './investors/entries.ts'
-import { listInvestorNotes, addInvestorNote } from './investors/notes.ts'
-import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
-import { notifyInvestor, previewNotification } from './investors/notify.ts'
-import { endInvestorSessions, showSelf, listOperators, disableOperator, endOperatorSessions } from './operators/operators.ts'
-import { listStrategies, suspendStrategy } from './strategies/strategies.ts'
-import { listOperatorRecord } from './strategies/record.ts'
-import { showStanding, retireWallet } from './wallets/wallet.ts'
-import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { announcementReach } from '../outreach/announcements/send.ts'
-import { approveProposal, rejectProposal } from './proposals/decide.ts'
-import { closeMessage } from './messages/messages.ts'
-import { listInvitations, withdrawInvitation, acceptInvitation } from './operators/invitations.ts'
-import { inviteOperator, changeRoles, enableOperator, resetFactor } from './proposals/proposeOperator.ts'
-import { showSettings, settingHistory } from './settings/history.ts'
-import { changeSettings } from './proposals/changeSettings.ts'
-import { listAuditLog } from './audit/list.ts'
 import { verifyAuditLog } from '../platform/audit/verify.ts'
+import { listAuditLog } from './audit/list.ts'
+import { showOverview } from './books/overview.ts'
+import { QUEUES, showWaiting } from './books/queues.ts'
 import { showTrialBalance } from './books/trialBalance.ts'
+import { approveDeposit } from './deposits/approve.ts'
+import { showDeposit, showReceipt } from './deposits/deposit.ts'
+import { rejectDeposit, revokeApproval } from './deposits/reject.ts'
+import { rejectRecovery } from './factorRecoveries/recoveries.ts'
+import { retryMails, showHealth } from './health/show.ts'
+import { listInvestorEntries } from './investors/entries.ts'
+import {
+  listInvestorActivity,
+  listInvestorDocuments,
+  listInvestorRequests,
+  listInvestorSessions,
+  showInvestor,
+  showTold,
+} from './investors/file.ts'
+import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
+import { showKnown } from './investors/known.ts'
+import { listInvestors } from './investors/list.ts'
+import { addInvestorNote, listInvestorNotes } from './investors/notes.ts'
+import { notifyInvestor, previewNotification } from './investors/notify.ts'
+import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
+import { resealDocument, showDocument } from './kyc/document.ts'
+import { closeMessage } from './messages/messages.ts'
+import { acceptInvitation, listInvitations, withdrawInvitation } from './operators/invitations.ts'
+import {
+  disableOperator,
+  endInvestorSessions,
+  endOperatorSessions,
+  listOperators,
+  showSelf,
+} from './operators/operators.ts'
+import { changeSettings } from './proposals/changeSettings.ts'
+import { approveProposal, rejectProposal } from './proposals/decide.ts'
+import { propose, proposeRecovery } from './proposals/propose.ts'
+import { changeRoles, enableOperator, inviteOperator, resetFactor } from './proposals/proposeOperator.ts'
+import { addReviewerKey, listReviewerKeys, retireReviewerKey } from './reviewerKeys/reviewerKeys.ts'
+import { settingHistory, showSettings } from './settings/history.ts'
+import { listOperatorRecord } from './strategies/record.ts'
+import { listStrategies, suspendStrategy } from './strategies/strategies.ts'
+import { challengeWallet, proveWallet } from './wallets/prove.ts'
+import { retireWallet, showStanding } from './wallets/wallet.ts'
+import { completeWithdrawal } from './withdrawals/complete.ts'
+import { approveWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
+import { showWithdrawal } from './withdrawals/withdrawal.ts'
 
 /** The call with which an invited operator opens their account: the only one here without a session. */
 export const invitationRoutes: readonly Route[] = [acceptInvitation]

@@ -1,5 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { getOverview as endpoint, type OperatorOverview, MOST_COUNTED } from '../../../src/contract/console/overview.ts'
+import {
+  getOverview as endpoint,
+  MOST_COUNTED,
+  type OperatorOverview,
+} from '../../../src/contract/console/overview.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { ok } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'

@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini'
 import type { SQL } from 'drizzle-orm'
+import type * as z from 'zod/mini'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type CheckedCall, ok } from '../../http/call.ts'

@@ -1,5 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import { type ApproveDepositBody, approveDeposit as endpoint, type OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import {
+  type ApproveDepositBody,
+  approveDeposit as endpoint,
+  type OperatorDeposit,
+} from '../../../src/contract/console/deposits.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import { referenceKey } from '../../../src/contract/money/references.ts'
 import { type ActorCall, type Answer, accepted, type CheckedCall, type Effect, ok } from '../../http/call.ts'

@@ -1,6 +1,6 @@
+import { sql } from 'drizzle-orm'
 import * as health from '../../../src/contract/console/health.ts'
 import * as retryMail from '../../../src/contract/console/health.ts'
-import { sql } from 'drizzle-orm'
 import { FAILED_SIGN_INS, MOST_MAILS } from '../../../src/contract/console/health.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'

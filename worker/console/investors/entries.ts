@@ -1,5 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type BookAccount, listInvestorEntries as endpoint, type OperatorEntry } from '../../../src/contract/console/investorFile.ts'
+import {
+  type BookAccount,
+  listInvestorEntries as endpoint,
+  type OperatorEntry,
+} from '../../../src/contract/console/investorFile.ts'
 import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
 import { site } from '../../../src/site.ts'
 import { ok } from '../../http/call.ts'
@@ -8,7 +12,15 @@ import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { route } from '../../http/route.ts'
 import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { after, balanceOf, changeOf, type EntryRow, NOTHING, ownedBy, entryOf } from '../../money/statements/entries.ts'
+import {
+  after,
+  balanceOf,
+  changeOf,
+  type EntryRow,
+  entryOf,
+  NOTHING,
+  ownedBy,
+} from '../../money/statements/entries.ts'
 import { readFile } from './file.ts'
 
 /** An entry with what caused it. */

@@ -1,6 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/investorFile.ts'
-import { sql } from 'drizzle-orm'
 import { getInvestor } from '../../../src/contract/console/investors.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { IDLE_MS } from '../../http/actor.ts'

@@ -1,6 +1,6 @@
-import * as investorActs from '../../../src/contract/console/investors.ts'
 import { eq } from 'drizzle-orm'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import * as investorActs from '../../../src/contract/console/investors.ts'
 import { type ActorCall, type Answer, accepted, ok } from '../../http/call.ts'
 import { routeOf } from '../../http/route.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'

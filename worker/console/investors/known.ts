@@ -1,5 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { getKnown as endpoint, type KnownInvestor, MOST_KNOWN } from '../../../src/contract/console/investors.ts'
+import {
+  getKnown as endpoint,
+  type KnownInvestor,
+  MOST_KNOWN,
+} from '../../../src/contract/console/investors.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'

@@ -1,7 +1,7 @@
-import * as investorActs from '../../../src/contract/console/investors.ts'
 import { sql } from 'drizzle-orm'
 import { listInvestorNotes as listNotes } from '../../../src/contract/console/investorFile.ts'
 import type { InvestorNote } from '../../../src/contract/console/investors.ts'
+import * as investorActs from '../../../src/contract/console/investors.ts'
 import { created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { routeOf } from '../../http/route.ts'

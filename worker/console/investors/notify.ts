@@ -1,5 +1,5 @@
-import * as contract from '../../../src/contract/console/investors.ts'
 import { sql } from 'drizzle-orm'
+import * as contract from '../../../src/contract/console/investors.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, created, ok } from '../../http/call.ts'
 import { route, routeOf } from '../../http/route.ts'

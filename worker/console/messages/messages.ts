@@ -1,5 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { type ContactMessage, closeMessage as endpoint, listMessages } from '../../../src/contract/console/messages.ts'
+import {
+  type ContactMessage,
+  closeMessage as endpoint,
+  listMessages,
+} from '../../../src/contract/console/messages.ts'
 import { type ActorCall, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { routeOf } from '../../http/route.ts'

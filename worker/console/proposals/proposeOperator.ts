@@ -1,5 +1,5 @@
-import * as changeOperators from '../../../src/contract/console/operators.ts'
 import { sql } from 'drizzle-orm'
+import * as changeOperators from '../../../src/contract/console/operators.ts'
 import type { OperatorAction, OperatorProposal, Proposal } from '../../../src/contract/console/proposals.ts'
 import { type Role, rolesIn } from '../../../src/contract/console/roles.ts'
 import { type ActorCall, type Answer, accepted } from '../../http/call.ts'

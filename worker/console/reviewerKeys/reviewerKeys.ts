@@ -1,6 +1,10 @@
-import * as reviewerKeysContract from '../../../src/contract/console/reviewerKeys.ts'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { addReviewerKey as addEndpoint, retireReviewerKey as retireEndpoint, type ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
+import * as reviewerKeysContract from '../../../src/contract/console/reviewerKeys.ts'
+import {
+  addReviewerKey as addEndpoint,
+  type ReviewerKey,
+  retireReviewerKey as retireEndpoint,
+} from '../../../src/contract/console/reviewerKeys.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
 import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, accepted, ok } from '../../http/call.ts'
@@ -9,10 +13,10 @@ import { route, routeOf } from '../../http/route.ts'
 import { checkPassword } from '../../identity/credentials/tries.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { recoveryOf } from '../../identity/kyc/recipients.ts'
-import { isAgeRecipient, isSealedIdentity } from '../../lib/files/age.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { isAgeRecipient, isSealedIdentity } from '../../lib/files/age.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
 import { insertProposal, newProposal, proposalRow } from '../proposals/proposal.ts'
 import { keyProposed, keyRetired } from './mails.ts'

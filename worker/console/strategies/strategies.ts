@@ -1,5 +1,3 @@
-import * as strategiesContract from '../../../src/contract/console/strategies.ts'
-import * as suspendStrategyContract from '../../../src/contract/console/strategies.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Band } from '../../../engine/backtestResult.ts'
 import { bandAt } from '../../../engine/band.ts'
@@ -7,7 +5,12 @@ import type { Definition } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
-import { MOST_COUNTED_IN_STRATEGY as MOST, type OperatorStrategy } from '../../../src/contract/console/strategies.ts'
+import * as strategiesContract from '../../../src/contract/console/strategies.ts'
+import * as suspendStrategyContract from '../../../src/contract/console/strategies.ts'
+import {
+  MOST_COUNTED_IN_STRATEGY as MOST,
+  type OperatorStrategy,
+} from '../../../src/contract/console/strategies.ts'
 import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok } from '../../http/call.ts'

@@ -1,5 +1,5 @@
-import * as walletChanges from '../../../src/contract/console/wallets.ts'
 import { sql } from 'drizzle-orm'
+import * as walletChanges from '../../../src/contract/console/wallets.ts'
 import { addressProblem } from '../../../src/contract/money/addresses.ts'
 import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { created, ok } from '../../http/call.ts'

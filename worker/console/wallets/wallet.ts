@@ -1,7 +1,11 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
 import * as walletChanges from '../../../src/contract/console/wallets.ts'
 import * as walletsContract from '../../../src/contract/console/wallets.ts'
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { listOperatorWallets, type OperatorWallet, type ProofMethod } from '../../../src/contract/console/wallets.ts'
+import {
+  listOperatorWallets,
+  type OperatorWallet,
+  type ProofMethod,
+} from '../../../src/contract/console/wallets.ts'
 import { addressChecksum } from '../../../src/contract/money/addresses.ts'
 import { type Coin, coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'

@@ -1,7 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type BankDetails, getWithdrawal, type OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
+import {
+  type BankDetails,
+  getWithdrawal,
+  type OperatorWithdrawal,
+} from '../../../src/contract/console/withdrawals.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
+import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
@@ -11,7 +15,17 @@ import { refuse } from '../../lib/errors.ts'
 import { identityOf } from '../../money/withdrawals/destination.ts'
 import { aloneOf, readAlone } from '../cases/alone.ts'
 import { readDebt } from '../cases/refusals.ts'
-import { eventOf, investorOf, oneOfQueue, REQUEST_COLUMNS, type RequestFacts, readRequests, reasonOf, timelineOf, type WithEvents } from '../cases/requests.ts'
+import {
+  eventOf,
+  investorOf,
+  oneOfQueue,
+  REQUEST_COLUMNS,
+  type RequestFacts,
+  readRequests,
+  reasonOf,
+  timelineOf,
+  type WithEvents,
+} from '../cases/requests.ts'
 import { readRisk } from './risk/facts.ts'
 import { signalsOf } from './risk/signals.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { coinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import { coinOfNetwork, NETWORKS } from '../../../src/contract/money/coins.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'

@@ -1,6 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { getAnnouncementReach as endpoint, paragraphsOf } from '../../../src/contract/outreach/announcements.ts'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
+import {
+  getAnnouncementReach as endpoint,
+  paragraphsOf,
+} from '../../../src/contract/outreach/announcements.ts'
 import { ok } from '../../http/call.ts'
 import { route } from '../../http/route.ts'
 import { composeOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
