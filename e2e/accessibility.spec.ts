@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { fileDeposit, newInvestor, operatorSession, PASSWORD, type Session } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { announceDeposit, BITCOIN_ADDRESS, confirmByMail, fillBankForm, openCase } from './support/screens.ts'
+import { BITCOIN_ADDRESS, confirmByMail, fillBankForm, fillDepositForm, openCase } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test.describe('for everybody is also', () => {
@@ -38,7 +38,7 @@ test.describe('for everybody is also', () => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
-    await announceDeposit(page, 'USDT', '20')
+    await fillDepositForm(page, 'USDT', '20')
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(page.getByText('Please upload the receipt of your payment')).toBeVisible()
     await page.getByRole('radio', { name: 'TRON (TRC-20)' }).check()
@@ -94,7 +94,7 @@ test.describe('for everybody is also', () => {
       const { session } = await newInvestor({ kyc })
       const page = await open(session)
       await page.goto('/dashboard/kyc')
-      await settled(page)
+      await waitForLoaded(page)
       if (kyc !== 'pending') {
         await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('tiny.png', 8, 8))
         await page.getByRole('button', { name: 'Submit for Review' }).click()
@@ -102,7 +102,7 @@ test.describe('for everybody is also', () => {
       }
       await expectAccessible(page)
       await page.goto('/dashboard/withdrawal')
-      await settled(page)
+      await waitForLoaded(page)
       await expectAccessible(page)
     })
   }
@@ -183,7 +183,7 @@ test.describe('for everybody is also', () => {
 
   test('a message to support', async ({ open }) => {
     const text = `How do I cancel? ${Date.now()}`
-    await ask('POST', '/contact-us', {
+    await callApi('POST', '/contact-us', {
       json: { name: 'Vera Visitor', email: 'vera@example.com', message: text },
     })
     const page = await operatorsPage(open)

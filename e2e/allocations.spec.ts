@@ -1,8 +1,8 @@
-import { expectAccessible } from './support/accessible.ts'
-import { ask, madeAt } from './support/http.ts'
-import { mailTo } from './support/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
-import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, factOf, fillBankFields } from './support/screens.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi, timeHeader } from './support/http.ts'
+import { waitForMail } from './support/mailbox.ts'
+import { createSession, newInvestor, PASSWORD } from './support/people.ts'
+import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankFields, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('money goes into a strategy from the trading plans, after what could be lost, and comes back before it is priced', async ({
@@ -51,7 +51,7 @@ test('a position tells of loss as of gain, and is redeemed and withdrawn in one 
   open,
 }) => {
   const email = 'investor@example.com'
-  const page = await open(await signedIn({ email, password: PASSWORD }))
+  const page = await open(await createSession({ email, password: PASSWORD }))
   await page.goto('/dashboard/strategies')
   await page.getByRole('button', { name: 'Strongest Two' }).first().click()
   const position = page.getByRole('region', { name: 'What you have in it' })
@@ -91,11 +91,11 @@ test('what was allocated becomes a position on the next day, and goes from there
   const strategy = 'a-little-each-month'
   const { email, session } = await newInvestor({ available: 500 })
   const later = async () => {
-    const { at } = await ask<{ at: string }>('POST', `/dev/strategies/${strategy}/next-day`)
-    return { at, ana: await signedIn({ email, password: PASSWORD }, at) }
+    const { at } = await callApi<{ at: string }>('POST', `/dev/strategies/${strategy}/next-day`)
+    return { at, ana: await createSession({ email, password: PASSWORD }, at) }
   }
   const onDay = async ({ at, ana }: Awaited<ReturnType<typeof later>>) => {
-    const page = await open(ana, { extraHTTPHeaders: madeAt(at) })
+    const page = await open(ana, { extraHTTPHeaders: timeHeader(at) })
     await page.goto(`/dashboard/strategies?strategy=${strategy}`)
     return {
       page,
@@ -105,7 +105,7 @@ test('what was allocated becomes a position on the next day, and goes from there
         .filter({ hasText: /[A-Z]-/ }),
     }
   }
-  await ask('POST', '/allocations', { token: session.token, json: { strategy, amount: 300 } })
+  await callApi('POST', '/allocations', { token: session.token, json: { strategy, amount: 300 } })
 
   const { page, order } = await onDay(await later())
   await expect(order.first()).toContainText('Settled')
@@ -141,9 +141,9 @@ test('what was allocated becomes a position on the next day, and goes from there
   await expect(after.order.first()).toContainText(/RDM-.*, withdrawn as WDR-/)
   await expect(after.order.first()).toContainText('Settled')
   const left = after.page.getByRole('region', { name: 'What you had in it' })
-  await expect(factOf(left, 'Put in')).toHaveText('$300.00')
-  await expect(factOf(left, 'Held')).toHaveText(/: 1 day$/)
-  expect((await mailTo(email, /^Your redemption/)).text).toContain('••••5566 at First Harbour Bank')
+  await expect(valueFor(left, 'Put in')).toHaveText('$300.00')
+  await expect(valueFor(left, 'Held')).toHaveText(/: 1 day$/)
+  expect((await waitForMail(email, /^Your redemption/)).text).toContain('••••5566 at First Harbour Bank')
   await after.page.goto('/dashboard/transaction-history')
   const listed = after.page.getByRole('row').filter({ hasText: 'Online Service Withdrawal' })
   await expect(listed).toContainText('Pending')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { send } from './support/http.ts'
-import { linkIn, mailTo } from './support/mailbox.ts'
+import { linkIn, waitForMail } from './support/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD } from './support/people.ts'
-import { scriptsReady } from './support/screens.ts'
+import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'steady-as-she-goes'
@@ -15,7 +15,7 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await page.getByRole('button', { name: 'Request Reset Link' }).click()
   await expect(page.getByText(`Nothing at ${email} after a few minutes?`)).toBeVisible()
 
-  const link = linkIn(await mailTo(email, /choose a new password/i), '/change-password')
+  const link = linkIn(await waitForMail(email, /choose a new password/i), '/change-password')
   await page.goto(link.href)
   await choosePassword(page, NEW_PASSWORD)
   await expect(page).toHaveURL('/sign-in')
@@ -223,7 +223,7 @@ test('on a phone the menu opens, leads on and holds the way out', async ({ open 
   await page.getByRole('button', { name: 'Close the menu' }).click()
   await expect(menu).toBeHidden()
   await page.getByRole('button', { name: 'Open the menu' }).click()
-  await scriptsReady(page)
+  await waitForScripts(page)
   await menu.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')
 })

@@ -1,8 +1,8 @@
 import { brotliCompressSync } from 'node:zlib'
 import { evidenceOf } from '../src/pages/_site/claims/evidence.ts'
 import { filesOf } from '../src/pages/_site/claims/files.ts'
-import { settled } from './support/accessible.ts'
-import { register, root, withStanding } from './support/register.ts'
+import { waitForLoaded } from './support/accessibility.ts'
+import { claimIdsWith, register, root } from './support/claims.ts'
 import { expect, test } from './support/test.ts'
 
 test('the register lists every claim and shows those of one standing alone', async ({ page }) => {
@@ -17,7 +17,7 @@ test('the register lists every claim and shows those of one standing alone', asy
     ['For the operator', 'operator'],
     ['Shown', 'shown'],
   ] as const) {
-    const ids = withStanding(standing)
+    const ids = claimIdsWith(standing)
     await page.getByRole('radio', { name: `${ids.length} ${name}` }).check()
     await expect(rows).toHaveCount(ids.length)
     const links = await rows.getByRole('rowheader').getByRole('link').evaluateAll(hrefs)
@@ -66,7 +66,7 @@ test('each claim has a page with the sources of its tests as they stand in the p
 test('a test’s source can be read with the keyboard alone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/claims/documents-encrypted')
-  await settled(page)
+  await waitForLoaded(page)
   const source = page.getByRole('region', { name: /a document is stored sealed/ })
   await source.focus()
   await page.keyboard.press('ArrowRight')

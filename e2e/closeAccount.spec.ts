@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { authenticatorCode } from './support/authenticator.ts'
 import { send } from './support/http.ts'
-import { mailTo } from './support/mailbox.ts'
+import { waitForMail } from './support/mailbox.ts'
 import { fileDeposit, newInvestor, PASSWORD, turnOnSecondFactor } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
+import { openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
-import { authenticatorCode } from './support/totp.ts'
 
-const ask = async (page: Page) => {
+const openCloseDialog = async (page: Page) => {
   await page.getByRole('button', { name: 'Close My Account' }).click()
   return page.getByRole('dialog', { name: 'Close my account' })
 }
@@ -16,7 +16,7 @@ test('while money is left, closing says what is in the way and leads to the way 
   const { session } = await newInvestor({ available: 120 })
   await fileDeposit(session.token, 40)
   const page = await openProfile(open, session, 'security')
-  const dialog = await ask(page)
+  const dialog = await openCloseDialog(page)
   await expect(dialog.getByText('$120.00 is available: withdraw all of it first')).toBeVisible()
   await expect(dialog.getByText('$40.00 in a deposit request is still open')).toBeVisible()
   await expect(dialog.getByLabel('Password')).toHaveCount(0)
@@ -29,7 +29,7 @@ test('an empty account is closed with password and code, and signing in says so'
   const { email, session } = await newInvestor({ kyc: 'none' })
   const secret = await turnOnSecondFactor(session)
   const page = await openProfile(open, session, 'security')
-  const dialog = await ask(page)
+  const dialog = await openCloseDialog(page)
   await expect(dialog.getByText('This cannot be undone')).toBeVisible()
   await expect(dialog.getByText('your identity documents, as the law asks')).toBeVisible()
   await expectAccessible(page)
@@ -50,7 +50,7 @@ test('an empty account is closed with password and code, and signing in says so'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account is closed')
   expect(await page.evaluate(() => localStorage.getItem('user-info'))).toBeNull()
   expect((await send('GET', '/users/user-info', { token: session.token })).status).toBe(401)
-  await mailTo(email, /Your account is closed/)
+  await waitForMail(email, /Your account is closed/)
 
   await page.goto('/sign-in')
   await page.getByLabel('Email').fill(email)

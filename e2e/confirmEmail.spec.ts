@@ -1,26 +1,26 @@
-import { ask } from './support/http.ts'
-import { linkIn, mailTo } from './support/mailbox.ts'
-import { newAddress, newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { callApi } from './support/http.ts'
+import { linkIn, waitForMail } from './support/mailbox.ts'
+import { createSession, newAddress, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 test('both mailboxes confirm another e-mail address, each with a press of its own', async ({ page }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const moved = newAddress()
-  await ask('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })
+  await callApi('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })
   const button = page.getByRole('button', { name: 'Confirm the change' })
 
   for (const [mailbox, words] of [
     [moved, 'as soon as the other mailbox has confirmed it'],
     [email, 'The e-mail address was changed'],
   ] as const) {
-    const link = linkIn(await mailTo(mailbox, /^Confirm the change/), '/confirm-email')
+    const link = linkIn(await waitForMail(mailbox, /^Confirm the change/), '/confirm-email')
     await page.goto(link.pathname + link.search)
     // Opening the links alone changes nothing.
-    await signedIn({ email, password: PASSWORD })
+    await createSession({ email, password: PASSWORD })
     await button.click()
     await expect(page.getByText(words)).toBeVisible()
     await expect(button).toBeHidden()
     await expect(page).toHaveURL('/confirm-email')
   }
-  await signedIn({ email: moved, password: PASSWORD })
+  await createSession({ email: moved, password: PASSWORD })
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { ask } from './support/http.ts'
+import { callApi } from './support/http.ts'
 import { newAddress, operatorSession } from './support/people.ts'
-import { scriptsReady } from './support/screens.ts'
+import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const MESSAGES = '**/api/v1/contact-us'
@@ -23,7 +23,7 @@ test('a message arrives at the operators as it was written, and its receipt stay
   await expect(page.getByRole('button', { name: 'Send message' })).toHaveCount(0)
 
   const { token } = operatorSession('first')
-  const messages = await ask<{ email: string; name: string; message: string; status: string }[]>(
+  const messages = await callApi<{ email: string; name: string; message: string; status: string }[]>(
     'GET',
     '/operator/messages',
     { token },
@@ -188,7 +188,7 @@ test('what was typed before the script had come is kept and sent', async ({ page
   await field(page, 'Email').press('Enter')
   await expect(page).toHaveURL('/contact-us')
   scripts.resolve()
-  await scriptsReady(page)
+  await waitForScripts(page)
   await expect(page.getByRole('button', { name: 'Send message' })).toBeEnabled()
   await expect(field(page, 'Message')).toHaveValue('Typed before')
   await page.getByRole('button', { name: 'Send message' }).click()
@@ -202,14 +202,14 @@ test('the form’s script comes only once the form is in view', async ({ page })
   await page.goto('/contact-us', { waitUntil: 'networkidle' })
   expect(asked.filter((url) => url.includes('ContactForm'))).toEqual([])
   await field(page, 'Name').scrollIntoViewIfNeeded()
-  await scriptsReady(page)
+  await waitForScripts(page)
   expect(asked.filter((url) => url.includes('ContactForm'))).not.toEqual([])
 })
 
 async function openForm(page: Page): Promise<void> {
   await page.goto('/contact-us')
   await field(page, 'Name').scrollIntoViewIfNeeded()
-  await scriptsReady(page)
+  await waitForScripts(page)
 }
 
 function field(page: Page, label: 'Name' | 'Email' | 'Message'): Locator {

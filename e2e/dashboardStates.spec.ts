@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test'
-import { expectAccessible, settled } from './support/accessible.ts'
-import { pages, whoSeesMost } from './support/pages.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { pages, sessionFor } from './support/pages.ts'
 import { newInvestor } from './support/people.ts'
-import { scriptsReady } from './support/screens.ts'
+import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const WIDE = { width: 1280, height: 800 }
@@ -19,7 +19,7 @@ for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
     allowFault,
   }) => {
     allowFault(/status of 500|ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-    const page = await open(await whoSeesMost('dashboard'), ZOOMED)
+    const page = await open(await sessionFor('dashboard'), ZOOMED)
     const api = await answersOf(page)
     const parts = PARTS[path] ?? 1
     const main = page.getByRole('main')
@@ -29,7 +29,7 @@ for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
 
     // Nothing comes yet: what will is said, and its place is held.
     await page.goto(path)
-    await scriptsReady(page)
+    await waitForScripts(page)
     await expect(main.getByRole('heading').first()).toBeVisible()
     if (parts > 0) await expect(main.getByText(/^Loading /).first()).toBeAttached()
     await expect(again).toHaveCount(0)
@@ -45,13 +45,13 @@ for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
     await page.context().setOffline(false)
     await expect(notice).toHaveText('The connection is back.')
     await expect(again).toHaveCount(0)
-    await settled(page)
+    await waitForLoaded(page)
 
     // The server fails: each part says so, and says so again as long as it does.
     api.become('failing')
     await page.setViewportSize(WIDE)
     await page.reload()
-    await settled(page)
+    await waitForLoaded(page)
     await expect(failed.filter({ hasText: FAILURE.msg })).toHaveCount(parts)
     await expect(page.getByRole('region', { name: 'Messages' })).not.toContainText(FAILURE.msg)
     await expectAccessible(page)
@@ -62,7 +62,7 @@ for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
       await again.first().click()
       await expect(again).toHaveCount(left - 1)
     }
-    await settled(page)
+    await waitForLoaded(page)
     await expect(main.getByText(FAILURE.msg)).toHaveCount(0)
 
     for (const viewport of [NARROWEST, ZOOMED.viewport]) {
@@ -82,7 +82,7 @@ test('the screens of somebody who has nothing yet are for everybody', async ({ o
     ['/dashboard/referral-program', 'Nobody'],
   ] as const) {
     await page.goto(path)
-    await settled(page)
+    await waitForLoaded(page)
     await expect(page.getByRole('main')).toContainText(words)
     await expectAccessible(page)
     expect.soft(await page.evaluate(whatIsCut), path).toEqual([])

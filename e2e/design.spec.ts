@@ -1,17 +1,17 @@
-import { expectAccessible } from './support/accessible.ts'
-import { scriptsReady } from './support/screens.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('every piece of the design is for everybody', async ({ page }) => {
   await page.goto('/design')
-  await scriptsReady(page)
+  await waitForScripts(page)
   await expectAccessible(page)
 })
 
 test('a part that crashes says so and leaves the rest', async ({ page, allowFault }) => {
   allowFault(/A sample of a crash/)
   await page.goto('/design')
-  await scriptsReady(page)
+  await waitForScripts(page)
   await page.getByRole('button', { name: 'Let this part crash' }).click()
   await expect(page.getByText('A sample of a crash, from the page of the design.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Open a dialog' })).toBeVisible()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { ask } from './support/http.ts'
+import { callApi } from './support/http.ts'
 import { newInvestor, PASSWORD } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { announceDeposit, BANK_TEXTS, fillBankForm, scriptsReady } from './support/screens.ts'
+import { BANK_TEXTS, fillBankForm, fillDepositForm, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const BACK = 'What you typed here before is back.'
@@ -23,7 +23,7 @@ test('a deposit whose answer was lost is taken up after a reload, and sent again
     await route.fulfill({ response: answer })
   })
   await page.goto('/dashboard/deposit')
-  await announceDeposit(page, 'USDT', '40.50')
+  await fillDepositForm(page, 'USDT', '40.50')
   await page.getByRole('radio', { name: /Tron/i }).check()
   await page.getByRole('textbox', { name: 'Transaction ID' }).fill('5f'.repeat(32))
   await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
@@ -61,7 +61,7 @@ test('what was typed for a withdrawal survives a session that ended, and neither
   await page.goto('/dashboard/withdrawal')
   await fillBankForm(page, '12.50')
   // The server forgets the session; the page finds out with its next call.
-  await ask('POST', '/auth/logout', { token: ana.session.token })
+  await callApi('POST', '/auth/logout', { token: ana.session.token })
   await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fdashboard%2Fwithdrawal/)
   await signInOn(page, ana.email)
@@ -118,7 +118,7 @@ test('what was typed about oneself and to support is back after a reload', async
   expect(await kept(page)).not.toContain('Quay')
 
   await page.goto('/contact-us')
-  await scriptsReady(page)
+  await waitForScripts(page)
   await page.getByRole('textbox', { name: 'Message' }).fill('Where is my deposit?')
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Where is my deposit?')

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { announceDeposit, BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail } from './support/screens.ts'
+import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillDepositForm } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 /** As a wallet shows it. */
@@ -92,7 +92,7 @@ test('where to pay comes with a coin and an amount, goes with them, and nothing 
   await expect(page.getByText('An open deposit of $20.00 awaits approval.')).toBeVisible()
   await expect(amount).toHaveValue('')
   await expect(address.or(receipt)).toHaveCount(0)
-  const [filed] = await ask<object[]>('GET', '/transaction-history', { token: session.token })
+  const [filed] = await callApi<object[]>('GET', '/transaction-history', { token: session.token })
   expect(filed).toMatchObject({ amount: 20, type: 'usdt', network: 'usdt-bsc', status: 'pending' })
 })
 
@@ -213,10 +213,10 @@ test('what would be refused is said before anything is typed', async ({ open, al
   const page = await open(session, { viewport: PHONE })
   await page.goto('/dashboard/deposit')
   await expect(page.getByText('Please verify your identity again')).toBeVisible()
-  await announceDeposit(page, 'Bitcoin', '20')
+  await fillDepositForm(page, 'Bitcoin', '20')
   await expectAccessible(page)
 
-  const limits = await ask<object>('GET', '/limits', { token: session.token })
+  const limits = await callApi<object>('GET', '/limits', { token: session.token })
   const bounds = { minimum: 50, open: 20, pending: 9_999_999.99 }
   const as = async (more: object, path: string) => {
     await page.unroute('**/limits')
@@ -232,7 +232,7 @@ test('what would be refused is said before anything is typed', async ({ open, al
   await as({ identity: 'approved', deposits: bounds }, '/dashboard/deposit')
   await expect(page.getByText('You have as many open deposits as there can be')).toBeVisible()
   await expect(page.getByText('20 open deposits, $9,999,999.99 in all, await approval.')).toBeVisible()
-  await announceDeposit(page, 'Bitcoin', '49.99')
+  await fillDepositForm(page, 'Bitcoin', '49.99')
   const amount = page.getByLabel('Amount in USD')
   await amount.blur()
   await expect(amount).toHaveAccessibleDescription(/^The smallest deposit is \$50\.00 /)

@@ -1,5 +1,5 @@
-import { changeSettings, PASSWORD, type Session, signedIn } from './support/people.ts'
-import { authenticatorCode } from './support/totp.ts'
+import { authenticatorCode } from './support/authenticator.ts'
+import { changeSettings, createSession, PASSWORD, type Session } from './support/people.ts'
 
 /** Signs the seeded operators in, for the tests that don't show how they do that themselves. */
 export default async function signOperatorsIn(): Promise<void> {
@@ -15,6 +15,6 @@ export default async function signOperatorsIn(): Promise<void> {
 // With the code before the present one, which is still good: a test that signs in by itself then has a newer one left.
 // Once more, because it may have run out on its way.
 async function operator(email: string): Promise<Session> {
-  const signIn = () => signedIn({ email, password: PASSWORD, code: authenticatorCode(1) })
+  const signIn = () => createSession({ email, password: PASSWORD, code: authenticatorCode(1) })
   return signIn().catch(signIn)
 }

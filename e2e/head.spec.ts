@@ -1,10 +1,10 @@
 import { site } from '../src/site.ts'
-import { listed } from './support/head.ts'
+import { indexedPages } from './support/head.ts'
 import { expect, test } from './support/test.ts'
 
 test('titles and descriptions tell the listed pages apart', async ({ request }) => {
   const heads = await Promise.all(
-    listed.map(async ({ path }) => {
+    indexedPages.map(async ({ path }) => {
       const html = await (await request.get(path)).text()
       return {
         title: /<title>([^<]*)</.exec(html)?.[1],
@@ -12,8 +12,8 @@ test('titles and descriptions tell the listed pages apart', async ({ request }) 
       }
     }),
   )
-  expect(new Set(heads.map(({ title }) => title)).size).toBe(listed.length)
-  expect(new Set(heads.map(({ description }) => description)).size).toBe(listed.length)
+  expect(new Set(heads.map(({ title }) => title)).size).toBe(indexedPages.length)
+  expect(new Set(heads.map(({ description }) => description)).size).toBe(indexedPages.length)
 })
 
 test('the sitemap lists what may be listed, each as it answers at once, and robots.txt names it', async ({
@@ -25,7 +25,7 @@ test('the sitemap lists what may be listed, each as it answers at once, and robo
   const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) =>
     address.replace(site.origin, ''),
   )
-  expect(paths).toEqual(expect.arrayContaining(listed.map(({ path }) => path)))
+  expect(paths).toEqual(expect.arrayContaining(indexedPages.map(({ path }) => path)))
   expect(paths.filter((path) => /^\/(?:dashboard|operator|dev|design|404|api)/.test(path))).toEqual([])
   for (const path of paths) {
     const answer = await request.get(path, { maxRedirects: 0 })

@@ -1,12 +1,12 @@
-import { expectGuarded } from './support/guarded.ts'
-import { ask, origin, send } from './support/http.ts'
+import { callApi, origin, send } from './support/http.ts'
 import { MISSING } from './support/pages.ts'
-import { PASSWORD, signedIn } from './support/people.ts'
+import { createSession, PASSWORD } from './support/people.ts'
 import { picture } from './support/picture.ts'
+import { expectSecurityHeaders } from './support/securityHeaders.ts'
 import { expect, test } from './support/test.ts'
 
 test('every other answer is guarded, too', async () => {
-  const { token } = await signedIn({ email: 'newcomer@example.com', password: PASSWORD })
+  const { token } = await createSession({ email: 'newcomer@example.com', password: PASSWORD })
   const tooSmall = new Blob([new Uint8Array(picture('tiny.png', 8, 8).buffer)], { type: 'image/png' })
   const answers = {
     'health: 200': await send('GET', '/health'),
@@ -24,18 +24,18 @@ test('every other answer is guarded, too', async () => {
   for (const [what, answer] of Object.entries(answers)) {
     await test.step(what, () => {
       expect(what).toContain(`: ${answer.status}`)
-      expectGuarded(answer.headers)
+      expectSecurityHeaders(answer.headers)
     })
   }
 })
 
 test('a picture of the API can do nothing in a page', async () => {
-  const { token } = await signedIn({ email: 'investor@example.com', password: PASSWORD })
-  const [wallet] = await ask<{ image: string }[]>('GET', '/admin-wallets', { token })
+  const { token } = await createSession({ email: 'investor@example.com', password: PASSWORD })
+  const [wallet] = await callApi<{ image: string }[]>('GET', '/admin-wallets', { token })
   const { headers } = await fetch(`${origin}${wallet?.image}`)
   expect(headers.get('content-type')).toMatch(/^image\//)
   expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
-  expectGuarded(headers)
+  expectSecurityHeaders(headers)
 })
 
 test('the API’s own page runs within its policy', async ({ page }) => {

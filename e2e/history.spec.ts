@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { fileDeposit, newInvestor } from './support/people.ts'
-import { factOf } from './support/screens.ts'
+import { valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -14,7 +14,7 @@ test('one transaction opens at an address of its own, closes by the way back, an
 }) => {
   const { session } = await newInvestor({ available: 90 })
   await fileDeposit(session.token, 12.34)
-  const [pending, credited] = await ask<{ ref: string; _id: string }[]>('GET', '/transaction-history', {
+  const [pending, credited] = await callApi<{ ref: string; _id: string }[]>('GET', '/transaction-history', {
     token: session.token,
   })
   const page = await open(session, { viewport: PHONE })
@@ -46,9 +46,9 @@ test('one transaction opens at an address of its own, closes by the way back, an
   await test.step('all that is known of it stands there, to copy too', async () => {
     await page.goto(`/dashboard/transaction-history?open=${credited?._id}`)
     await expect(dialog.getByText('$90.00', { exact: true })).toBeVisible()
-    await expect(factOf(dialog, 'Fee')).toHaveText('0 USD')
-    await expect(factOf(dialog, 'Reference')).toContainText(credited?.ref ?? '')
-    await expect(factOf(dialog, 'Transaction ID')).toContainText(/[0-9a-f]{64}/)
+    await expect(valueFor(dialog, 'Fee')).toHaveText('0 USD')
+    await expect(valueFor(dialog, 'Reference')).toContainText(credited?.ref ?? '')
+    await expect(valueFor(dialog, 'Transaction ID')).toContainText(/[0-9a-f]{64}/)
     await expect(dialog.getByRole('button', { name: 'Copy transaction ID' })).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Copy address' })).toBeVisible()
     await expect(dialog.getByRole('list', { name: 'Timeline' })).toContainText(/Pending.*Approved/s)
@@ -139,7 +139,7 @@ test('a long history comes page by page, and its filters stay in the address', a
       'The last day comes before the first',
     )
     await expect(page.getByText('Nothing matches')).toBeVisible()
-    await settled(page)
+    await waitForLoaded(page)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(page).toHaveURL('/dashboard/transaction-history')

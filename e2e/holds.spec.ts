@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { authenticatorCode } from './support/authenticator.ts'
+import { callApi } from './support/http.ts'
 import { newInvestor, operatorSession, turnOnSecondFactorLongAgo } from './support/people.ts'
-import { BITCOIN_ADDRESS, confirmByApp, confirmByMail, factOf, openCase } from './support/screens.ts'
+import { BITCOIN_ADDRESS, confirmByApp, confirmByMail, openCase, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
-import { authenticatorCode } from './support/totp.ts'
 
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const DAY_MS = 86_400_000
@@ -37,12 +37,12 @@ test('a new destination confirmed by mail is on hold, and everybody is told unti
   await page.getByRole('row').filter({ hasText: '$100.00' }).getByRole('button').click()
   const detail = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(detail.getByText('On hold')).toBeVisible()
-  await expect(factOf(detail, 'Not paid before').getByRole('time')).toHaveAttribute('datetime', until ?? '')
+  await expect(valueFor(detail, 'Not paid before').getByRole('time')).toHaveAttribute('datetime', until ?? '')
 
   const operator = await open(operatorSession('first'))
   await operator.goto('/operator')
   const opened = await openCase(operator, 'Withdrawals', email)
-  await expect(factOf(opened, 'Not to be paid before')).toContainText('confirmed by e-mail alone')
+  await expect(valueFor(opened, 'Not to be paid before')).toContainText('confirmed by e-mail alone')
   await opened.getByRole('button', { name: 'Approve it' }).click()
   await expect(opened.getByText('It can be approved now, and paid from')).toBeVisible()
   await opened.getByRole('button', { name: 'Approve $100.00' }).click()
@@ -82,7 +82,7 @@ test('an address that was used is saved under a name, chosen again, renamed and 
 
   const token = session.token
   const other = { label: 'Old exchange', type: 'bitcoin', network: 'btc', address: OTHER_ADDRESS }
-  await ask('POST', '/users/addresses', { token, json: other })
+  await callApi('POST', '/users/addresses', { token, json: other })
   await page.reload()
   const choice = page.getByRole('combobox', { name: 'Saved address' })
   const address = page.getByRole('textbox', { name: 'Withdrawal address' })

@@ -1,18 +1,24 @@
-import { ask, origin } from './support/http.ts'
-import { codeIn, mailTo } from './support/mailbox.ts'
-import { MARKUP, TEXTS } from './support/payloads.ts'
+import { callApi, origin } from './support/http.ts'
 import {
+  expectNoInjection,
+  expectShownAsText,
+  type OpenedRow,
+  scriptsRunOn,
+  watchForInjection,
+} from './support/injection.ts'
+import { codeIn, waitForMail } from './support/mailbox.ts'
+import { MARKUP, SCRIPT_TEXTS } from './support/payloads.ts'
+import {
+  createSession,
   type Investor,
   newAddress,
   newInvestor,
   operatorSession,
   PASSWORD,
   type Session,
-  signedIn,
 } from './support/people.ts'
 import { pictureBlob } from './support/picture.ts'
 import { expect, test } from './support/test.ts'
-import { harmless, type Opened, ranOn, shows, watched } from './support/watched.ts'
 
 const FIELD_LENGTH = 140
 const NAME_LENGTH = 120
@@ -20,7 +26,7 @@ const NAME_LENGTH = 120
 /** All the texts, several in one, each at most so long. */
 function packed(length: number): string[] {
   const packs: string[] = []
-  for (const text of TEXTS) {
+  for (const text of SCRIPT_TEXTS) {
     const last = packs.at(-1)
     if (last !== undefined && last.length + text.length < length) packs[packs.length - 1] = `${last} ${text}`
     else packs.push(text)
@@ -34,14 +40,14 @@ test('nothing that an investor writes runs on the operators’ screens of money,
   const investor = await newInvestor({ available: 3000 })
   const { token } = investor.session
   const [name = ''] = packed(NAME_LENGTH)
-  await ask('PATCH', '/users/user-info', {
+  await callApi('PATCH', '/users/user-info', {
     token,
     json: {
       displayName: name,
       fullname: name,
-      gender: TEXTS[1],
-      maritalStatus: TEXTS[9],
-      address: TEXTS[14],
+      gender: SCRIPT_TEXTS[1],
+      maritalStatus: SCRIPT_TEXTS[9],
+      address: SCRIPT_TEXTS[14],
     },
   })
   const withdrawals: [id: string, texts: string[]][] = []
@@ -49,7 +55,7 @@ test('nothing that an investor writes runs on the operators’ screens of money,
     const fields = Object.fromEntries(BANK_FIELDS.map((field) => [field, `${field} ${pack}`]))
     withdrawals.push([await withdraw(investor, fields), Object.values(fields)])
   }
-  const [wallet] = await ask<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
+  const [wallet] = await callApi<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
   // Of a deposit only the file's name is free text.
   const deposits: [id: string, texts: string[]][] = []
   for (const text of packed(200)) {
@@ -59,34 +65,34 @@ test('nothing that an investor writes runs on the operators’ screens of money,
       paymentTo: wallet?.address ?? '',
       image: named(text),
     }
-    deposits.push([(await ask<{ _id: string }>('POST', '/deposits', { token, form }))._id, []])
+    deposits.push([(await callApi<{ _id: string }>('POST', '/deposits', { token, form }))._id, []])
   }
-  const labels = TEXTS.filter(({ length }) => length <= 60).slice(0, BITCOIN_ADDRESSES.length)
+  const labels = SCRIPT_TEXTS.filter(({ length }) => length <= 60).slice(0, BITCOIN_ADDRESSES.length)
   for (const [i, address] of BITCOIN_ADDRESSES.entries()) {
     const json = { label: labels[i], type: 'bitcoin', network: 'btc', address }
-    await ask('POST', '/users/addresses', { token, json })
+    await callApi('POST', '/users/addresses', { token, json })
   }
 
-  const operator = await watched(await open(operatorSession('first')))
-  await shows(operator, '/operator/withdrawals', [name], withdrawals)
-  await shows(operator, '/operator/deposits', [name], deposits)
-  await shows(operator, '/operator', [], [])
-  const own = await watched(await open({ ...investor.session, name }))
-  await shows(own, '/dashboard/transaction-history', [], [])
+  const operator = await watchForInjection(await open(operatorSession('first')))
+  await expectShownAsText(operator, '/operator/withdrawals', [name], withdrawals)
+  await expectShownAsText(operator, '/operator/deposits', [name], deposits)
+  await expectShownAsText(operator, '/operator', [], [])
+  const own = await watchForInjection(await open({ ...investor.session, name }))
+  await expectShownAsText(own, '/dashboard/transaction-history', [], [])
   for (const nth of [0, deposits.length + 1]) {
     await own.locator('tbody').getByRole('button').nth(nth).click()
     await expect(own.getByRole('dialog').getByRole('term').first()).toBeVisible()
     if (nth > 0) await expect(own.getByRole('dialog')).toContainText('alert(1)')
-    await harmless(own, 'a transaction’s details')
+    await expectNoInjection(own, 'a transaction’s details')
     await own.keyboard.press('Escape')
   }
-  await shows(own, '/dashboard/withdrawal', [], [])
+  await expectShownAsText(own, '/dashboard/withdrawal', [], [])
   await own.getByRole('radio', { name: 'Bitcoin' }).check()
   for (const label of labels)
     await expect(own.getByRole('combobox', { name: 'Saved address' })).toContainText(label)
   await own.getByRole('button', { name: 'Manage saved addresses' }).click()
   for (const label of labels) await expect(own.getByRole('dialog')).toContainText(label)
-  await harmless(own, 'the address book')
+  await expectNoInjection(own, 'the address book')
   for (const path of [
     '/dashboard/overview',
     '/dashboard/deposit',
@@ -95,7 +101,7 @@ test('nothing that an investor writes runs on the operators’ screens of money,
     '/dashboard/profile#security',
     '/dashboard/profile#notifications',
   ])
-    await shows(own, path, [], [])
+    await expectShownAsText(own, path, [], [])
 })
 
 test('nothing that a visitor or a newcomer writes runs on the operators’ screens of people', async ({
@@ -105,7 +111,7 @@ test('nothing that a visitor or a newcomer writes runs on the operators’ scree
   const mark = newAddress().replace(/@.*/, '')
   await Promise.all(
     packs.map((pack, i) =>
-      ask('POST', '/auth/register', {
+      callApi('POST', '/auth/register', {
         json: {
           fullname: pack,
           displayName: pack,
@@ -118,73 +124,73 @@ test('nothing that a visitor or a newcomer writes runs on the operators’ scree
     ),
   )
   for (const pack of packs) {
-    await ask('POST', '/contact-us', {
-      json: { name: pack, email: `'+${mark}@example.com`, message: TEXTS.join('\n') },
+    await callApi('POST', '/contact-us', {
+      json: { name: pack, email: `'+${mark}@example.com`, message: SCRIPT_TEXTS.join('\n') },
     })
   }
   const newcomer = await newInvestor({ name: packs[2] ?? '', kyc: 'none' })
-  await ask('POST', '/kyc', {
+  await callApi('POST', '/kyc', {
     token: newcomer.session.token,
-    form: { document: 'Passport', image: named(TEXTS[10] ?? '') },
+    form: { document: 'Passport', image: named(SCRIPT_TEXTS[10] ?? '') },
   })
   const session = await signInAs(newcomer, packs.join(' ').slice(0, 300))
-  const messages = await ask<{ _id: string; email: string }[]>('GET', '/operator/messages', {
+  const messages = await callApi<{ _id: string; email: string }[]>('GET', '/operator/messages', {
     token: operatorSession('second').token,
   })
-  const submissions = await ask<{ _id: string; investor: { email: string } }[]>(
+  const submissions = await callApi<{ _id: string; investor: { email: string } }[]>(
     'GET',
     '/operator/kyc?status=pending',
     { token: operatorSession('second').token },
   )
-  const investors = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${mark}`, {
+  const investors = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${mark}`, {
     token: operatorSession('second').token,
   })
   expect(investors).toHaveLength(packs.length)
 
-  const operator = await watched(await open(operatorSession('second')))
-  await shows(
+  const operator = await watchForInjection(await open(operatorSession('second')))
+  await expectShownAsText(
     operator,
     '/operator/messages',
     packs,
     messages
       .filter(({ email }) => email.includes(mark))
       .slice(0, 2)
-      .map(({ _id }) => [_id, TEXTS] as Opened),
+      .map(({ _id }) => [_id, SCRIPT_TEXTS] as OpenedRow),
   )
-  await shows(
+  await expectShownAsText(
     operator,
     `/operator/investors?query=${mark}`,
     packs,
-    investors.slice(0, 3).map(({ _id }) => [_id, []] as Opened),
+    investors.slice(0, 3).map(({ _id }) => [_id, []] as OpenedRow),
   )
-  await shows(
+  await expectShownAsText(
     operator,
     '/operator/kyc',
     [packs[2] ?? ''],
     submissions
       .filter(({ investor }) => investor.email === newcomer.email)
-      .map(({ _id }) => [_id, []] as Opened),
+      .map(({ _id }) => [_id, []] as OpenedRow),
   )
-  await shows(operator, '/operator/proposals', [], [])
-  const own = await watched(await open(session))
+  await expectShownAsText(operator, '/operator/proposals', [], [])
+  const own = await watchForInjection(await open(session))
   for (const path of [
     '/dashboard/overview',
     '/dashboard/profile',
     '/dashboard/profile#security',
     '/dashboard/kyc',
   ])
-    await shows(own, path, [], [])
+    await expectShownAsText(own, path, [], [])
 })
 
 test('no notification runs anything, even on a page that forbids nothing', async ({ browser }) => {
   expect(new Set(MARKUP).size).toBeGreaterThanOrEqual(100)
   const investor = await newInvestor({ kyc: 'none' })
-  const found = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${investor.email}`, {
+  const found = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${investor.email}`, {
     token: operatorSession('first').token,
   })
   const stored: string[] = []
   for (const markup of MARKUP) {
-    await ask('POST', `/operator/investors/${found[0]?._id}/notification`, {
+    await callApi('POST', `/operator/investors/${found[0]?._id}/notification`, {
       token: operatorSession('first').token,
       json: {
         title: withoutSites(markup).slice(0, 200),
@@ -193,7 +199,7 @@ test('no notification runs anything, even on a page that forbids nothing', async
         persistent: false,
       },
     })
-    const { notification } = await ask<{ notification: { content: string } }>(
+    const { notification } = await callApi<{ notification: { content: string } }>(
       'GET',
       '/users/user-info?fields=notification',
       { token: investor.session.token },
@@ -202,15 +208,15 @@ test('no notification runs anything, even on a page that forbids nothing', async
     stored.push(notification.content)
   }
   const context = await browser.newContext()
-  const page = await watched(await context.newPage(), context)
+  const page = await watchForInjection(await context.newPage(), context)
   await context.route('**', (route) => route.abort())
   // The page itself must be able to run what it is given, or this would show nothing.
   await page.evaluate(shownPermissively, ['<img src=x onerror=alert(1)>'])
-  await expect.poll(() => ranOn(page)).toBeGreaterThan(0)
+  await expect.poll(() => scriptsRunOn(page)).toBeGreaterThan(0)
   await page.goto('about:blank')
   expect(await page.evaluate(shownPermissively, stored)).toEqual([])
   await page.waitForTimeout(500)
-  expect(await ranOn(page)).toBe(0)
+  expect(await scriptsRunOn(page)).toBe(0)
   await context.close()
 })
 
@@ -244,7 +250,7 @@ const BANK_FIELDS = [
 async function withdraw({ email, session }: Investor, fields: Record<string, string>): Promise<string> {
   const { token } = session
   const json = { amount: '5', title: 'Ms', accountType: 'savings', ...fields }
-  const known = (await ask<unknown[]>('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).length
+  const known = (await callApi<unknown[]>('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).length
   const first = await fetch(`${origin}/api/v1/withdrawals/online-service`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -252,11 +258,13 @@ async function withdraw({ email, session }: Investor, fields: Record<string, str
   })
   if (first.ok) return ((await first.json()) as { _id: string })._id
   await expect
-    .poll(async () => (await ask<unknown[]>('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).length)
+    .poll(
+      async () => (await callApi<unknown[]>('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).length,
+    )
     .toBeGreaterThan(known)
-  const code = codeIn(await mailTo(email, /confirm/i))
+  const code = codeIn(await waitForMail(email, /confirm/i))
   return (
-    await ask<{ _id: string }>('POST', '/withdrawals/online-service', { token, json: { ...json, code } })
+    await callApi<{ _id: string }>('POST', '/withdrawals/online-service', { token, json: { ...json, code } })
   )._id
 }
 
@@ -272,7 +280,7 @@ async function signInAs({ email }: Investor, userAgent: string): Promise<Session
     body: JSON.stringify({ email, password: PASSWORD }),
   })
   expect(response.status).toBe(200)
-  return response.ok ? ((await response.json()) as Session) : signedIn({ email, password: PASSWORD })
+  return response.ok ? ((await response.json()) as Session) : createSession({ email, password: PASSWORD })
 }
 
 /**

@@ -1,29 +1,29 @@
 import type { Locator, Page } from '@playwright/test'
-import { ask, send } from './support/http.ts'
-import { linkIn, mailTo } from './support/mailbox.ts'
+import { authenticatorCode } from './support/authenticator.ts'
+import { callApi, send } from './support/http.ts'
+import { unlockKey } from './support/kyc.ts'
+import { linkIn, waitForMail } from './support/mailbox.ts'
 import {
+  createSession,
   newAddress,
   newReference,
   operatorSession,
   PASSWORD,
-  signedIn,
   turnOnSecondFactorLongAgo,
 } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { unlock } from './support/reviewing.ts'
 import {
   BITCOIN_ADDRESS,
   confirmByApp,
   confirmByMail,
+  EMPTY_FIGURES,
   expectFigures,
-  factOf,
   fillBankForm,
-  NOTHING_YET,
   openCase,
-  scriptsReady,
+  valueFor,
+  waitForScripts,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
-import { authenticatorCode } from './support/totp.ts'
 
 test('a person registers, is verified, pays in, is credited, withdraws and is paid', async ({ open }) => {
   test.setTimeout(180_000)
@@ -56,7 +56,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
   })
 
   await test.step('reads the mail and follows its link', async () => {
-    const link = linkIn(await mailTo(email, /verify/i), '/verify-email')
+    const link = linkIn(await waitForMail(email, /verify/i), '/verify-email')
     await investor.goto(`/dev/mailbox?to=${encodeURIComponent(email)}`)
     await expect(investor.getByText('Hello Ana María Núñez')).toBeVisible()
     await investor.getByRole('link', { name: link.href }).click()
@@ -68,7 +68,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await fillSignIn(investor, email)
     await expect(investor).toHaveURL('/dashboard/overview')
     await expect(investor.getByText('Login Successful')).toBeVisible()
-    await expectFigures(investor, NOTHING_YET)
+    await expectFigures(investor, EMPTY_FIGURES)
   })
 
   await test.step('is asked for an identity before a deposit', async () => {
@@ -91,7 +91,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
 
   await test.step('opens the decrypted document and rejects it with a reason', async () => {
     const dialog = await openCase(operator, 'KYC', email)
-    await unlock(dialog, 'Unlock and open')
+    await unlockKey(dialog, 'Unlock and open')
     const passport = dialog.getByRole('img', { name: 'Passport of Ana María Núñez' })
     // The passphrase takes seconds on purpose, and more on a busy machine.
     await expect(passport).toHaveJSProperty('naturalWidth', 320, { timeout: 60_000 })
@@ -145,7 +145,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await expect(investor).toHaveURL('/dashboard/transaction-history')
     await expect(row(investor, 'Deposit')).toContainText('$1,500.50')
     await expect(row(investor, 'Deposit')).toContainText('Pending')
-    await expectFigures(investor, { ...NOTHING_YET, 'Pending Deposits': '$1,500.50' })
+    await expectFigures(investor, { ...EMPTY_FIGURES, 'Pending Deposits': '$1,500.50' })
   })
 
   await test.step('the operator sees the receipt and credits it under a transaction id', async () => {
@@ -160,7 +160,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   })
 
-  const credited = { ...NOTHING_YET, 'Total Balance': '$1,500.50', 'Total Deposits': '$1,500.50' }
+  const credited = { ...EMPTY_FIGURES, 'Total Balance': '$1,500.50', 'Total Deposits': '$1,500.50' }
   await test.step('balance, tiles and history follow', async () => {
     await expectFigures(investor, credited)
     await expect(investor.getByText('$1,500.50 available to withdraw')).toBeVisible()
@@ -220,8 +220,8 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await investor.getByRole('link', { name: 'Transaction History' }).click()
     await row(investor, 'Online Service Withdrawal').getByRole('button').click()
     const detail = investor.getByRole('dialog', { name: 'Online Service Withdrawal' })
-    await expect(factOf(detail, 'Account number')).toHaveText('••••5566')
-    await expect(factOf(detail, 'Fee')).toHaveText('0 USD')
+    await expect(valueFor(detail, 'Account number')).toHaveText('••••5566')
+    await expect(valueFor(detail, 'Fee')).toHaveText('0 USD')
     await detail.getByRole('button', { name: 'Cancel this request' }).click()
     await detail.getByRole('button', { name: 'Yes, cancel it' }).click()
     await expect(detail.getByRole('list', { name: 'Timeline' })).toContainText(/Pending.*Cancelled/s)
@@ -234,12 +234,12 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
   await test.step('reads in the history what became of each request', async () => {
     await investor.getByRole('link', { name: 'Transaction History' }).click()
     await expect(investor).toHaveURL('/dashboard/transaction-history')
-    await scriptsReady(investor)
+    await waitForScripts(investor)
     await investor.getByRole('combobox', { name: 'Status' }).selectOption('Completed')
     await expect(investor.getByRole('row')).toHaveCount(2)
     await row(investor, 'Withdrawal').getByRole('button').click()
     const detail = investor.getByRole('dialog', { name: 'Withdrawal' })
-    await expect(factOf(detail, 'Withdrawal address')).toContainText(BITCOIN_ADDRESS)
+    await expect(valueFor(detail, 'Withdrawal address')).toContainText(BITCOIN_ADDRESS)
     await expect(detail.getByRole('list', { name: 'Timeline' })).toContainText(
       /Pending.*Approved.*Completed/s,
     )
@@ -258,8 +258,8 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
 })
 
 async function seededReferral(): Promise<string> {
-  const { token } = await signedIn({ email: 'investor@example.com', password: PASSWORD })
-  const { referralLink } = await ask<{ referralLink: string }>(
+  const { token } = await createSession({ email: 'investor@example.com', password: PASSWORD })
+  const { referralLink } = await callApi<{ referralLink: string }>(
     'GET',
     '/users/user-info?fields=referralLink',
     {

@@ -1,7 +1,7 @@
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import { newInvestor } from './support/people.ts'
-import { photograph } from './support/picture.ts'
-import { factOf } from './support/screens.ts'
+import { largePicture } from './support/picture.ts'
+import { valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -29,7 +29,7 @@ test('a photograph from a phone is refused in words or sent with its progress, a
   await file.setInputFiles({ name: 'IMG_4712.JPG', mimeType: 'image/jpeg', buffer: Buffer.alloc(9_000_000) })
   await expect(file).toHaveAccessibleDescription(/larger than 8 MB/)
 
-  await file.setInputFiles(photograph('IMG_4713.png', 7.9))
+  await file.setInputFiles(largePicture('IMG_4713.png', 7.9))
   await expect(page.getByRole('img', { name: 'Preview of the file' })).toBeVisible()
   await page.context().setOffline(true)
   await submit.click()
@@ -46,6 +46,6 @@ test('a photograph from a phone is refused in words or sent with its progress, a
   await expect(dialog.getByText('is awaiting review')).toBeVisible({ timeout: 30_000 })
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(factOf(page, 'Status')).toHaveText('Awaiting review')
+  await expect(valueFor(page, 'Status')).toHaveText('Awaiting review')
   await expect(page.getByText('Once a reviewer has decided you get a mail')).toBeVisible()
 })

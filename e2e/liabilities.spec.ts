@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { OwnProof, PublishedRoot } from '../src/contract/money/liabilities.ts'
-import { expectAccessible } from './support/accessible.ts'
-import { ask, origin } from './support/http.ts'
-import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi, origin } from './support/http.ts'
+import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 /** The seeded investor is in every day’s tree: they had a balance before anybody else. */
-const seeded = () => signedIn({ email: 'investor@example.com', password: PASSWORD })
+const seeded = () => createSession({ email: 'investor@example.com', password: PASSWORD })
 const outcome = (page: Page) => page.getByRole('article')
 
 /** What was published, once there are enough investors for it and the minute’s work has run. */
 async function published(): Promise<PublishedRoot> {
   for (let round = 0; round < 8; round++) {
-    const [root] = await ask<PublishedRoot[]>('GET', '/liabilities')
+    const [root] = await callApi<PublishedRoot[]>('GET', '/liabilities')
     if (root !== undefined) return root
     await Promise.all([0, 1, 2, 3].map(() => newInvestor({ available: 100 })))
     await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`)
@@ -37,7 +37,7 @@ test('an investor checks in their own browser that their balance is in what was 
   await page.getByRole('button', { name: 'Check my balance' }).click()
   const shown = outcome(page)
   await expect(shown.getByRole('heading', { name: 'Included' })).toBeFocused()
-  const { leaf } = await ask<OwnProof>('GET', '/users/liability-proof', { token: session.token })
+  const { leaf } = await callApi<OwnProof>('GET', '/users/liability-proof', { token: session.token })
   await expect(shown).toContainText(/^Included\$[\d,]+\.\d\d of yours, as of/)
   const steps = shown.getByRole('listitem')
   await expect(steps.first()).toContainText(leaf.salt)

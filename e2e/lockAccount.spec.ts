@@ -1,6 +1,6 @@
-import { ask } from './support/http.ts'
-import { linkIn, mailsTo, mailTo } from './support/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { callApi } from './support/http.ts'
+import { linkIn, mailsTo, waitForMail } from './support/mailbox.ts'
+import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'ein Kahn im Hafen'
@@ -10,13 +10,13 @@ test('an investor locks the account with the link of a security mail, and nothin
 }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const json = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
-  await ask('PATCH', '/users/user-info', { token: session.token, json })
-  const link = linkIn(await mailTo(email, /^Your password was changed/), '/lock-account')
+  await callApi('PATCH', '/users/user-info', { token: session.token, json })
+  const link = linkIn(await waitForMail(email, /^Your password was changed/), '/lock-account')
 
   await page.goto(link.pathname + link.search)
   // Opening the link alone locks nobody out.
   await expect(page.getByRole('button', { name: 'Lock my account' })).toBeVisible()
-  await ask('GET', '/users/user-info', { token: session.token })
+  await callApi('GET', '/users/user-info', { token: session.token })
   expect((await mailsTo(email)).filter(({ subject }) => /locked/.test(subject))).toEqual([])
 
   await page.getByRole('button', { name: 'Lock my account' }).click()
@@ -24,11 +24,11 @@ test('an investor locks the account with the link of a security mail, and nothin
   await expect(page.getByRole('button', { name: 'Lock my account' })).toBeHidden()
   // The token does not stay in the history.
   await expect(page).toHaveURL('/lock-account')
-  await mailTo(email, /^Your account is locked/)
+  await waitForMail(email, /^Your account is locked/)
   await page.getByRole('link', { name: 'choose a new password' }).click()
   await expect(page).toHaveURL('/forgot-password')
 
   // Signs in and reads, as every frozen account.
-  const again = await signedIn({ email, password: NEW_PASSWORD })
-  await ask('GET', '/transaction-history', { token: again.token })
+  const again = await createSession({ email, password: NEW_PASSWORD })
+  await callApi('GET', '/transaction-history', { token: again.token })
 })

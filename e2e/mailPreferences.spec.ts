@@ -1,7 +1,7 @@
 import type { Preferences } from '../src/contract/identity/preferences.ts'
-import { ask } from './support/http.ts'
-import { linkIn, mailTo } from './support/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
+import { callApi } from './support/http.ts'
+import { linkIn, waitForMail } from './support/mailbox.ts'
+import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 test('whoever chose to hear of new browsers is told, and turns such mails off with the link in one', async ({
@@ -9,11 +9,11 @@ test('whoever chose to hear of new browsers is told, and turns such mails off wi
 }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const { token } = session
-  await ask('PATCH', '/users/preferences', { token, json: { emails: { newBrowserSignIn: true } } })
-  await signedIn({ email, password: PASSWORD })
-  const link = linkIn(await mailTo(email, /new browser/), '/unsubscribe')
+  await callApi('PATCH', '/users/preferences', { token, json: { emails: { newBrowserSignIn: true } } })
+  await createSession({ email, password: PASSWORD })
+  const link = linkIn(await waitForMail(email, /new browser/), '/unsubscribe')
   const isOn = async () =>
-    (await ask<Preferences>('GET', '/users/preferences', { token })).emails.newBrowserSignIn
+    (await callApi<Preferences>('GET', '/users/preferences', { token })).emails.newBrowserSignIn
 
   await page.goto(link.pathname + link.search)
   // Opening the link alone turns nothing off.

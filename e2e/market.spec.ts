@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './support/accessible.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
@@ -108,7 +108,7 @@ test('prices of a provider carry its name and their age', async ({ open }) => {
   await expect(trendingPart(page)).toContainText('No newer ones could be had since.')
   await expect(topPart(page)).not.toContainText('No newer ones')
   await expect(page.getByRole('banner')).toContainText('Prices by CoinGecko, 4 minutes old')
-  await settled(page)
+  await waitForLoaded(page)
   await expectAccessible(page)
 })
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
+import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
 import { MISSING } from './support/pages.ts'
-import { shifted, watchShifts } from './support/shifts.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -55,7 +55,7 @@ test('the page that is shown is marked', async ({ open }) => {
 })
 
 test('the header takes its fixed style past 80 pixels, and nothing moves by it', async ({ page }) => {
-  await watchShifts(page)
+  await recordLayoutShifts(page)
   await page.goto(LONG)
   const header = page.getByRole('banner')
   const line = () => header.evaluate((element) => getComputedStyle(element).borderBottomColor)
@@ -72,7 +72,7 @@ test('the header takes its fixed style past 80 pixels, and nothing moves by it',
   expect(await placeOfMain()).toBe(place)
   await page.evaluate(() => scrollTo(0, 0))
   await expect.poll(line).toBe(plain)
-  expect(await shifted(page)).toBe(0)
+  expect(await layoutShift(page)).toBe(0)
 })
 
 test('on a phone the menu opens, and closes by its button and by Escape', async ({ open }) => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { linkIn, mailsTo, mailTo } from './support/mailbox.ts'
+import { linkIn, mailsTo, waitForMail } from './support/mailbox.ts'
 import { newAddress } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
@@ -11,7 +11,7 @@ test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscri
   await expect(form(page).getByRole('status')).toContainText('Please look into your mailbox')
   await expect(emailOf(page)).toHaveValue('')
 
-  const confirm = linkIn(await mailTo(email, /^Confirm/), '/newsletter/confirm')
+  const confirm = linkIn(await waitForMail(email, /^Confirm/), '/newsletter/confirm')
   await page.goto(confirm.pathname + confirm.search)
   // Opening the link alone subscribes nobody.
   expect(await mailsTo(email)).toHaveLength(1)
@@ -20,7 +20,7 @@ test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscri
   await expect(page.getByRole('button', { name: 'Confirm subscription' })).toBeHidden()
   await expect(page).toHaveURL('/newsletter/confirm')
 
-  const leave = linkIn(await mailTo(email, /^You get/), '/newsletter/unsubscribe')
+  const leave = linkIn(await waitForMail(email, /^You get/), '/newsletter/unsubscribe')
   await page.goto(leave.pathname + leave.search)
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
   await expect(page.getByText('You are unsubscribed')).toBeVisible()
@@ -71,7 +71,7 @@ test('with the keyboard alone, and with the same button while it works', async (
   await expect(form(page).getByRole('status')).toContainText('Please look into your mailbox')
   await expect(button).not.toHaveAttribute('aria-busy')
   await expect(button).toBeFocused()
-  await mailTo(email, /^Confirm/)
+  await waitForMail(email, /^Confirm/)
   expect(await mailsTo(email)).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { MARKUP } from './support/payloads.ts'
 import { type Investor, newInvestor, operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
@@ -101,8 +101,8 @@ test('even a notification that nobody sanitised runs nothing and builds nothing 
 
 async function notify({ email }: Investor, note: { content: string; persistent?: boolean }): Promise<void> {
   const { token } = operatorSession('first')
-  const [found] = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, { token })
-  await ask('POST', `/operator/investors/${found?._id}/notification`, {
+  const [found] = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, { token })
+  await callApi('POST', `/operator/investors/${found?._id}/notification`, {
     token,
     json: { title: 'From support', persistent: false, ...note },
   })

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './support/accessible.ts'
-import { ask } from './support/http.ts'
-import { linkIn, mailTo } from './support/mailbox.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { authenticatorCode } from './support/authenticator.ts'
+import { callApi } from './support/http.ts'
+import { linkIn, waitForMail } from './support/mailbox.ts'
 import { pages } from './support/pages.ts'
 import {
   fileDeposit,
@@ -11,9 +12,8 @@ import {
   PASSWORD,
   turnOnSecondFactor,
 } from './support/people.ts'
-import { scriptsReady } from './support/screens.ts'
+import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
-import { authenticatorCode } from './support/totp.ts'
 
 const DECISIONS =
   /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close it|Disable|Invite|Withdraw it|Retire|Make your|Change roles|End )/
@@ -47,10 +47,10 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
   await expect(proposal.getByText('It is done.')).toBeVisible()
 
-  const link = linkIn(await mailTo(email, /invited to operate/), '/accept-invitation')
+  const link = linkIn(await waitForMail(email, /invited to operate/), '/accept-invitation')
   const page = await open(null)
   await page.goto(link.pathname + link.search)
-  await scriptsReady(page)
+  await waitForScripts(page)
   await expectAccessible(page)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirm password').fill(PASSWORD)
@@ -83,7 +83,7 @@ test('an auditor reads every screen of the console, and none offers a decision',
   const page = await open(operatorSession('auditor'))
   for (const { path } of pages.filter(({ area }) => area === 'operator')) {
     await page.goto(path)
-    await settled(page)
+    await waitForLoaded(page)
     await expect.soft(page.getByRole('alert'), path).toHaveCount(0)
     const buttons = await page.locator('main').getByRole('button').allTextContents()
     expect
@@ -102,12 +102,12 @@ test('an auditor reads every screen of the console, and none offers a decision',
 test('the audit log is read in words, saved, and compared with its seals', async ({ open }) => {
   const { name, session } = await newInvestor({ name: 'Lou Logged' })
   const id = await fileDeposit(session.token, 20)
-  const [filed] = await ask<{ _id: string; ref: string }[]>('GET', '/transaction-history', {
+  const [filed] = await callApi<{ _id: string; ref: string }[]>('GET', '/transaction-history', {
     token: session.token,
   })
   const page = await open(operatorSession('auditor'))
   await page.goto('/operator/audit-log')
-  await settled(page)
+  await waitForLoaded(page)
   await page.getByRole('searchbox', { name: 'About' }).fill(filed?.ref ?? '')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(page.getByRole('row').filter({ hasText: `${name} announced deposit` })).toHaveCount(1)
@@ -148,7 +148,7 @@ test('the audit log is read in words, saved, and compared with its seals', async
 })
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await scriptsReady(page)
+  await waitForScripts(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()

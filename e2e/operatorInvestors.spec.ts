@@ -1,4 +1,4 @@
-import { ask } from './support/http.ts'
+import { callApi } from './support/http.ts'
 import { fileDeposit, newInvestor, operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
@@ -11,7 +11,7 @@ test('an investor is found by a reference, noted about, told and frozen, all on 
   const name = 'Philippa Wolfeschlegelsteinhausenbergerdorff'
   const { session } = await newInvestor({ name, available: 120 })
   await fileDeposit(session.token, 70)
-  const [{ ref = '' } = {}] = await ask<{ ref: string }[]>('GET', '/transaction-history', {
+  const [{ ref = '' } = {}] = await callApi<{ ref: string }[]>('GET', '/transaction-history', {
     token: session.token,
   })
   const operator = await open(operatorSession('first'))
@@ -90,7 +90,7 @@ test('an investor is found by a reference, noted about, told and frozen, all on 
 test('an auditor reads an investor’s file and is offered nothing that changes it', async ({ open }) => {
   const { email } = await newInvestor({ available: 5 })
   const { token } = operatorSession('first')
-  const [{ _id = '' } = {}] = await ask<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, {
+  const [{ _id = '' } = {}] = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, {
     token,
   })
   const page = await open(operatorSession('auditor'))

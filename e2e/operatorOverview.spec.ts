@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '../src/contract/console/health.ts'
 import type { OperatorOverview } from '../src/contract/console/overview.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import { operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 

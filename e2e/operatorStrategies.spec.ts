@@ -1,7 +1,7 @@
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { newInvestor, operatorSession } from './support/people.ts'
-import { factOf } from './support/screens.ts'
+import { valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('a strategy is suspended by one operator at once, warned of, and resumed by two', async ({ open }) => {
@@ -12,7 +12,7 @@ test('a strategy is suspended by one operator at once, warned of, and resumed by
   await expect(row).toContainText('Active')
   await row.getByRole('button').click()
   const opened = first.getByRole('dialog', { name: 'Breakout' })
-  await expect(factOf(opened, 'Market')).toHaveText('Simulated prices')
+  await expect(valueFor(opened, 'Market')).toHaveText('Simulated prices')
   await opened.getByRole('button', { name: 'Suspend it' }).click()
   await opened.getByRole('textbox', { name: 'Reason' }).fill('Its prices look odd.')
   await opened.getByRole('button', { name: 'Review' }).click()
@@ -21,7 +21,7 @@ test('a strategy is suspended by one operator at once, warned of, and resumed by
   await opened.getByRole('button', { name: 'Suspend Breakout' }).click()
   await expect(opened.getByText('Its investors are told within minutes.')).toBeVisible()
   await expect(opened.getByText('Suspended by Sample Operator')).toBeVisible()
-  const { status, reason } = await ask<{ status: string; reason: string }>('GET', '/strategies/breakout')
+  const { status, reason } = await callApi<{ status: string; reason: string }>('GET', '/strategies/breakout')
   expect([status, reason]).toEqual(['suspended', 'Its prices look odd.'])
 
   await first.goto('/operator')
@@ -46,7 +46,7 @@ test('a strategy is suspended by one operator at once, warned of, and resumed by
   await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
   await expect(proposal.getByText('It is done.')).toBeVisible()
   await second.goto('/operator/strategies?open=breakout')
-  await expect(factOf(seen, 'Status')).toHaveText('Active')
+  await expect(valueFor(seen, 'Status')).toHaveText('Active')
 })
 
 test('two operators stop a strategy for good, and investors and everybody else read so', async ({
@@ -57,7 +57,7 @@ test('two operators stop a strategy for good, and investors and everybody else r
   const slug = 'even-keel'
   const operator = operatorSession('first')
   const suspending = { token: operator.token, json: { reason: 'Its prices look odd.' } }
-  await ask('POST', `/operator/strategies/${slug}/suspend`, suspending)
+  await callApi('POST', `/operator/strategies/${slug}/suspend`, suspending)
   const first = await open(operator)
   await first.goto(`/operator/strategies?open=${slug}`)
   const opened = first.getByRole('dialog', { name: 'Even Keel' })
@@ -77,7 +77,7 @@ test('two operators stop a strategy for good, and investors and everybody else r
   await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
   await expect(proposal.getByText('It is done.')).toBeVisible()
   await second.goto(`/operator/strategies?open=${slug}`)
-  await expect(factOf(seen, 'Status')).toHaveText('Stopped')
+  await expect(valueFor(seen, 'Status')).toHaveText('Stopped')
   await expect(seen.getByText('Stopped for good, as ')).toBeVisible()
   await expect(seen.getByText('Nobody needs it any more.')).toBeVisible()
   await expect(seen.getByRole('button', { name: /Propose|Suspend/ })).toHaveCount(0)

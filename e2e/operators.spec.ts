@@ -1,13 +1,13 @@
-import { expectAccessible } from './support/accessible.ts'
-import { mailTo } from './support/mailbox.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { waitForMail } from './support/mailbox.ts'
 import { fileDeposit, newInvestor, newReference, operatorSession } from './support/people.ts'
 import {
   BITCOIN_ADDRESS,
   confirmByMail,
   confirmWithCode,
   expectFigures,
-  factOf,
   openCase,
+  valueFor,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -113,7 +113,7 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   const operator = await open(operatorSession('second'))
   await operator.goto('/operator')
   const opened = await openCase(operator, 'Withdrawals', email)
-  await expect(factOf(opened, 'Extra proof')).toHaveText('A code sent by e-mail')
+  await expect(valueFor(opened, 'Extra proof')).toHaveText('A code sent by e-mail')
   await opened.getByRole('button', { name: 'Reject it' }).click()
   await opened.getByRole('textbox', { name: 'Reason', exact: true }).fill('That address is on a list.')
   await opened.getByRole('button', { name: 'Review' }).click()
@@ -127,7 +127,7 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   await investor.getByRole('row').filter({ hasText: 'Rejected' }).getByRole('button').click()
   await expect(investor.getByRole('dialog').getByText('Why it was rejected')).toBeVisible()
   await expect(investor.getByRole('dialog').getByText('That address is on a list.').first()).toBeVisible()
-  expect((await mailTo(email, /was rejected/)).text).toContain('That address is on a list.')
+  expect((await waitForMail(email, /was rejected/)).text).toContain('That address is on a list.')
 })
 
 test('a frozen account is read and cannot move money until the freeze is lifted', async ({ open }) => {
@@ -185,5 +185,5 @@ test('a bonus is proposed by one operator and granted by another', async ({ open
   await opened.getByRole('button', { name: 'Approve the proposal' }).click()
   await expect(opened.getByText('It is done.')).toBeVisible()
   await expectFigures(await open(session), { 'Total Balance': '$25.00', Bonus: '$25.00' })
-  expect((await mailTo(email, /bonus/i)).text).toContain('$25.00')
+  expect((await waitForMail(email, /bonus/i)).text).toContain('$25.00')
 })

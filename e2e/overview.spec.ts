@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, settled } from './support/accessible.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
 import { fileDeposit, newInvestor } from './support/people.ts'
-import { shifted, watchShifts } from './support/shifts.ts'
 import { expect, test } from './support/test.ts'
 
 const OVERVIEW = '/dashboard/overview'
@@ -94,7 +94,7 @@ test('a loss is said as plainly as a gain, and the longest amounts fit the small
   await expect(profit).toContainText('−$9,999,999,999.99')
   await expect(profit).toContainText('Loss so far, after fees')
   await expect(page.getByText('because a credit was reversed after you had used part of it')).toBeVisible()
-  await settled(page)
+  await waitForLoaded(page)
   await expectAccessible(page)
 })
 
@@ -133,7 +133,7 @@ test('who has nothing yet is led through the first steps', async ({ open }) => {
   await expect(steps.getByRole('link', { name: 'Verify' })).toHaveAttribute('href', '/dashboard/kyc')
   await expect(page.getByRole('region', { name: 'Balance Summary' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Balance over time' })).toBeHidden()
-  await settled(page)
+  await waitForLoaded(page)
   await expectAccessible(page)
 })
 
@@ -194,7 +194,7 @@ test('nothing moves while the parts come one after the other', async ({ open }) 
   for (const { session } of people) {
     for (const width of [390, 1280]) {
       const page = await open(session, { viewport: { width, height: 900 } })
-      await watchShifts(page)
+      await recordLayoutShifts(page)
       for (const [path, delayMs] of Object.entries(delays)) {
         await page.route(`**${path}*`, async (route) => {
           await new Promise((resolve) => setTimeout(resolve, delayMs))
@@ -202,8 +202,8 @@ test('nothing moves while the parts come one after the other', async ({ open }) 
         })
       }
       await page.goto(OVERVIEW, { waitUntil: 'networkidle' })
-      await settled(page)
-      expect.soft(await shifted(page), `layout shift at ${width} px`).toBeLessThanOrEqual(0.01)
+      await waitForLoaded(page)
+      expect.soft(await layoutShift(page), `layout shift at ${width} px`).toBeLessThanOrEqual(0.01)
       await page.close()
     }
   }

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
-import { giveDevice } from './support/authenticator.ts'
-import { codeIn, mailTo } from './support/mailbox.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { addVirtualAuthenticator, authenticatorCode } from './support/authenticator.ts'
+import { codeIn, waitForMail } from './support/mailbox.ts'
 import { CONFIRM_FACTOR, newInvestor, PASSWORD, turnOnSecondFactor } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
-import { BITCOIN_ADDRESS, confirmByMail } from './support/screens.ts'
+import { BITCOIN_ADDRESS, confirmByMail, openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
-import { authenticatorCode } from './support/totp.ts'
 
 const SCREENS = { computer: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
@@ -25,7 +23,7 @@ async function beginToAdd(page: Page, name: string) {
 /** Types the mailed code that adds the passkey. */
 async function confirmNew(page: Page, email: string, mailsBefore = 0): Promise<void> {
   const adding = page.getByRole('dialog', { name: 'Add a passkey' })
-  const code = codeIn(await mailTo(email, CONFIRM_FACTOR, mailsBefore))
+  const code = codeIn(await waitForMail(email, CONFIRM_FACTOR, mailsBefore))
   await adding.getByLabel('Code in our mail').fill(code)
   await adding.getByRole('button', { name: 'Add This Passkey' }).click()
 }
@@ -62,12 +60,12 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
   }) => {
     const { email, session } = await newInvestor({ available: 500 })
     const page = await openProfile((who) => open(who, { viewport }), session, 'security')
-    const device = await giveDevice(page)
+    const device = await addVirtualAuthenticator(page)
     const panel = passkeysOf(page)
     await device.refuse()
     const adding = await beginToAdd(page, 'My device')
     await expect(adding.getByRole('alert')).toContainText('Nothing was added')
-    await device.agree()
+    await device.accept()
     await adding.getByRole('button', { name: 'Try Again' }).click()
     const mailed = adding.getByLabel('Code in our mail')
     await expect(mailed).toBeFocused()
@@ -79,7 +77,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await keepCodes(page)
     await expect(panel.getByRole('listitem')).toContainText(/My device.*Not used yet/s)
     await expect(page.getByRole('region', { name: 'Second factor' })).toContainText('By passkey')
-    await mailTo(email, /passkey was added/)
+    await waitForMail(email, /passkey was added/)
     await panel.getByRole('button', { name: 'Rename My device' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('My own device')
     await page.getByRole('button', { name: 'Save Name' }).click()
@@ -89,7 +87,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await device.refuse()
     await page.getByRole('button', { name: 'Use Your Passkey' }).click()
     await expect(page.getByRole('alert')).toContainText('Nothing was sent')
-    await device.agree()
+    await device.accept()
     await page.getByRole('button', { name: 'Use Your Passkey' }).click()
     await expect(page).toHaveURL('/dashboard/overview')
 
@@ -119,7 +117,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await removing.getByRole('button', { name: 'Remove' }).click()
     await expect(removing).toBeHidden()
     await expect(panel.getByRole('listitem')).toHaveCount(0)
-    await mailTo(email, /passkey was removed/)
+    await waitForMail(email, /passkey was removed/)
     await typePassword(page, email)
     await expect(page).toHaveURL('/dashboard/overview')
   })
@@ -128,7 +126,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
 test('a code does in place of a passkey, at sign-in and for a withdrawal', async ({ open }) => {
   const { email, session } = await newInvestor({ available: 500 })
   const page = await openProfile(open, session, 'security')
-  await giveDevice(page)
+  await addVirtualAuthenticator(page)
   await beginToAdd(page, 'My device')
   await confirmNew(page, email)
   const [recoveryCode = ''] = await keepCodes(page)
@@ -164,7 +162,7 @@ test('an authenticator app and a passkey stand beside each other, and each confi
   const { session } = await newInvestor({ kyc: 'none' })
   const secret = await turnOnSecondFactor(session)
   const page = await openProfile(open, session, 'security')
-  await giveDevice(page)
+  await addVirtualAuthenticator(page)
   const adding = await beginToAdd(page, 'My device')
   await expectAccessible(page)
   await adding.getByLabel('Code').fill(authenticatorCode(0, secret))
@@ -191,7 +189,7 @@ test('an authenticator app and a passkey stand beside each other, and each confi
   await setUp.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await setUp.getByRole('button', { name: 'Turn On' }).click()
   await setUp.getByRole('button', { name: 'Use Your Passkey' }).click()
-  await setUp.getByLabel('Code in our mail').fill(codeIn(await mailTo(session.email, CONFIRM_FACTOR, 2)))
+  await setUp.getByLabel('Code in our mail').fill(codeIn(await waitForMail(session.email, CONFIRM_FACTOR, 2)))
   await setUp.getByRole('button', { name: 'Use Your Passkey' }).click()
   await keepCodes(page)
   await expect(app).toContainText('or for a passkey')
@@ -200,7 +198,7 @@ test('an authenticator app and a passkey stand beside each other, and each confi
 test('a browser without passkeys says so, and takes a recovery code', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const able = await openProfile(open, session, 'security')
-  await giveDevice(able)
+  await addVirtualAuthenticator(able)
   await beginToAdd(able, 'My device')
   await confirmNew(able, email)
   const [recoveryCode = ''] = await keepCodes(able)

@@ -1,7 +1,6 @@
-import { expectAccessible, settled } from './support/accessible.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { newInvestor, PASSWORD } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
-import { scriptsReady } from './support/screens.ts'
+import { openProfile, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('the menu of the account leads to the profile, whose tabs stand in the address', async ({ open }) => {
@@ -12,7 +11,7 @@ test('the menu of the account leads to the profile, whose tabs stand in the addr
   await page.getByRole('link', { name: 'Account Settings' }).click()
   await expect(page).toHaveURL('/dashboard/profile')
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Personal Information')
-  await scriptsReady(page)
+  await waitForScripts(page)
   await page.getByRole('tab', { name: 'Personal Information' }).press('ArrowRight')
   await expect(page).toHaveURL('/dashboard/profile#security')
   await page.reload()
@@ -39,7 +38,7 @@ test('what cannot be loaded says so, and comes with another try', async ({ open,
   )
   await page.goto('/dashboard/profile')
   await expect(page.getByText('We cannot answer right now.')).toBeVisible()
-  await scriptsReady(page)
+  await waitForScripts(page)
   await page.getByRole('tab', { name: 'Security Information' }).click()
   const factor = page.getByRole('region', { name: 'Second factor' })
   await expect(factor.getByText('We cannot answer right now.')).toBeVisible()
@@ -51,7 +50,7 @@ test('what cannot be loaded says so, and comes with another try', async ({ open,
 test('every dialog about security is for everybody', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'security')
-  await settled(page)
+  await waitForLoaded(page)
   await expectAccessible(page)
   for (const [button, inside] of [
     ['Change Password', 'Update Password'],
@@ -67,7 +66,7 @@ test('every dialog about security is for everybody', async ({ open }) => {
 test('the personal information and its form are for everybody', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session)
-  await settled(page)
+  await waitForLoaded(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Change Address' }).click()
   await expect(page.getByRole('button', { name: 'Update Info' })).toBeVisible()

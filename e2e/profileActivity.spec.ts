@@ -1,12 +1,12 @@
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
-import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
+import { createSession, newInvestor, PASSWORD } from './support/people.ts'
+import { openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('what happens on the account is listed with the browser, the address and the time', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
-  await ask('PATCH', '/users/user-info', { token: session.token, json: { address: 'Hafenweg 3' } })
+  await callApi('PATCH', '/users/user-info', { token: session.token, json: { address: 'Hafenweg 3' } })
   const page = await open()
   await page.goto('/sign-in?next=%2Fdashboard%2Fprofile%23security')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -43,13 +43,13 @@ test('turning the activity log off asks first, empties it, and turning it on beg
   await expect(log).toBeFocused()
   await expect(panel.getByText('The log is off')).toBeVisible()
   await expectAccessible(page)
-  await signedIn({ email, password: PASSWORD })
+  await createSession({ email, password: PASSWORD })
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await log.click()
   await expect(log).toBeChecked()
   await saved
   await expect(rows.filter({ hasText: 'Signed in' })).toHaveCount(0)
-  await signedIn({ email, password: PASSWORD })
+  await createSession({ email, password: PASSWORD })
   await page.reload()
   await expect(rows.filter({ hasText: 'Signed in' })).toHaveCount(1)
 })

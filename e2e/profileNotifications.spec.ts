@@ -1,7 +1,7 @@
-import { expectAccessible, settled } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
+import { openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 interface Preferences {
@@ -29,7 +29,7 @@ test('each choice of mails is saved as it is pressed, and there again later', as
   ).toBeVisible()
   await page.reload()
   await expect(page.getByRole('switch', { name: 'New browser sign-in' })).toBeChecked()
-  const { emails } = await ask<Preferences>('GET', '/users/preferences', { token: session.token })
+  const { emails } = await callApi<Preferences>('GET', '/users/preferences', { token: session.token })
   expect(emails).toEqual({
     unusualActivity: true,
     newBrowserSignIn: true,
@@ -51,7 +51,9 @@ test('switches pressed one right after the other are all saved', async ({ open }
     await expect(page.getByRole('switch', { name: label })).not.toBeChecked({ timeout: 200 })
   }
   await expect
-    .poll(async () => (await ask<Preferences>('GET', '/users/preferences', { token: session.token })).emails)
+    .poll(
+      async () => (await callApi<Preferences>('GET', '/users/preferences', { token: session.token })).emails,
+    )
     .toEqual({
       unusualActivity: true,
       newBrowserSignIn: false,
@@ -99,6 +101,6 @@ test('the notifications are for everybody, and say which mails always come', asy
   const always = page.getByRole('region', { name: 'Always sent, whatever you choose' })
   for (const words of [/password/, /second factor/, /e-mail address/, /locked/, /money/])
     await expect(always.getByRole('listitem').filter({ hasText: words }).first()).toBeVisible()
-  await settled(page)
+  await waitForLoaded(page)
   await expectAccessible(page)
 })

@@ -1,9 +1,8 @@
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
-import { linkIn, mailTo } from './support/mailbox.ts'
-import { newAddress, newInvestor, operatorSession, PASSWORD, signedIn } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
-import { factOf } from './support/screens.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
+import { linkIn, waitForMail } from './support/mailbox.ts'
+import { createSession, newAddress, newInvestor, operatorSession, PASSWORD } from './support/people.ts'
+import { openProfile, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>"\'>{{7*7}}'
@@ -22,9 +21,9 @@ test('each item of the personal information opens the form at its field', async 
   }
   const dialog = page.getByRole('dialog', { name: 'Update Profile' })
   for (const [label, value] of Object.entries(shown)) {
-    await expect(factOf(page, label)).toHaveText(value)
+    await expect(valueFor(page, label)).toHaveText(value)
     // Anywhere on the line: the button's area is all of it.
-    const line = await factOf(page, label).boundingBox()
+    const line = await valueFor(page, label).boundingBox()
     await page.mouse.click((line?.x ?? 0) + 4, (line?.y ?? 0) + 4)
     await expect(dialog.getByLabel(label, { exact: true })).toBeFocused()
     await page.keyboard.press('Escape')
@@ -56,14 +55,14 @@ test('what was changed is sent alone, and shows at once, in the top bar too', as
   })
   await expect(page.getByText('Your information was updated.')).toBeVisible()
   await expect(dialog).toBeHidden()
-  await expect(factOf(page, 'Full Name')).toHaveText('Ana de la Torre')
-  await expect(factOf(page, 'Address')).toHaveText('Hafenweg 3\n4057 Basel')
-  await expect(factOf(page, 'Country')).toHaveText('Germany')
-  await expect(factOf(page, 'Phone Number')).toHaveText('+41 79 123 45 67')
+  await expect(valueFor(page, 'Full Name')).toHaveText('Ana de la Torre')
+  await expect(valueFor(page, 'Address')).toHaveText('Hafenweg 3\n4057 Basel')
+  await expect(valueFor(page, 'Country')).toHaveText('Germany')
+  await expect(valueFor(page, 'Phone Number')).toHaveText('+41 79 123 45 67')
   await expect(page.getByRole('button', { name: 'Ana de la Torre' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Ana de la Torre' })).toBeVisible()
-  expect((await signedIn({ email, password: PASSWORD })).name).toBe('Ana de la Torre')
+  expect((await createSession({ email, password: PASSWORD })).name).toBe('Ana de la Torre')
 })
 
 test('what the server has against a field stands beside it, and what was typed stays', async ({ open }) => {
@@ -91,13 +90,13 @@ test('hostile text in any field is shown as text', async ({ open }) => {
   await dialog.getByRole('button', { name: 'Update Info' }).click()
   await expect(dialog).toBeHidden()
   // A choice in our form is free text to the API.
-  await ask('PATCH', '/users/user-info', {
+  await callApi('PATCH', '/users/user-info', {
     token: session.token,
     json: { maritalStatus: HOSTILE.slice(0, 60) },
   })
   await page.reload()
   for (const label of ['Full Name', 'Address', 'Marital Status', 'Gender'])
-    await expect(factOf(page, label)).toHaveText(HOSTILE.slice(0, 60))
+    await expect(valueFor(page, label)).toHaveText(HOSTILE.slice(0, 60))
   await page.getByRole('button', { name: 'Change Marital Status' }).click()
   await expect(dialog.getByLabel('Marital Status')).toHaveValue(HOSTILE.slice(0, 60))
   expect(await page.locator('main img, main script').count()).toBe(0)
@@ -136,20 +135,20 @@ test('another e-mail address is asked for beside the other items, and known ever
   await dialog.getByRole('button', { name: 'Okay' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
-  await expect(factOf(page, 'Email')).toHaveText(email)
+  await expect(valueFor(page, 'Email')).toHaveText(email)
 
   // What waits is still known after a reload, with each mailbox's word and a way back.
   await page.reload()
-  await expect(factOf(page, 'New address')).toHaveText(moved)
+  await expect(valueFor(page, 'New address')).toHaveText(moved)
   for (const mailbox of ['Your present mailbox', 'The new mailbox'])
-    await expect(factOf(page, mailbox)).toHaveText('Not confirmed yet')
+    await expect(valueFor(page, mailbox)).toHaveText('Not confirmed yet')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Call It Off' }).click()
   await expect(page.getByText('The change was called off.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'A change of your e-mail address waits' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
 
-  await ask('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })
+  await callApi('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })
   await page.reload()
   await page.getByRole('button', { name: 'Send Both Mails Again' }).click()
   await expect(address).toHaveValue(moved)
@@ -159,15 +158,15 @@ test('another e-mail address is asked for beside the other items, and known ever
   await dialog.getByRole('button', { name: 'Okay' }).click()
 
   for (const mailbox of [email, moved]) {
-    const link = linkIn(await mailTo(mailbox, /^Confirm the change/, 2), '/confirm-email')
+    const link = linkIn(await waitForMail(mailbox, /^Confirm the change/, 2), '/confirm-email')
     const token = link.searchParams.get('token')
-    await ask('POST', '/auth/confirm-email-change', { json: { token } })
+    await callApi('POST', '/auth/confirm-email-change', { json: { token } })
   }
   await page.reload()
-  await expect(factOf(page, 'Email')).toHaveText(moved)
+  await expect(valueFor(page, 'Email')).toHaveText(moved)
   await page.getByRole('button', { name }).click()
   await expect(page.getByRole('paragraph').filter({ hasText: moved })).toBeVisible()
-  await signedIn({ email: moved, password: PASSWORD })
+  await createSession({ email: moved, password: PASSWORD })
 })
 
 test('the form of the e-mail address leaves what was typed in the form under it', async ({ open }) => {

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
-import { codeIn, mailTo } from './support/mailbox.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { authenticatorCode } from './support/authenticator.ts'
+import { codeIn, waitForMail } from './support/mailbox.ts'
 import {
   CONFIRM_FACTOR,
+  createSession,
   newInvestor,
   operatorSession,
   PASSWORD,
-  signedIn,
   turnOnSecondFactor,
 } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
+import { openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
-import { authenticatorCode } from './support/totp.ts'
 
 test('a second factor is set up, asked for, replaced by a recovery code, and turned off', async ({
   open,
@@ -54,7 +54,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await expect(mailed).toHaveAccessibleDescription(/just mailed you a new one/)
   // What was typed before is kept.
   await expect(password).toHaveValue(PASSWORD)
-  await mailed.fill(codeIn(await mailTo(email, CONFIRM_FACTOR, 1)))
+  await mailed.fill(codeIn(await waitForMail(email, CONFIRM_FACTOR, 1)))
   await setUp.getByRole('button', { name: 'Turn On' }).click()
 
   const keeping = page.getByRole('dialog', { name: 'Your recovery codes' })
@@ -105,8 +105,8 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await expect(page.getByText('Your second factor is off.')).toBeVisible()
   await expect(panel.getByText('Off', { exact: true })).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Set Up' })).toBeFocused()
-  await mailTo(email, /second factor was turned off/)
-  await signedIn({ email, password: PASSWORD })
+  await waitForMail(email, /second factor was turned off/)
+  await createSession({ email, password: PASSWORD })
 })
 
 test('an operator’s second factor cannot be turned off', async ({ open }) => {
@@ -146,8 +146,8 @@ test('new recovery codes replace the old ones, for the password and a code', asy
   await keeping.getByRole('button', { name: 'I have kept them' }).click()
   await expect(panel.getByText('10 recovery codes are left.')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'New Recovery Codes' })).toBeFocused()
-  await mailTo(email, /recovery codes/)
-  await signedIn({ email, password: PASSWORD, code: codes[0] ?? '' })
+  await waitForMail(email, /recovery codes/)
+  await createSession({ email, password: PASSWORD, code: codes[0] ?? '' })
 })
 
 async function signInWith(page: Page, email: string, code: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { settled } from './support/accessible.ts'
+import { waitForLoaded } from './support/accessibility.ts'
 import { send } from './support/http.ts'
-import { mailTo } from './support/mailbox.ts'
-import { newInvestor, PASSWORD, signedIn } from './support/people.ts'
-import { openProfile } from './support/profile.ts'
+import { waitForMail } from './support/mailbox.ts'
+import { createSession, newInvestor, PASSWORD } from './support/people.ts'
+import { openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'ein Kahn liegt im Hafen'
@@ -22,7 +22,7 @@ test('everything held on somebody is downloaded as one file', async ({ open }) =
 
 test('a new password is weighed in words, and ends every other session', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
-  const other = await signedIn({ email, password: PASSWORD })
+  const other = await createSession({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
   await page.getByRole('button', { name: 'Change Password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Update Password' })
@@ -56,15 +56,15 @@ test('a new password is weighed in words, and ends every other session', async (
   await expect(dialog).toBeHidden()
   expect((await send('GET', '/users/user-info', { token: other.token })).status).toBe(401)
   expect((await send('GET', '/users/user-info', { token: session.token })).status).toBe(200)
-  await mailTo(email, /password was changed/)
-  await signedIn({ email, password: NEW_PASSWORD })
+  await waitForMail(email, /password was changed/)
+  await createSession({ email, password: NEW_PASSWORD })
 })
 
 test('a session is ended from another one, which stays', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
-  const other = await signedIn({ email, password: PASSWORD })
+  const other = await createSession({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
-  await settled(page)
+  await waitForLoaded(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   await expect(list.getByRole('listitem')).toHaveCount(2)
   const own = list.getByRole('listitem').filter({ hasText: 'This one' })
@@ -82,12 +82,12 @@ test('a session is ended from another one, which stays', async ({ open }) => {
 test('all other sessions are ended at once, after a question', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const others = [
-    await signedIn({ email, password: PASSWORD }),
-    await signedIn({ email, password: PASSWORD }),
-    await signedIn({ email, password: PASSWORD }),
+    await createSession({ email, password: PASSWORD }),
+    await createSession({ email, password: PASSWORD }),
+    await createSession({ email, password: PASSWORD }),
   ]
   const page = await openProfile(open, session, 'security')
-  await settled(page)
+  await waitForLoaded(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   const dialog = page.getByRole('dialog', { name: 'End all other sessions?' })
   const button = page.getByRole('button', { name: 'End All Others' })
@@ -106,12 +106,12 @@ test('all other sessions are ended at once, after a question', async ({ open }) 
 test('a session that cannot be ended stays in the list, and that is said', async ({ open, allowFault }) => {
   allowFault(/status of 503/)
   const { email, session } = await newInvestor({ kyc: 'none' })
-  await signedIn({ email, password: PASSWORD })
+  await createSession({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
   await page.route('**/api/v1/users/sessions/*', (route) =>
     route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
   )
-  await settled(page)
+  await waitForLoaded(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   await list.getByRole('button', { name: /^End the session of/ }).click()
   await expect(page.getByText('We cannot answer right now.')).toBeVisible()

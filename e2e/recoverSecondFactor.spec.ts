@@ -1,6 +1,6 @@
-import { codeIn, linkIn, mailTo } from './support/mailbox.ts'
+import { codeIn, linkIn, waitForMail } from './support/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactor } from './support/people.ts'
-import { scriptsReady } from './support/screens.ts'
+import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('an investor asks for the removal of a lost second factor, two reviewers approve it, and a mailed link stops it', async ({
@@ -16,12 +16,12 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Lost your second factor and the recovery codes?' }).click()
   await expect(page).toHaveURL('/recover-second-factor')
-  await scriptsReady(page)
+  await waitForScripts(page)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Mail Me a Code' }).click()
   const field = page.getByRole('textbox', { name: 'Code from the mail' })
-  const code = codeIn(await mailTo(email, /^Your code to recover/))
+  const code = codeIn(await waitForMail(email, /^Your code to recover/))
   await field.fill(code === '000000' ? '000001' : '000000')
   await page.getByRole('button', { name: 'Send Request' }).click()
   await expect(page.getByText('That code is wrong, was used already or has expired.')).toBeVisible()
@@ -54,10 +54,10 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
   await expect(proposal.getByText('The 72 hours have begun.')).toBeVisible()
 
-  const link = linkIn(await mailTo(email, /will be removed in three days/), '/stop-factor-recovery')
+  const link = linkIn(await waitForMail(email, /will be removed in three days/), '/stop-factor-recovery')
   await page.goto(link.pathname + link.search)
   await page.getByRole('button', { name: 'Stop it' }).click()
   await expect(page.getByText('It is stopped')).toBeVisible()
   await expect(page).toHaveURL('/stop-factor-recovery')
-  await mailTo(email, /^Your second factor stays/)
+  await waitForMail(email, /^Your second factor stays/)
 })

@@ -1,4 +1,4 @@
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import { origin } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { shifted, watchShifts } from './support/shifts.ts'
+import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
 import { expect, test } from './support/test.ts'
 
 const GAP = 30
@@ -141,13 +141,13 @@ test('a window that is made wider keeps the pagination true', async ({ page }) =
 test('nothing moves by itself, and nothing shifts while the page loads', async ({ open }) => {
   const page = await open(null, { reducedMotion: 'no-preference' })
   await page.clock.install()
-  await watchShifts(page)
+  await recordLayoutShifts(page)
   await page.goto('/reviews', { waitUntil: 'networkidle' })
   await page.clock.runFor(30_000)
   const moving = await page.evaluate(() => document.getAnimations().map(({ effect }) => effect?.getTiming()))
   expect(moving, 'animations').toEqual([])
   await expectFirst(page, 0)
-  expect(await shifted(page)).toBeLessThanOrEqual(0.01)
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.01)
 })
 
 test('without JavaScript every review can be reached, and no button stands there in vain', async ({

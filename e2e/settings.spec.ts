@@ -1,5 +1,5 @@
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
@@ -25,7 +25,7 @@ test('contact details are proposed, and a list of reasons is changed at once, by
   await expect(panel.getByText('Sample Operator proposed desk@example.com')).toBeVisible()
   const proposal = await panel.getByRole('link', { name: 'the proposal', exact: true }).getAttribute('href')
   const id = new URLSearchParams(proposal?.split('?')[1]).get('open')
-  await ask('POST', `/operator/proposals/${id}/reject`, {
+  await callApi('POST', `/operator/proposals/${id}/reject`, {
     token: operatorSession('first').token,
     json: { reason: 'A test' },
   })

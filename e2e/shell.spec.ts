@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
-import { ask } from './support/http.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
 import { newInvestor, PASSWORD } from './support/people.ts'
-import { announceDeposit, scriptsReady } from './support/screens.ts'
+import { fillDepositForm, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
@@ -13,7 +13,7 @@ test('on a phone the navigation holds the focus, leads to the profile and eight 
   const { name, session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, PHONE)
   await page.goto('/dashboard/trading-plans')
-  await scriptsReady(page)
+  await waitForScripts(page)
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   const opener = page.getByRole('button', { name: 'Open the menu' })
   // However long the name is, the two buttons stand apart.
@@ -98,7 +98,7 @@ test('offline the screen says so and keeps what was typed; back online it loads 
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await page.goto('/dashboard/deposit')
-  await announceDeposit(page, 'Bitcoin', '25')
+  await fillDepositForm(page, 'Bitcoin', '25')
   await page.getByLabel('Receipt', { exact: true }).setInputFiles({
     name: 'receipt.svg',
     mimeType: 'image/svg+xml',
@@ -154,7 +154,7 @@ test('a list that could not be loaded comes by itself once the server answers', 
 
   // On the pages for signing in as well.
   await page.goto('/forgot-password')
-  await scriptsReady(page)
+  await waitForScripts(page)
   await page.route('**/api/v1/auth/forgot-password', (route) => route.abort())
   await page.getByLabel('Email').fill(session.email)
   await page.getByRole('button', { name: 'Request Reset Link' }).click()
@@ -167,7 +167,7 @@ test('a session that ended leads to sign-in, says why, and back to the same plac
   // All that it asks for has come, so that it is the reload that learns of the end.
   await page.goto('/dashboard/profile?from=mail#notifications', { waitUntil: 'networkidle' })
   await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true')
-  await ask('POST', '/auth/logout', { token: session.token })
+  await callApi('POST', '/auth/logout', { token: session.token })
   await page.reload()
   await expect(page).toHaveURL('/sign-in?next=%2Fdashboard%2Fprofile%3Ffrom%3Dmail%23notifications&why=ended')
   await expect(
@@ -200,7 +200,7 @@ test('toasts wait for the pointer and for the focus, and many of them leave room
   const page = await open(null, PHONE)
   await page.clock.install()
   await page.goto('/design')
-  await scriptsReady(page)
+  await waitForScripts(page)
   const messages = page.getByRole('region', { name: 'Messages' })
   const blank = page.getByRole('button', { name: 'Blank toast' })
   await blank.click()

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { RecordEntry } from '../src/contract/investing/strategies.ts'
 import { brokenAt } from '../src/contract/investing/strategyRecord.ts'
-import { expectAccessible, settled } from './support/accessible.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { expect, test } from './support/test.ts'
 
 test('strategies are listed by their worst fall, the deepest first, and each has its page', async ({
@@ -184,7 +184,7 @@ test('other parameters are computed beside the page’s, within their ranges, an
 
 test('the chart can be read day by day with the keyboard once it was asked for', async ({ page }) => {
   await page.goto('/strategies/even-basket')
-  await settled(page)
+  await waitForLoaded(page)
   await page.getByRole('button', { name: 'Explore the chart' }).click()
   const day = page.getByRole('slider', { name: 'Day' })
   await expect(day).toBeFocused({ timeout: 30_000 })

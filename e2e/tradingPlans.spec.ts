@@ -1,10 +1,10 @@
-import { PASSWORD, signedIn } from './support/people.ts'
+import { createSession, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 test('each trading plan shows its amount and leads to the deposit, with the risk said before it', async ({
   open,
 }) => {
-  const page = await open(await signedIn({ email: 'investor@example.com', password: PASSWORD }))
+  const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))
   await page.goto('/dashboard/trading-plans')
   const plans = page.getByRole('region', { name: 'The plans and their risk' })
   await expect(plans.getByText('You could lose all the money you invest.')).toBeVisible()

@@ -1,14 +1,14 @@
 import type { Page, Route } from '@playwright/test'
-import { ask } from './support/http.ts'
+import { callApi } from './support/http.ts'
 import { mailsTo } from './support/mailbox.ts'
 import { newAddress, newInvestor, PASSWORD } from './support/people.ts'
 import { picture } from './support/picture.ts'
 import {
-  announceDeposit,
   BANK_TEXTS,
   BITCOIN_ADDRESS,
   confirmByMail,
   fillBankForm,
+  fillDepositForm,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -161,7 +161,7 @@ test.describe('a deposit', () => {
     await expect(page.getByRole('radio', { name: 'Bitcoin' })).toBeFocused()
     await expectErrors(page, { 'Amount in USD': 'Please input deposit amount in USD' })
     await expect(page.getByText('Please upload the receipt of your payment')).toHaveCount(0)
-    await announceDeposit(page, 'USDT', '1,500')
+    await fillDepositForm(page, 'USDT', '1,500')
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expectErrors(page, { 'Amount in USD': /above zero, with at most two decimals/ })
     await page.getByLabel('Amount in USD').fill('1500')
@@ -174,7 +174,7 @@ test.describe('a deposit', () => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
-    await announceDeposit(page, 'Bitcoin', '20')
+    await fillDepositForm(page, 'Bitcoin', '20')
     const receipt = page.getByLabel('Receipt', { exact: true })
     const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
     await receipt.setInputFiles(text)
@@ -199,7 +199,7 @@ test.describe('a deposit', () => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
-    await announceDeposit(page, 'Bitcoin', '33')
+    await fillDepositForm(page, 'Bitcoin', '33')
     await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
     const held = heldBack()
     await page.route('**/api/v1/deposits', held.handle)
@@ -218,7 +218,7 @@ test.describe('a deposit', () => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
-    await announceDeposit(page, 'Ethereum', '75.25')
+    await fillDepositForm(page, 'Ethereum', '75.25')
     await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
     await page.route('**/api/v1/deposits', loseTheAnswer, { times: 1 })
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
@@ -234,7 +234,7 @@ test.describe('a deposit', () => {
     const { session } = await newInvestor({ kyc: 'none' })
     const page = await open(session)
     await page.goto('/dashboard/deposit')
-    await announceDeposit(page, 'Bitcoin', '20')
+    await fillDepositForm(page, 'Bitcoin', '20')
     await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(page.getByRole('alert')).toContainText('Please verify your identity first')
@@ -356,7 +356,7 @@ test.describe('an identity document', () => {
     await expect(page.getByText('We could not reach the server.')).toBeVisible()
     await page.getByRole('button', { name: 'Submit for Review' }).click()
     await expect(page.getByRole('dialog', { name: 'KYC Request Sent' })).toBeVisible()
-    expect(await ask<object[]>('GET', '/kyc', { token: session.token })).toHaveLength(1)
+    expect(await callApi<object[]>('GET', '/kyc', { token: session.token })).toHaveLength(1)
   })
 })
 
@@ -419,6 +419,6 @@ function heldBack() {
 }
 
 async function amountsOf(token: string, kind = 'deposit'): Promise<number[]> {
-  const rows = await ask<{ amount: number }[]>('GET', `/transaction-history?kind=${kind}`, { token })
+  const rows = await callApi<{ amount: number }[]>('GET', `/transaction-history?kind=${kind}`, { token })
   return rows.map(({ amount }) => amount)
 }

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { newInvestorWithDocument, PASSPHRASE, submitDocument, unlockKey } from './support/kyc.ts'
 import { newInvestor, operatorSession, PASSWORD } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { newSealedInvestor, PASSPHRASE, submitDocument, unlock } from './support/reviewing.ts'
-import { factOf, openCase } from './support/screens.ts'
-import { watchSent } from './support/sent.ts'
+import { recordRequestBodies } from './support/requestBodies.ts'
+import { openCase, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -16,7 +16,7 @@ test('an identity document leaves the browser encrypted, and nothing of the pict
 }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
-  const sent = await watchSent(page)
+  const sent = await recordRequestBodies(page)
   await page.goto('/dashboard/kyc')
   await page.getByText(/^Encrypted in your browser, to \d keys$/).click()
   for (const name of ['Sample Operator', 'Recovery key (kept offline)'])
@@ -34,7 +34,7 @@ test('an identity document leaves the browser encrypted, and nothing of the pict
   expect(bodies).not.toContain('Ana Torres')
 
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await expect(factOf(page, 'Encrypted')).toHaveText('In your browser, to the reviewers’ keys')
+  await expect(valueFor(page, 'Encrypted')).toHaveText('In your browser, to the reviewers’ keys')
   await expect(page.getByText('Nobody has looked at it yet.')).toBeVisible()
   await expectAccessible(page)
 })
@@ -46,7 +46,7 @@ test('a browser that cannot encrypt sends nothing, until the investor chooses th
   allowFault(/TransformStream/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
-  const sent = await watchSent(page)
+  const sent = await recordRequestBodies(page)
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'TransformStream'))
   await page.goto('/dashboard/kyc')
   await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('passport.png'))
@@ -61,18 +61,18 @@ test('a browser that cannot encrypt sends nothing, until the investor chooses th
   await page.getByRole('checkbox', { name: 'Send it without end-to-end encryption' }).check()
   await submit.click()
   await page.getByRole('dialog', { name: 'KYC Request Sent' }).getByRole('button', { name: 'Close' }).click()
-  await expect(factOf(page, 'Encrypted')).toHaveText('By our server, when it arrived')
+  await expect(valueFor(page, 'Encrypted')).toHaveText('By our server, when it arrived')
 })
 
 test('a reviewer opens a document with their passphrase, and the investor sees who looked', async ({
   open,
 }) => {
-  const { name, email, session } = await newSealedInvestor(open)
+  const { name, email, session } = await newInvestorWithDocument(open)
   const reviewer = await open(operatorSession('first'))
   await reviewer.goto('/operator')
   const opened = await openCase(reviewer, 'KYC', email)
   const passport = opened.getByRole('img', { name: `Passport of ${name}` })
-  await unlock(opened, 'Unlock and open', 'another passphrase')
+  await unlockKey(opened, 'Unlock and open', 'another passphrase')
   await expect(opened.getByText('This is not the passphrase of that key')).toBeVisible(SLOW)
   await expect(opened.getByLabel('Passphrase of your key', { exact: true })).toBeFocused()
   await expectAccessible(reviewer)
@@ -97,7 +97,7 @@ test('a reviewer opens a document with their passphrase, and the investor sees w
 
 test('a document that was altered is said to be so, and not shown', async ({ open }) => {
   test.setTimeout(120_000)
-  const { name, email } = await newSealedInvestor(open)
+  const { name, email } = await newInvestorWithDocument(open)
   const reviewer = await open(operatorSession('first'))
   await reviewer.route('**/document', async (route) => {
     const answer = await route.fetch()
@@ -107,7 +107,7 @@ test('a document that was altered is said to be so, and not shown', async ({ ope
   })
   await reviewer.goto('/operator')
   const opened = await openCase(reviewer, 'KYC', email)
-  await unlock(opened, 'Unlock and open')
+  await unlockKey(opened, 'Unlock and open')
   await expect(opened.getByText('This file was changed after it was encrypted')).toBeVisible(SLOW)
   await expect(opened.getByRole('img', { name: `Passport of ${name}` })).toHaveCount(0)
 })
@@ -117,7 +117,7 @@ test('a new key counts once a colleague approved it, and opens older documents o
 }) => {
   test.setTimeout(240_000)
   const passphrase = 'four harbours and a keel'
-  const { email } = await newSealedInvestor(open)
+  const { email } = await newInvestorWithDocument(open)
   const second = await open(operatorSession('second'))
   const first = await open(operatorSession('first'))
 
@@ -147,7 +147,7 @@ test('a new key counts once a colleague approved it, and opens older documents o
   await test.step('the first one compares the fingerprint and approves it', async () => {
     await first.goto('/operator')
     const proposal = await openCase(first, 'Proposals', fingerprint)
-    await expect(factOf(proposal, 'Fingerprint')).toHaveText(fingerprint)
+    await expect(valueFor(proposal, 'Fingerprint')).toHaveText(fingerprint)
     await proposal.getByRole('button', { name: 'Approve it' }).click()
     await expect(proposal.getByText('approve it only if it is the same one')).toBeVisible()
     await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
@@ -155,11 +155,11 @@ test('a new key counts once a colleague approved it, and opens older documents o
   })
 
   await test.step('a new document is encrypted to the new key', async () => {
-    const { name, email: newer } = await newSealedInvestor(open)
+    const { name, email: newer } = await newInvestorWithDocument(open)
     await second.goto('/operator')
     const opened = await openCase(second, 'KYC', newer)
     await expect(opened.getByText(`Key ${fingerprint}`)).toBeVisible()
-    await unlock(opened, 'Unlock and open', passphrase)
+    await unlockKey(opened, 'Unlock and open', passphrase)
     await expect(opened.getByRole('img', { name: `Passport of ${name}` })).toHaveJSProperty(
       'naturalWidth',
       320,
@@ -169,12 +169,12 @@ test('a new key counts once a colleague approved it, and opens older documents o
   await test.step('the older one is not, until the first operator seals it anew', async () => {
     await second.goto('/operator')
     const before = await openCase(second, 'KYC', email)
-    await expect(factOf(before, 'Sealed to')).toHaveText('Other keys than today’s')
+    await expect(valueFor(before, 'Sealed to')).toHaveText('Other keys than today’s')
     await expect(before.getByText(`Key ${fingerprint}`)).toHaveCount(0)
 
     await first.goto('/operator/keys')
     await first.getByRole('button', { name: 'Look for them' }).click()
-    await unlock(first, 'Unlock')
+    await unlockKey(first, 'Unlock')
     await expect(first.getByRole('button', { name: /^Seal .* anew$/ })).toBeVisible(SLOW)
     await expectAccessible(first)
     await first.setViewportSize(DESKTOP)
@@ -184,8 +184,8 @@ test('a new key counts once a colleague approved it, and opens older documents o
 
     await second.goto('/operator')
     const after = await openCase(second, 'KYC', email)
-    await expect(factOf(after, 'Sealed to')).toHaveCount(0)
-    await unlock(after, 'Unlock and open', passphrase)
+    await expect(valueFor(after, 'Sealed to')).toHaveCount(0)
+    await unlockKey(after, 'Unlock and open', passphrase)
     await expect(after.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320, SLOW)
   })
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { accountSigner } from '../test/support/signers.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import { newInvestor, operatorSession } from './support/people.ts'
-import { announceDeposit, factOf } from './support/screens.ts'
+import { fillDepositForm, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('a wallet is proposed by one, approved by another, shown to be ours by its key, and retired with its history', async ({
@@ -33,7 +33,7 @@ test('a wallet is proposed by one, approved by another, shown to be ours by its 
   await second.goto('/operator/wallets')
   await second.getByRole('link', { name: `Compare and decide ${ends}` }).click()
   const proposal = second.getByRole('dialog', { name: 'Receiving wallet' })
-  await expect(factOf(proposal, 'Address').locator('code')).toHaveText(address)
+  await expect(valueFor(proposal, 'Address').locator('code')).toHaveText(address)
   await proposal.getByRole('button', { name: 'Approve it' }).click()
   await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
   await expect(proposal.getByText('It is done.')).toBeVisible()
@@ -43,7 +43,7 @@ test('a wallet is proposed by one, approved by another, shown to be ours by its 
   const offered = investor.locator('code', { hasText: address })
   const announce = async () => {
     await investor.goto('/dashboard/deposit')
-    await announceDeposit(investor, 'USDT', '25')
+    await fillDepositForm(investor, 'USDT', '25')
     await investor.getByRole('radio', { name: 'BNB Smart Chain (BEP-20)' }).check()
     await expect(investor.getByText('Wallet address, BNB Smart Chain (BEP-20)')).toBeVisible()
   }
@@ -67,7 +67,7 @@ test('a wallet is proposed by one, approved by another, shown to be ours by its 
   await signature.fill(sign(text))
   await opened.getByRole('button', { name: 'Check and keep it' }).click()
   await expect(opened.getByText('The signature is by the key of this address')).toBeVisible()
-  await expect(factOf(opened, 'Message')).toContainText(text)
+  await expect(valueFor(opened, 'Message')).toContainText(text)
   await expectAccessible(second)
   await opened.getByRole('button', { name: 'Close', exact: true }).last().click()
 
@@ -80,9 +80,9 @@ test('a wallet is proposed by one, approved by another, shown to be ours by its 
 
   await second.goto('/operator/wallets?status=retired')
   await second.getByRole('row').filter({ hasText: ends }).getByRole('button').click()
-  await expect(factOf(opened, 'Because')).toHaveText('A new vault')
-  await expect(factOf(opened, 'Proposed')).toContainText('Sample Operator, ')
+  await expect(valueFor(opened, 'Because')).toHaveText('A new vault')
+  await expect(valueFor(opened, 'Proposed')).toContainText('Sample Operator, ')
   for (const label of ['Approved', 'Shown', 'Retired'])
-    await expect(factOf(opened, label)).toContainText('Second Operator, ')
-  await expect(factOf(opened, 'Signature')).toContainText(sign(text))
+    await expect(valueFor(opened, label)).toContainText('Second Operator, ')
+  await expect(valueFor(opened, 'Signature')).toContainText(sign(text))
 })

@@ -6,8 +6,8 @@ import { type KillableServer, killableServer } from './killableServer.ts'
 import { totpCode } from './support/codes.ts'
 import { txid } from './support/ledger/txid.ts'
 
-// The server is killed in the middle of writes and started again. Whoever got no answer asks again under the same key.
-// Nothing that was acknowledged may be lost, and nothing may have happened twice.
+// The server is killed in the middle of writes and started again. Clients that got no answer retry with the same idempotency
+// key. No acknowledged write may be lost, and none may happen twice.
 
 const PASSWORD = 'correct-horse-battery-staple'
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
@@ -19,7 +19,7 @@ interface Write {
   readonly path: string
   readonly token: string
   readonly body: Readonly<Record<string, string>> | null
-  /** Sent as a form with a picture. */
+  /** Sends the body as a form with a picture. */
   readonly hasPicture: boolean
 }
 
@@ -34,12 +34,12 @@ let investor = ''
 let operator = ''
 let wallet = ''
 const acknowledged: Acknowledged[] = []
-const unanswered: { readonly write: Write; readonly then: Cycle }[] = []
+const unanswered: { readonly request: Write; readonly then: FollowUp }[] = []
 let before = { requests: 0, available: 0 }
 
-/** What is left to do of a writer's cycle once a write was acknowledged. */
-type Cycle = (done: Acknowledged) => Promise<void>
-const NOTHING: Cycle = async () => undefined
+/** The follow-up of a write, which runs once the write is acknowledged. */
+type FollowUp = (done: Acknowledged) => Promise<void>
+const NO_FOLLOW_UP: FollowUp = async () => undefined
 
 beforeAll(async () => {
   server = await killableServer()
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => server.remove(), 30_000)
 
-test('a killed server has lost nothing that it acknowledged, and done nothing twice', async () => {
+test('a killed server loses no acknowledged write and repeats none', async () => {
   await writeUntilKilled(() => server.killRuntimes())
   await recover()
   await writeUntilKilled(() => server.killAll())
@@ -70,45 +70,45 @@ test('a killed server has lost nothing that it acknowledged, and done nothing tw
   }
   const after = await figures()
   await server.killAll()
-  assertWhole(after)
+  assertConsistent(after)
 }, 180_000)
 
-/** Writers at work until the server is gone under their hands. */
+/** Runs writers until the server is killed. */
 async function writeUntilKilled(kill: () => Promise<void>): Promise<void> {
-  const stopped = { isTrue: false }
-  const known = acknowledged.length
+  let isKilled = false
+  const acknowledgedBefore = acknowledged.length
   const writers = Array.from({ length: WRITERS }, async (_, i) => {
-    while (!stopped.isTrue)
-      await take(i % 2 === 0 ? deposit() : withdrawal(), i % 2 === 0 ? credited : rejected)
+    while (!isKilled)
+      await write(i % 2 === 0 ? deposit() : withdrawal(), i % 2 === 0 ? credit : reject)
   })
   await wait(BUSY_MS)
   await kill()
-  stopped.isTrue = true
+  isKilled = true
   await Promise.all(writers)
-  expect(acknowledged.length).toBeGreaterThan(known + WRITERS)
+  expect(acknowledged.length).toBeGreaterThan(acknowledgedBefore + WRITERS)
   expect(unanswered.length).toBeGreaterThan(0)
 }
 
-/** Starts the server again and sends everything that got no answer under its own key. */
+/** Starts the server again and retries every unanswered write with its own idempotency key. */
 async function recover(): Promise<void> {
-  // A key whose run died is free after a minute: it is made a minute older.
+  // A key stays locked for a minute after its run died. Making it a minute older unlocks it.
   const database = server.openDatabase()
   database.exec("UPDATE idempotency SET at = at - 61000 WHERE state = 'running'")
   database.close()
   await server.start()
-  for (const { write, then } of unanswered.splice(0)) await take(write, then)
+  for (const { request, then } of unanswered.splice(0)) await write(request, then)
   expect(unanswered).toEqual([])
 }
 
-/** Sends one write and, once acknowledged, what follows on it; keeps it for later when the server is gone. */
-async function take(write: Write, then: Cycle): Promise<void> {
+/** Sends a write and, once it is acknowledged, its follow-up. Keeps the write for a retry if the server is down. */
+async function write(request: Write, then: FollowUp): Promise<void> {
   let done: Acknowledged
   try {
-    done = await send(write)
+    done = await send(request)
   } catch (error) {
-    // Gone, or on its way: anything but an answer of the API's own.
+    // The server is down or restarting. Any other answer of the API is a failure of the test.
     if (error instanceof UnexpectedAnswer) throw error
-    unanswered.push({ write, then })
+    unanswered.push({ request, then })
     await wait(50)
     return
   }
@@ -116,10 +116,10 @@ async function take(write: Write, then: Cycle): Promise<void> {
   await then(done)
 }
 
-const credited: Cycle = ({ answer }) =>
-  take(post(`/operator/deposits/${answer._id}/approve`, operator, { reference: txid(answer._id) }), NOTHING)
-const rejected: Cycle = ({ answer }) =>
-  take(post(`/operator/withdrawals/${answer._id}/reject`, operator, { reason: 'A test' }), NOTHING)
+const credit: FollowUp = ({ answer }) =>
+  write(post(`/operator/deposits/${answer._id}/approve`, operator, { reference: txid(answer._id) }), NO_FOLLOW_UP)
+const reject: FollowUp = ({ answer }) =>
+  write(post(`/operator/withdrawals/${answer._id}/reject`, operator, { reason: 'A test' }), NO_FOLLOW_UP)
 
 function deposit(): Write {
   return {
@@ -145,8 +145,8 @@ function post(path: string, token: string, body: Write['body']): Write {
 
 class UnexpectedAnswer extends Error {}
 
-async function send(write: Write): Promise<Acknowledged> {
-  const { key, path, token, body, hasPicture } = write
+async function send(request: Write): Promise<Acknowledged> {
+  const { key, path, token, body, hasPicture } = request
   const headers = new Headers({ Authorization: `Bearer ${token}`, 'Idempotency-Key': key })
   const form = new FormData()
   if (hasPicture) {
@@ -159,11 +159,11 @@ async function send(write: Write): Promise<Acknowledged> {
     body: hasPicture ? form : JSON.stringify(body),
   })
   const text = await response.text()
-  // The proxy in front answers in its own words while the runtime behind it is gone.
+  // While the runtime is down, the proxy in front of it answers with its own errors.
   if (response.headers.get('X-Request-Id') === null || response.status >= 500) throw new Error(text)
   if (!response.ok) throw new UnexpectedAnswer(`${path} answered ${response.status}: ${text}`)
   return {
-    ...write,
+    ...request,
     status: response.status,
     answer: JSON.parse(text) as Acknowledged['answer'],
     isReplay: response.headers.get('Idempotency-Replayed') === 'true',
@@ -185,10 +185,10 @@ async function get<T>(path: string, token: string): Promise<T> {
   return (await response.json()) as T
 }
 
-/** The first withdrawal to a destination wants a code from the mail; the next ones do not. */
+/** Files a first withdrawal to the destination, which needs a mailed code. Later ones do not. */
 async function confirmDestination(): Promise<void> {
-  const asked = await send(post('/withdrawals', investor, DESTINATION)).catch((error: Error) => error.message)
-  expect(asked).toContain('step_up_required')
+  const refusal = await send(post('/withdrawals', investor, DESTINATION)).catch((error: Error) => error.message)
+  expect(refusal).toContain('step_up_required')
   const mails = await get<{ text: string }[]>('/dev/mailbox?to=investor@example.com', investor)
   const code = /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0] ?? ''
   await send(post('/withdrawals', investor, { ...DESTINATION, code }))
@@ -208,8 +208,8 @@ async function figures(): Promise<{ requests: number; available: number }> {
   return { requests, available }
 }
 
-/** Every write was acknowledged in the end: there must be exactly what they say, in the ledger as in the lists. */
-function assertWhole(after: { requests: number; available: number }): void {
+/** Checks that lists and ledger match the acknowledged writes exactly. In the end every write was acknowledged. */
+function assertConsistent(after: { requests: number; available: number }): void {
   const filed = acknowledged.filter(({ path }) => path === '/deposits' || path === '/withdrawals')
   const credits = acknowledged.filter(({ path }) => path.endsWith('/approve'))
   const rejections = acknowledged.filter(({ path }) => path.endsWith('/reject'))
@@ -217,7 +217,7 @@ function assertWhole(after: { requests: number; available: number }): void {
   expect(new Set(filed.map(({ answer }) => answer._id)).size).toBe(filed.length)
   expect(after.requests).toBe(before.requests + filed.length)
   expect(credits.length + rejections.length).toBe(filed.length)
-  // Each credit brought a dollar; each withdrawal was rejected, so that its hold came back.
+  // Each credit added a dollar. Each withdrawal was rejected, which released its hold.
   expect(after.available).toBeCloseTo(before.available + credits.length, 2)
 
   const database = server.openDatabase()

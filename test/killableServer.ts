@@ -8,21 +8,21 @@ import { freePort } from '../scripts/ports.mjs'
 import { environment, program, root } from '../scripts/toolchain.mjs'
 import { vaultKeys } from '../scripts/vault-keys.mjs'
 
-/** The server behind `npm start`, without the site, on a state of its own: to be killed and started again. */
+/** The server of `npm start`, without the site and with its own state, which can be killed and started again. */
 export interface KillableServer {
   readonly api: string
   start(): Promise<void>
-  /** SIGKILL to the runtimes only; the server's own process then leaves by itself. */
+  /** Sends SIGKILL to the workerd processes only. The server's own process then exits by itself. */
   killRuntimes(): Promise<void>
-  /** SIGKILL to everything at once. */
+  /** Sends SIGKILL to all processes at once. */
   killAll(): Promise<void>
-  /** Opens the database's file, while nothing runs. */
+  /** Opens the database file. Call it only while the server is down. */
   openDatabase(): DatabaseSync
-  /** Ends what runs and removes the state. */
+  /** Kills the server and removes its state. */
   remove(): Promise<void>
 }
 
-/** Prepares the state and finds a port; `start` does the rest. */
+/** Prepares the state and picks a port. `start` starts the server. */
 export async function killableServer(): Promise<KillableServer> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'evenkeel-kill-'))
   const siteDirectory = join(stateDirectory, 'site')
@@ -64,9 +64,9 @@ export async function killableServer(): Promise<KillableServer> {
   async function kill(pids: (leader: number) => number[]): Promise<void> {
     const child = server
     if (child?.pid === undefined) return
-    const gone = new Promise((resolve) => child.once('exit', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     for (const pid of pids(child.pid)) process.kill(pid, 'SIGKILL')
-    await gone
+    await exited
     server = undefined
   }
 
@@ -90,7 +90,7 @@ export async function killableServer(): Promise<KillableServer> {
   }
 }
 
-/** The runtimes of the process group that the server leads. */
+/** Ids of the workerd processes in the process group that the server leads. */
 function runtimesOf(leader: number): number[] {
   if (!existsSync('/proc/self/stat')) {
     const { stdout } = spawnSync('pgrep', ['-g', String(leader), 'workerd'], { encoding: 'utf8' })

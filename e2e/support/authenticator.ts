@@ -1,15 +1,30 @@
 import type { CDPSession, Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 
-/** What a page's device does when it is asked for a passkey. */
-export interface Device {
-  /** From now on nobody puts a finger on it: every prompt fails as one does that was closed. */
-  refuse: () => Promise<void>
-  /** From now on its owner agrees at once. */
-  agree: () => Promise<void>
+const STEP_MS = 30_000
+
+const OPERATORS_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+/**
+ * Returns the code that an authenticator app shows for a secret, by default the seeded operators'. `stepsAgo` counts steps of 30
+ * seconds: above zero gives an earlier code, below zero a later one.
+ */
+export function authenticatorCode(stepsAgo = 0, secret = OPERATORS_SECRET): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() - stepsAgo * STEP_MS,
+  })
 }
 
-/** Gives a page a device that keeps passkeys, whose owner agrees to every prompt: Chromium's own virtual authenticator. */
-export async function giveDevice(page: Page): Promise<Device> {
+/** How a virtual authenticator answers passkey prompts. It accepts them at first. */
+export interface VirtualAuthenticator {
+  /** From now on, every prompt fails as if the user had closed it. */
+  refuse: () => Promise<void>
+  /** From now on, every prompt succeeds at once. */
+  accept: () => Promise<void>
+}
+
+/** Gives the page Chromium's virtual authenticator, which stores passkeys. */
+export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const chromium: CDPSession = await page.context().newCDPSession(page)
   await chromium.send('WebAuthn.enable')
   const { authenticatorId } = await chromium.send('WebAuthn.addVirtualAuthenticator', {
@@ -22,10 +37,11 @@ export async function giveDevice(page: Page): Promise<Device> {
       automaticPresenceSimulation: true,
     },
   })
-  const verified = (isUserVerified: boolean) =>
-    chromium.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  const setVerified = async (isUserVerified: boolean) => {
+    await chromium.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  }
   return {
-    refuse: async () => void (await verified(false)),
-    agree: async () => void (await verified(true)),
+    refuse: () => setVerified(false),
+    accept: () => setVerified(true),
   }
 }

@@ -5,30 +5,30 @@ import { type BuiltPage, MISSING } from './pages.ts'
 import { expect } from './test.ts'
 
 const KB = 1024
-/** Public pages with a form that needs a script: that one comes on top of what every page may weigh. */
+/** Public pages whose form needs a script. Its bytes are allowed on top of the budget of every public page. */
 const FORMS: Record<string, { islands: number; scripts: number }> = {
   '/contact-us': { islands: 1, scripts: 90 * KB },
 }
 
-/** What the ticker of every signed-in page asks for. */
+/** The call that the price ticker makes on every signed-in page. */
 const TICKER = 'GET /market/coins'
 
-/** Most kilobytes of JavaScript, as brotli packs it, before anybody has pressed anything. */
+/** Most kilobytes of JavaScript on first load, compressed with brotli. */
 const SCRIPTS = { auth: 90, dashboard: 110, operator: 130 }
-/** Most requests for scripts and for style sheets of a page of the dashboard. */
+/** Most requests for scripts and for style sheets on a dashboard page. */
 const FILES = { scripts: 55, sheets: 22 }
 
-interface FirstView {
-  /** Most kilobytes of JavaScript, where it is more than for other pages. */
+interface FirstLoad {
+  /** Most kilobytes of JavaScript, where this page may have more than others. */
   scripts?: number
-  /** The calls it makes, each once, besides the ticker's. */
+  /** The API calls that it makes, each once, besides the ticker's. */
   calls: readonly string[]
   /** Most requests for documents, fonts, pictures and the rest. Default 6. */
   others?: number
 }
 
-/** What a page of the dashboard asks for before anybody has pressed anything. */
-const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
+/** What each dashboard page may request on first load. */
+const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/deposit': { calls: ['GET /admin-wallets', 'GET /limits'] },
   '/dashboard/kyc': { calls: ['GET /decision-times', 'GET /kyc'] },
   '/dashboard/overview': {
@@ -60,40 +60,40 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   '/dashboard/withdrawal': { scripts: 112, calls: ['GET /admin-wallets', 'GET /limits'] },
 }
 
-/** Holds the first view of a page to what it may weigh and ask for, and its links to lead somewhere. `loaded` is all it got. */
+/** Checks the size and the requests of a page's first load, and that its links work. `loaded` holds every response of that load. */
 export async function expectWithinBudget(
   page: Page,
   { path, area }: BuiltPage,
   loaded: readonly Response[],
 ): Promise<void> {
-  const { scripts, markup, all, elsewhere } = await weigh(loaded, area)
-  expect.soft(elsewhere, 'requests to other hosts').toEqual([])
+  const { scripts, markup, all, otherHosts } = await sizesOf(loaded, area)
+  expect.soft(otherHosts, 'requests to other hosts').toEqual([])
   if (area === 'public') {
     const form = FORMS[path] ?? { islands: 0, scripts: 0 }
     expect.soft(await page.locator('astro-island').count(), 'islands').toBe(form.islands)
     expect.soft(scripts, 'scripts').toBeLessThanOrEqual(6 * KB + form.scripts)
     expect.soft(await inlineScripts(page), 'inline scripts').toBeLessThanOrEqual(2 * KB)
     expect.soft(markup, 'HTML and CSS').toBeLessThanOrEqual(14 * KB)
-    expect.soft(all, 'everything on first view').toBeLessThanOrEqual(100 * KB + form.scripts)
+    expect.soft(all, 'everything on first load').toBeLessThanOrEqual(100 * KB + form.scripts)
   } else {
-    const firstView = FIRST_VIEWS[path]
-    expect.soft(scripts, 'scripts').toBeLessThanOrEqual((firstView?.scripts ?? SCRIPTS[area]) * KB)
-    if (firstView) {
-      const asked = requestsOf(loaded)
-      expect.soft(asked.calls, 'calls of the API').toEqual([...firstView.calls, TICKER].sort())
-      expect.soft(asked.scripts, 'requests for scripts').toBeLessThanOrEqual(FILES.scripts)
-      expect.soft(asked.sheets, 'requests for style sheets').toBeLessThanOrEqual(FILES.sheets)
+    const firstLoad = FIRST_LOADS[path]
+    expect.soft(scripts, 'scripts').toBeLessThanOrEqual((firstLoad?.scripts ?? SCRIPTS[area]) * KB)
+    if (firstLoad) {
+      const requests = countRequests(loaded)
+      expect.soft(requests.calls, 'API calls').toEqual([...firstLoad.calls, TICKER].sort())
+      expect.soft(requests.scripts, 'requests for scripts').toBeLessThanOrEqual(FILES.scripts)
+      expect.soft(requests.sheets, 'requests for style sheets').toBeLessThanOrEqual(FILES.sheets)
       expect
-        .soft(asked.others, 'documents, fonts, pictures and the rest')
-        .toBeLessThanOrEqual(firstView.others ?? 6)
-      expect.soft(await scriptsFoundLate(page, loaded), 'scripts that the page does not name').toEqual([])
+        .soft(requests.others, 'documents, fonts, pictures and the rest')
+        .toBeLessThanOrEqual(firstLoad.others ?? 6)
+      expect.soft(await scriptsFoundLate(page, loaded), 'scripts that the HTML does not name').toEqual([])
     }
   }
-  expect.soft(await brokenLinks(page), 'links to what is not there, or elsewhere').toEqual([])
+  expect.soft(await brokenLinks(page), 'broken or redirected links').toEqual([])
 }
 
-/** How many requests of each kind the page made, and the calls of the API, without their queries. */
-function requestsOf(loaded: readonly Response[]) {
+/** Counts requests by kind, and lists the API calls without their query strings. */
+function countRequests(loaded: readonly Response[]) {
   const kinds = loaded
     .filter((response) => /^http/.test(response.url()))
     .map((response) => ({ kind: response.request().resourceType(), response }))
@@ -106,7 +106,7 @@ function requestsOf(loaded: readonly Response[]) {
   return { scripts, sheets, calls: calls.sort(), others: kinds.length - scripts - sheets - calls.length }
 }
 
-/** The scripts that the browser learned of only from other scripts: each one is a round trip more before a page answers. */
+/** Scripts that the browser only found through other scripts. Each costs one more round trip before the page works. */
 async function scriptsFoundLate(page: Page, loaded: readonly Response[]): Promise<string[]> {
   const named = await page
     .locator('link[rel="modulepreload"], script[src]')
@@ -119,58 +119,58 @@ async function scriptsFoundLate(page: Page, loaded: readonly Response[]): Promis
     .filter((path) => !named.includes(path))
 }
 
-/** Every answer that the page gets, in the order in which they come. */
-export function watchLoads(page: Page): Response[] {
+/** Collects every response that the page receives from now on, in order. */
+export function recordResponses(page: Page): Response[] {
   const loaded: Response[] = []
   page.on('response', (response) => loaded.push(response))
   return loaded
 }
 
-/** In bytes: text as brotli packs it, everything else as it is. Only public pages have a budget for more than scripts. */
-async function weigh(loaded: readonly Response[], area: BuiltPage['area']) {
-  const weight = { scripts: 0, markup: 0, all: 0 }
-  const elsewhere: string[] = []
+/** Sizes in bytes, text compressed with brotli. Outside public pages it measures scripts only, because only they have a budget. */
+async function sizesOf(loaded: readonly Response[], area: BuiltPage['area']) {
+  const sizes = { scripts: 0, markup: 0, all: 0 }
+  const otherHosts: string[] = []
   const seen = new Set<string>()
   for (const response of loaded) {
     const url = response.url()
     if (/^(?:blob|data):/.test(url) || seen.has(url)) continue
     seen.add(url)
-    if (new URL(url).origin !== origin) elsewhere.push(url)
+    if (new URL(url).origin !== origin) otherHosts.push(url)
     if (response.status() >= 300 && response.status() < 400) continue
     const kind = response.request().resourceType()
     if (area !== 'public' && kind !== 'script') continue
-    const bytes = await bytesOf(response, kind === 'font' || kind === 'image')
-    weight.all += bytes
-    if (kind === 'script') weight.scripts += bytes
-    if (kind === 'document' || kind === 'stylesheet') weight.markup += bytes
+    const bytes = await compressedSize(response, kind === 'font' || kind === 'image')
+    sizes.all += bytes
+    if (kind === 'script') sizes.scripts += bytes
+    if (kind === 'document' || kind === 'stylesheet') sizes.markup += bytes
   }
-  return { ...weight, elsewhere }
+  return { ...sizes, otherHosts }
 }
 
-/** The size of a file whose name has its hash is found out once: packing it takes longer than loading it. */
-function bytesOf(response: Response, isPacked: boolean): Promise<number> {
+/** Measures a file with a hash in its name only once, because compressing takes longer than loading. */
+function compressedSize(response: Response, isCompressed: boolean): Promise<number> {
   const url = response.url()
   const measure = async () => {
     const body = await response.body()
-    return isPacked ? body.length : brotliCompressSync(body).length
+    return isCompressed ? body.length : brotliCompressSync(body).length
   }
   if (!new URL(url).pathname.startsWith('/_astro/')) return measure()
-  const bytes = sizes.get(url) ?? measure()
-  sizes.set(url, bytes)
+  const bytes = measuredFiles.get(url) ?? measure()
+  measuredFiles.set(url, bytes)
   return bytes
 }
 
-const sizes = new Map<string, Promise<number>>()
+const measuredFiles = new Map<string, Promise<number>>()
 
-/** Of what runs; JSON-LD is data, which counts in the HTML alone. */
+/** Bytes of inline scripts. JSON-LD is data and counts as HTML only. */
 async function inlineScripts(page: Page): Promise<number> {
   const texts = await page.locator('script:not([src], [type="application/ld+json"])').allTextContents()
   return texts.length === 0 ? 0 : brotliCompressSync(texts.join('\n')).length
 }
 
-const known = new Map<string, Promise<number>>()
+const linkStatuses = new Map<string, Promise<number>>()
 
-/** The links to this site that don't answer with a page at once, with what they answer. */
+/** Links within this site that do not answer 200 without a redirect, each with its status. */
 async function brokenLinks(page: Page): Promise<string[]> {
   const links = await page
     .locator('a[href]')
@@ -182,9 +182,9 @@ async function brokenLinks(page: Page): Promise<string[]> {
   )
   const found = await Promise.all(
     own.map(async (link) => {
-      const answer = known.get(link) ?? statusOf(page, link)
-      known.set(link, answer)
-      return { link, status: await answer }
+      const status = linkStatuses.get(link) ?? statusOf(page, link)
+      linkStatuses.set(link, status)
+      return { link, status: await status }
     }),
   )
   return found.filter(({ status }) => status !== 200).map(({ link, status }) => `${link} answers ${status}`)

@@ -3,8 +3,8 @@ import { origin } from './http.ts'
 import { type BuiltPage, MISSING, pages } from './pages.ts'
 import { expect } from './test.ts'
 
-/** Led to by mails alone, by links with a token, or by what somebody has just done. */
-const LED_TO = [
+/** Public pages reached only from a mailed link or after an action. Search engines must not index them. */
+const UNINDEXED = [
   '/account-closed',
   '/confirm-email',
   '/lock-account',
@@ -14,19 +14,21 @@ const LED_TO = [
   '/unsubscribe',
 ]
 
-/** Pages that search engines may list: all public ones that are there, and the two doors. */
-export const listed = pages.filter(({ path, area }) =>
-  area === 'public' ? path !== MISSING && !LED_TO.includes(path) : path === '/sign-in' || path === '/sign-up',
+/** Pages that search engines may index: the public ones, sign-in and sign-up. */
+export const indexedPages = pages.filter(({ path, area }) =>
+  area === 'public'
+    ? path !== MISSING && !UNINDEXED.includes(path)
+    : path === '/sign-in' || path === '/sign-up',
 )
 
-/** Holds a page's head to what search engines and a link to it need; or, where it is not to be listed, to saying so. */
+/** Checks the metadata for search engines and link previews. A page that must not be indexed has `noindex` and no preview. */
 export async function expectHead({ path }: BuiltPage, html: string): Promise<void> {
   const meta = (name: string) =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1]
   const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
-  if (!listed.some((page) => page.path === path)) {
+  if (!indexedPages.some((page) => page.path === path)) {
     expect
-      .soft([canonical, meta('robots'), meta('og:image')], 'what an unlisted page says of itself')
+      .soft([canonical, meta('robots'), meta('og:image')], 'metadata of a page that is not indexed')
       .toEqual([undefined, 'noindex', undefined])
     return
   }
@@ -40,11 +42,11 @@ export async function expectHead({ path }: BuiltPage, html: string): Promise<voi
   const picture = await fetch(new URL(new URL(meta('og:image') ?? '', site.origin).pathname, origin))
   expect.soft(Object.fromEntries(picture.headers)).toMatchObject({
     'content-type': 'image/png',
-    // Other sites may show it.
+    // Other sites show it in link previews.
     'cross-origin-resource-policy': 'cross-origin',
   })
-  const size = Buffer.from(await picture.arrayBuffer())
+  const bytes = Buffer.from(await picture.arrayBuffer())
   expect
-    .soft([size.readUInt32BE(16), size.readUInt32BE(20)].map(String))
+    .soft([bytes.readUInt32BE(16), bytes.readUInt32BE(20)].map(String))
     .toEqual([meta('og:image:width'), meta('og:image:height')])
 }

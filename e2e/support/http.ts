@@ -1,49 +1,49 @@
 import { expect } from '@playwright/test'
 
-/** Where the site and its API are. */
+/** The origin of the site and its API. */
 export const origin = process.env.BASE_URL ?? 'http://localhost:8787'
 
-interface Sent {
+interface CallOptions {
   token?: string
   json?: unknown
   form?: Readonly<Record<string, string | Blob>>
-  /** When it is made, where that isn't now. */
+  /** The time the development server takes for now (ISO 8601). */
   at?: string
 }
 
-/** Makes a call of the API as a program would, without a browser. */
+/** Calls the API without a browser and returns the response. */
 export async function send(
   method: string,
   path: string,
-  { token, json, form, at }: Sent = {},
+  { token, json, form, at }: CallOptions = {},
 ): Promise<Response> {
   const headers = new Headers()
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
-  for (const [name, value] of Object.entries(madeAt(at))) headers.set(name, value)
+  for (const [name, value] of Object.entries(timeHeader(at))) headers.set(name, value)
   if (json !== undefined) headers.set('Content-Type', 'application/json')
   const body = json === undefined ? formOf(form) : JSON.stringify(json)
   return fetch(`${origin}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
 }
 
-/** What says to the development server when a request is made. */
-export function madeAt(at?: string): Record<string, string> {
+/** The header that makes the development server answer as if it were this time (ISO 8601). */
+export function timeHeader(at?: string): Record<string, string> {
   return at === undefined ? {} : { 'X-Development-Time': at }
 }
 
-/** As `send`, for what has to succeed; answers the body. */
-export async function ask<Answer>(method: string, path: string, sent?: Sent): Promise<Answer> {
-  const response = await send(method, path, sent)
+/** Calls the API, fails unless it succeeds, and returns the body. */
+export async function callApi<Answer>(method: string, path: string, options?: CallOptions): Promise<Answer> {
+  const response = await send(method, path, options)
   const text = await response.text()
   expect(response.ok, `${method} ${path} answered ${response.status}: ${text}`).toBe(true)
   return parsed<Answer>(text)
 }
 
-// The caller names what the contract says that the call answers.
+// Trusts the caller: `Answer` must be the type that the contract gives for the call.
 function parsed<Answer>(text: string): Answer {
   return (text === '' ? undefined : JSON.parse(text)) as Answer
 }
 
-function formOf(fields: Sent['form']): FormData | undefined {
+function formOf(fields: CallOptions['form']): FormData | undefined {
   if (fields === undefined) return undefined
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
-import { ask } from './http.ts'
+import { callApi } from './http.ts'
 
 interface Mail {
   subject: string
   text: string
 }
 
-/** The newest mail to an address whose subject matches, once it is there. `after` mails of that kind are known already. */
-export async function mailTo(address: string, subject: RegExp, after = 0): Promise<Mail> {
+/** Waits for a mail to this address with a matching subject, and returns the newest. `after` is the number of such mails before. */
+export async function waitForMail(address: string, subject: RegExp, after = 0): Promise<Mail> {
   let mails: Mail[] = []
   await expect
     .poll(
@@ -19,26 +19,26 @@ export async function mailTo(address: string, subject: RegExp, after = 0): Promi
     )
     .toBeGreaterThan(after)
   const [newest] = mails
-  if (newest === undefined) throw new Error('unreachable: there is a mail')
+  if (newest === undefined) throw new Error('No mail arrived')
   return newest
 }
 
 /** Every mail to an address, newest first. */
 export function mailsTo(address: string): Promise<Mail[]> {
-  return ask('GET', `/dev/mailbox?to=${encodeURIComponent(address)}`)
+  return callApi('GET', `/dev/mailbox?to=${encodeURIComponent(address)}`)
 }
 
-/** The link in a mail that leads to this path of the site. */
+/** Returns the link in a mail to this path of the site. */
 export function linkIn({ subject, text }: Mail, path: string): URL {
   const link = (text.match(/https?:\/\/\S+/g) ?? []).find((each) => new URL(each).pathname === path)
   if (link === undefined) throw new Error(`The mail "${subject}" has no link to ${path}`)
   return new URL(link)
 }
 
-/** The code of six digits in a mail: the only such number in it. */
+/** Returns the six-digit code in a mail, which must be its only one. */
 export function codeIn({ subject, text }: Mail): string {
   const [code, ...others] = text.match(/\b\d{6}\b/g) ?? []
   if (code === undefined || others.length > 0)
-    throw new Error(`The mail "${subject}" holds no code, or several`)
+    throw new Error(`The mail "${subject}" has no code, or more than one`)
   return code
 }

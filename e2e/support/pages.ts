@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { operatorSession, PASSWORD, type Session, signedIn } from './people.ts'
+import { createSession, operatorSession, PASSWORD, type Session } from './people.ts'
 
 const folder = resolve(import.meta.dirname, '../../src/pages')
 
-/** Who may see a page, which is also what it may weigh. */
+/** Decides who may open a page and its size budget. */
 type Area = 'public' | 'auth' | 'dashboard' | 'operator'
 
 export interface BuiltPage {
@@ -12,16 +12,16 @@ export interface BuiltPage {
   area: Area
 }
 
-/** An address without a page. */
+/** An address that has no page. */
 export const MISSING = '/no-such-page'
 
-/** One address that stands for all of those made from the same source: the one with most to show. */
+/** The page to test for each dynamic route: the one with the most content. */
 const EXAMPLES: Record<string, string> = {
   '/claims/[id]': '/claims/documents-encrypted',
   '/strategies/[slug]': '/strategies/buy-the-dip',
 }
 
-/** Every page of the site, found in the sources so that a new one is covered: all but parts, and `_site/design`, which development alone has. */
+/** Every page of the site, read from the sources so that new pages are tested too. Files under `_` are parts, not pages. */
 export const pages: readonly BuiltPage[] = files('')
   .filter((file) => !/(?:^|\/)_/.test(file))
   .map((file) => pathOf(file))
@@ -53,13 +53,13 @@ function areaOf(path: string): Area {
   return /^\/operator(?:\/|$)/.test(path) ? 'operator' : 'public'
 }
 
-/** Who has most to see in an area: the seeded investor has some history. */
-export async function whoSeesMost(area: Area): Promise<Session | null> {
+/** The session with the most content in an area. The seeded investor has some history. */
+export async function sessionFor(area: Area): Promise<Session | null> {
   if (area === 'operator') return operatorSession('first')
   if (area !== 'dashboard') return null
-  seededInvestor ??= signedIn({ email: 'investor@example.com', password: PASSWORD })
+  seededInvestor ??= createSession({ email: 'investor@example.com', password: PASSWORD })
   return seededInvestor
 }
 
-/** Signed in once for all tests of a worker. */
+// Signs in once for all tests of a Playwright worker.
 let seededInvestor: Promise<Session> | undefined

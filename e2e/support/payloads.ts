@@ -1,5 +1,5 @@
-/** Short texts that run where text is taken for markup, script, style or address. Each calls `alert`. */
-export const TEXTS: readonly string[] = [
+/** Short texts that call `alert` if a page treats them as markup, script, style or a URL. */
+export const SCRIPT_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',
   "'><script>alert(1)</script>",
@@ -52,9 +52,9 @@ export const TEXTS: readonly string[] = [
   '=HYPERLINK("javascript:alert(1)","x")',
 ]
 
-/** Markup against what cleans markup: nested, broken, of other namespaces, changed by being parsed twice. */
+/** Attacks on the HTML sanitiser: nested, broken, from other namespaces, or changed when parsed twice. */
 export const MARKUP: readonly string[] = [
-  ...TEXTS,
+  ...SCRIPT_TEXTS,
   '<scr<script>ipt>alert(1)</scr</script>ipt>',
   '<<script>alert(1)//<</script>',
   '<script\n>alert(1)</script\n>',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { ask, send } from './http.ts'
-import { codeIn, linkIn, mailTo } from './mailbox.ts'
+import { authenticatorCode } from './authenticator.ts'
+import { callApi, send } from './http.ts'
+import { codeIn, linkIn, waitForMail } from './mailbox.ts'
 import { pictureBlob } from './picture.ts'
-import { authenticatorCode } from './totp.ts'
 
-/** The password of everybody here, the seeded accounts included. */
+/** The password of all test accounts, including the seeded ones. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
 /** The subject of the mail with the code for a new second factor. */
@@ -12,7 +12,7 @@ export const CONFIRM_FACTOR = /^Confirm your new second factor$/
 
 const DAY_MS = 86_400_000
 
-/** What signing in answers, and the browser keeps under `user-info`. */
+/** The answer of a sign-in, which the browser stores under `user-info`. */
 export interface Session {
   token: string
   name: string
@@ -31,114 +31,114 @@ interface InvestorOptions {
   name?: string
   /** Default approved. */
   kyc?: 'none' | 'pending' | 'approved' | 'rejected'
-  /** USD credited through a deposit, at most 5,000: more takes two operators. Default 0. */
+  /** USD credited through a deposit, at most 5,000: larger deposits need two operators. Default 0. */
   available?: number
-  /** Whose referral ID they came with. */
+  /** The referral ID they register with. */
   referralID?: string
 }
 
-/** Registers somebody of the test's own through the API, verified and signed in, in the state asked for. */
+/** Registers an investor through the API, verifies the e-mail address, signs in, and sets the requested state. */
 export async function newInvestor(options: InvestorOptions = {}): Promise<Investor> {
   const { name = 'Ana Torres', kyc = 'approved', available = 0, referralID } = options
   const email = newAddress()
   const registration = { fullname: name.toLowerCase(), displayName: name, email, password: PASSWORD }
-  await ask('POST', '/auth/register', {
+  await callApi('POST', '/auth/register', {
     json: { ...registration, phone: '+41 79 123 45 67', country: 'Switzerland', referralID },
   })
-  const link = linkIn(await mailTo(email, /verify/i), '/verify-email')
-  await ask('POST', '/auth/verify-email', { json: Object.fromEntries(link.searchParams) })
-  const session = await signedIn({ email, password: PASSWORD })
-  if (kyc !== 'none') await identify(session.token, kyc)
-  if (available > 0) await payIn(session.token, available)
+  const link = linkIn(await waitForMail(email, /verify/i), '/verify-email')
+  await callApi('POST', '/auth/verify-email', { json: Object.fromEntries(link.searchParams) })
+  const session = await createSession({ email, password: PASSWORD })
+  if (kyc !== 'none') await submitKyc(session.token, kyc)
+  if (available > 0) await creditDeposit(session.token, available)
   return { name, email, session }
 }
 
-/** An e-mail address that nobody has yet. */
+/** Returns an unused e-mail address. */
 export function newAddress(): string {
   return `e2e-${randomUUID().slice(0, 13)}@example.com`
 }
 
-/** Turns somebody's second factor on, with the mailed code; gives its secret. The code of the step before is used up by it, the present one is not. */
+/** Turns on a second factor and returns its secret. It uses the code of the previous 30-second step, so the current code still works. */
 export function turnOnSecondFactor({ token, email }: Pick<Session, 'token' | 'email'>): Promise<string> {
-  return turnOnAt(email, { token }, 1)
+  return enableSecondFactor(email, { token }, 1)
 }
 
-/** The same four days ago, so that the second factor spares a new destination its hold. */
+/** Turns on a second factor four days ago. One that old spares a withdrawal to a new destination its delay. */
 export async function turnOnSecondFactorLongAgo(email: string): Promise<string> {
   const at = new Date(Date.now() - 4 * DAY_MS).toISOString()
-  const { token } = await signedIn({ email, password: PASSWORD }, at)
-  return turnOnAt(email, { token, at }, (4 * DAY_MS) / 30_000)
+  const { token } = await createSession({ email, password: PASSWORD }, at)
+  return enableSecondFactor(email, { token, at }, (4 * DAY_MS) / 30_000)
 }
 
-async function turnOnAt(
+async function enableSecondFactor(
   email: string,
   as: { token: string; at?: string },
   stepsAgo: number,
 ): Promise<string> {
-  const { secret } = await ask<{ secret: string }>('POST', '/auth/two-factor/setup', as)
+  const { secret } = await callApi<{ secret: string }>('POST', '/auth/two-factor/setup', as)
   const json = { code: authenticatorCode(stepsAgo, secret), password: PASSWORD }
   await send('POST', '/auth/two-factor/enable', { ...as, json })
-  const proof = codeIn(await mailTo(email, CONFIRM_FACTOR))
-  await ask('POST', '/auth/two-factor/enable', { ...as, json: { ...json, proof } })
+  const proof = codeIn(await waitForMail(email, CONFIRM_FACTOR))
+  await callApi('POST', '/auth/two-factor/enable', { ...as, json: { ...json, proof } })
   return secret
 }
 
-/** A session by the API, begun at another time where one is given. */
-export function signedIn(
+/** Signs in through the API, at another time if one is given (ISO 8601). */
+export function createSession(
   credentials: { email: string; password: string; code?: string },
   at?: string,
 ): Promise<Session> {
-  return ask('POST', '/auth/login', { json: credentials, ...(at !== undefined && { at }) })
+  return callApi('POST', '/auth/login', { json: credentials, ...(at !== undefined && { at }) })
 }
 
-/** One of the seeded operators, signed in once for all tests: a code of theirs works only once. */
+/** The session of a seeded operator. The global set-up signs them in once, because each code works only once. */
 export function operatorSession(which: 'first' | 'second' | 'auditor'): Session {
   const sessions: Record<string, Session> = JSON.parse(process.env.OPERATOR_SESSIONS ?? '{}')
   const session = sessions[which]
-  if (session === undefined) throw new Error('The operators are signed in by the global set-up')
+  if (session === undefined) throw new Error('The global set-up did not sign the operators in')
   return session
 }
 
-/** Changes guarded settings as two administrators do. */
+/** Changes settings that need two administrators. */
 export async function changeSettings(json: Readonly<Record<string, unknown>>): Promise<void> {
-  const { _id } = await ask<{ _id: string }>('PATCH', '/operator/settings', {
+  const { _id } = await callApi<{ _id: string }>('PATCH', '/operator/settings', {
     token: operatorSession('first').token,
     json,
   })
-  await ask('POST', `/operator/proposals/${_id}/approve`, { token: operatorSession('second').token })
+  await callApi('POST', `/operator/proposals/${_id}/approve`, { token: operatorSession('second').token })
 }
 
-/** Announces a deposit; answers its id. */
+/** Files a deposit request and returns its id. */
 export async function fileDeposit(token: string, amount: number): Promise<string> {
-  const [wallet] = await ask<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
+  const [wallet] = await callApi<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
   if (wallet === undefined) throw new Error('No wallet was seeded')
   const form = { type: wallet.type, amount: String(amount), paymentTo: wallet.address, image: pictureBlob() }
-  return (await ask<{ _id: string }>('POST', '/deposits', { token, form }))._id
+  return (await callApi<{ _id: string }>('POST', '/deposits', { token, form }))._id
 }
 
-/** A transaction id that no other payment has. */
+/** Returns an unused transaction id. */
 export function newReference(): string {
   return `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
 }
 
-async function payIn(token: string, amount: number): Promise<void> {
+async function creditDeposit(token: string, amount: number): Promise<void> {
   const id = await fileDeposit(token, amount)
   const json = { reference: newReference() }
   const approve = (which: 'first' | 'second') =>
-    ask<{ awaiting?: string }>('POST', `/operator/deposits/${id}/approve`, {
+    callApi<{ awaiting?: string }>('POST', `/operator/deposits/${id}/approve`, {
       token: operatorSession(which).token,
       json,
     })
-  // One operator credits only so much alone in a day.
+  // Above the daily ceiling of one operator, a second one must approve.
   if ((await approve('first')).awaiting !== undefined) await approve('second')
 }
 
-async function identify(token: string, standing: 'pending' | 'approved' | 'rejected'): Promise<void> {
-  await ask('POST', '/kyc', { token, form: { document: 'Passport', image: pictureBlob() } })
-  if (standing === 'pending') return
-  const [record] = await ask<{ _id: string }[]>('GET', '/kyc', { token })
-  await ask('POST', `/operator/kyc/${record?._id}/${standing === 'approved' ? 'approve' : 'reject'}`, {
+async function submitKyc(token: string, outcome: 'pending' | 'approved' | 'rejected'): Promise<void> {
+  await callApi('POST', '/kyc', { token, form: { document: 'Passport', image: pictureBlob() } })
+  if (outcome === 'pending') return
+  const [record] = await callApi<{ _id: string }[]>('GET', '/kyc', { token })
+  await callApi('POST', `/operator/kyc/${record?._id}/${outcome === 'approved' ? 'approve' : 'reject'}`, {
     token: operatorSession('first').token,
-    json: standing === 'rejected' ? { reason: 'The picture is blurred.' } : {},
+    json: outcome === 'rejected' ? { reason: 'The picture is blurred.' } : {},
   })
 }

@@ -1,31 +1,31 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of one colour, as a browser's file chooser takes it. */
+/** A PNG of one colour, for a file input. */
 export function picture(name: string, width = 320, height = 200) {
-  return { name, mimeType: 'image/png', buffer: Buffer.from(png(width, height)) }
+  return { name, mimeType: 'image/png', buffer: png(width, height) }
 }
 
-/** A PNG of noise, which nothing makes smaller: `megabytes` as a phone's camera makes them. */
-export function photograph(name: string, megabytes: number) {
+/** A PNG of about this many megabytes, like a phone's photograph. Its content is noise, which does not compress. */
+export function largePicture(name: string, megabytes: number) {
   const width = 1024
   const height = Math.floor((megabytes * 1024 * 1024) / (3 * width + 1))
-  return { name, mimeType: 'image/png', buffer: Buffer.from(png(width, height, noise)) }
+  return { name, mimeType: 'image/png', buffer: png(width, height, noise) }
 }
 
-/** The same picture for a form that is sent without a browser. */
+/** A PNG of one colour, for a form sent without a browser. */
 export function pictureBlob(): Blob {
   return new Blob([png(320, 200)], { type: 'image/png' })
 }
 
-// Portable Network Graphics, third edition: signature, header, one stretch of data, end.
-function png(width: number, height: number, rowOf = seaGreen): Uint8Array<ArrayBuffer> {
+// Source: W3C, PNG Specification (Third Edition): signature, IHDR, one IDAT, IEND.
+function png(width: number, height: number, rowOf = seaGreen): Buffer<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
   header.setUint32(4, height)
-  header.setUint8(8, 8) // bits a sample
+  header.setUint8(8, 8) // bits per sample
   header.setUint8(9, 2) // red, green and blue
   const rows = Buffer.concat(Array.from({ length: height }, () => rowOf(1 + 3 * width)))
-  return joined([
+  return Buffer.concat([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', new Uint8Array(header.buffer)),
     chunk('IDAT', deflateSync(rows)),
@@ -35,7 +35,7 @@ function png(width: number, height: number, rowOf = seaGreen): Uint8Array<ArrayB
 
 const SEA_GREEN = [107, 32, 122]
 
-// Each row begins with its filter: none.
+// The first byte of a row is its filter: 0, none.
 function seaGreen(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => (index === 0 ? 0 : (SEA_GREEN[index % 3] ?? 0)))
 }
@@ -47,19 +47,9 @@ function noise(length: number): Uint8Array {
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
-  const body = joined([new TextEncoder().encode(type), data])
+  const body = Buffer.concat([new TextEncoder().encode(type), data])
   const frame = new DataView(new ArrayBuffer(8))
   frame.setUint32(0, data.length)
   frame.setUint32(4, crc32(body))
-  return joined([new Uint8Array(frame.buffer, 0, 4), body, new Uint8Array(frame.buffer, 4, 4)])
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return Buffer.concat([new Uint8Array(frame.buffer, 0, 4), body, new Uint8Array(frame.buffer, 4, 4)])
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Words that claim something wherever they stand. A sentence with one of them names a claim of the register, or is marked
- * as one that claims nothing (`data-plain`), such as a warning.
+ * Words that make a claim wherever they appear. A sentence with one of them must be marked with a claim of the register, or as
+ * making none (`data-plain`), such as a warning.
  */
 const WATCHED = [
   /\b(?:un|de)?encrypt\w*/,
@@ -26,12 +26,12 @@ const WATCHED = [
   /\bproven\b|\bcertif\w+|\baward\w*|\brisk-free\b/,
 ].map(({ source }) => source)
 
-/** What names a thing rather than saying something of it. */
+/** Elements that name things and so make no claim. */
 const LABELS =
   'h1, h2, h3, h4, h5, h6, a, button, summary, th, dt, label, legend, nav, title, code, script, style'
 
-/** The texts of a page in which a watched word stands outside the words of a claim. */
-export async function unbackedWords(page: Page): Promise<string[]> {
+/** Texts of a page with a watched word outside a marked claim. */
+export async function wordsOutsideClaims(page: Page): Promise<string[]> {
   return page.evaluate(
     ({ watched, labels }) => {
       const patterns = watched.map((source) => new RegExp(source, 'i'))
@@ -50,7 +50,7 @@ export async function unbackedWords(page: Page): Promise<string[]> {
   )
 }
 
-/** What sounds like a result somebody had or could have. */
+/** Patterns of performance figures. */
 const FIGURES = [
   /(?:^|[\s(])[+±−-]\s?\d+(?:[.,]\d+)?\s?%/,
   /[+−-]\s?\$\s?\d/,
@@ -58,17 +58,15 @@ const FIGURES = [
   /\d\s?%\s+(?:a|an|per|each|every)\s+(?:day|week|month|quarter|year)\b|\bannuali[sz]ed\b|\bAP[YR]\b/,
 ].map(({ source }) => source)
 
-/** What stands around such a figure: what kind it is, over which time, and at which cost. */
-const SAID_WITH_IT = [
-  /\b(?:simulated|past)\b/,
-  /\b(?:years?|months?|weeks?|days?)\b/,
-  /\b(?:costs?|fees?)\b/,
-].map(({ source }) => source)
+/** What the text around a performance figure must state: its kind, period and costs. */
+const CONTEXT = [/\b(?:simulated|past)\b/, /\b(?:years?|months?|weeks?|days?)\b/, /\b(?:costs?|fees?)\b/].map(
+  ({ source }) => source,
+)
 
-/** The figures of performance whose drawing or section doesn't say "simulated" or "past", a period and the costs. */
-export async function bareFigures(page: Page): Promise<string[]> {
+/** Performance figures whose section does not state "simulated" or "past", a period and the costs. */
+export async function figuresWithoutContext(page: Page): Promise<string[]> {
   return page.evaluate(
-    ({ figures, said }) => {
+    ({ figures, context }) => {
       const patterns = figures.map((source) => new RegExp(source, 'i'))
       const found: string[] = []
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -77,19 +75,19 @@ export async function bareFigures(page: Page): Promise<string[]> {
         if (!patterns.some((pattern) => pattern.test(data))) continue
         if (parentElement?.closest('script, style, code, [data-plain]')) continue
         const around = parentElement?.closest('figure, section, article') ?? parentElement
-        if (!said.every((source) => new RegExp(source, 'i').test(around?.textContent ?? '')))
+        if (!context.every((source) => new RegExp(source, 'i').test(around?.textContent ?? '')))
           found.push(data.trim())
       }
       return found
     },
-    { figures: FIGURES, said: SAID_WITH_IT },
+    { figures: FIGURES, context: CONTEXT },
   )
 }
 
-/** The calls to invest in what a page says itself whose section does not warn of the loss, with a link to the risks. */
-export async function unwarnedCalls(page: Page): Promise<string[]> {
+/** Links to invest in the main content whose section has no risk warning with a link to the risks. */
+export async function linksWithoutWarning(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const warned = (part: Element | null) =>
+    const hasWarning = (part: Element | null) =>
       part?.textContent?.includes('You could lose all the money you invest') === true &&
       part.querySelector('a[href="/risk-disclosure"]') !== null
     return [...document.querySelectorAll<HTMLAnchorElement>('main a[href]')]
@@ -99,13 +97,13 @@ export async function unwarnedCalls(page: Page): Promise<string[]> {
           pathname === '/dashboard/deposit' ||
           /start trading/i.test(textContent ?? ''),
       )
-      .filter((link) => !warned(link.closest('section, header')))
+      .filter((link) => !hasWarning(link.closest('section, header')))
       .map((link) => `${link.textContent?.trim()} (${link.pathname})`)
   })
 }
 
-/** The claims that the page's marked words make. */
-export async function claimsMade(page: Page): Promise<string[]> {
+/** Ids of the claims marked on a page, sorted. */
+export async function claimsOn(page: Page): Promise<string[]> {
   const ids = await page
     .locator('[data-claim]')
     .evaluateAll((marked) => marked.flatMap((each) => (each.getAttribute('data-claim') ?? '').split(/\s+/)))

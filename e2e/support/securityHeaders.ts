@@ -2,7 +2,7 @@ import type { Page, Response } from '@playwright/test'
 import type { BuiltPage } from './pages.ts'
 import { expect } from './test.ts'
 
-/** What each answer carries, page or not. */
+/** The headers of every response, page or not. */
 const EVERYWHERE = {
   'strict-transport-security': /^max-age=63072000; includeSubDomains$/,
   'x-content-type-options': /^nosniff$/,
@@ -13,7 +13,7 @@ const EVERYWHERE = {
   'cross-origin-opener-policy': /^same-origin$/,
 }
 
-/** What a page's own policy says, in its head. */
+/** Directives of the content security policy in each page's head. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' blob: data:",
@@ -24,28 +24,30 @@ const POLICY = [
   'trusted-types evenkeel-notification evenkeel-worker',
 ]
 
-/** The one host that signed-in pages may frame, where somebody asks for its tape of prices. No other page may frame any. */
-const FRAMED = 'frame-src https://www.tradingview-widget.com'
+/** The only host that dashboard pages may frame, for its price ticker. Other pages may frame none. */
+const FRAME_SOURCE = 'frame-src https://www.tradingview-widget.com'
 
-/** Holds a page to its headers, to a policy of its own, and to styles and scripts that this policy lets through. */
-export async function expectGuardedPage(
+/** Checks a page's security headers and content security policy, and that it has no inline styles or event handlers. */
+export async function expectSecurePage(
   page: Page,
   { area }: BuiltPage,
   response: Response | null,
 ): Promise<void> {
-  expectGuarded(new Headers(response?.headers()))
+  expectSecurityHeaders(new Headers(response?.headers()))
   const policy = await policyOf(page)
   expect.soft(policy).toEqual(expect.arrayContaining(POLICY))
   expect
     .soft(policy.filter((directive) => directive.startsWith('frame-src')))
-    .toEqual(area === 'dashboard' ? [FRAMED] : [])
-  expect.soft(policy.filter((directive) => directive !== FRAMED).join(';')).not.toMatch(/unsafe-|https?:|\*/)
-  expect.soft(await response?.text(), 'styles in attributes').not.toMatch(/<[^>]+\sstyle=/)
-  expect.soft(await handlers(page), 'handlers in attributes').toEqual([])
+    .toEqual(area === 'dashboard' ? [FRAME_SOURCE] : [])
+  expect
+    .soft(policy.filter((directive) => directive !== FRAME_SOURCE).join(';'))
+    .not.toMatch(/unsafe-|https?:|\*/)
+  expect.soft(await response?.text(), 'style attributes').not.toMatch(/<[^>]+\sstyle=/)
+  expect.soft(await inlineHandlers(page), 'event handler attributes').toEqual([])
 }
 
-/** Holds an answer to the headers that each carries. */
-export function expectGuarded(headers: Headers): void {
+/** Checks the headers that every response must have. */
+export function expectSecurityHeaders(headers: Headers): void {
   for (const [name, value] of Object.entries(EVERYWHERE)) {
     expect.soft(headers.get(name) ?? '', name).toMatch(value)
   }
@@ -56,7 +58,7 @@ async function policyOf(page: Page): Promise<string[]> {
   return (content ?? '').split(';').map((directive) => directive.trim())
 }
 
-function handlers(page: Page): Promise<string[]> {
+function inlineHandlers(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('*')].flatMap((element) =>
       [...element.attributes]

@@ -7,7 +7,7 @@ import { filesOf } from '../../src/pages/_site/claims/files.ts'
 import { usesOf } from '../../src/pages/_site/claims/uses.ts'
 import { type BuiltPage, MISSING } from './pages.ts'
 import { expect } from './test.ts'
-import { bareFigures, claimsMade, unbackedWords, unwarnedCalls } from './words.ts'
+import { claimsOn, figuresWithoutContext, linksWithoutWarning, wordsOutsideClaims } from './words.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'src/content/claims')
@@ -16,22 +16,22 @@ export const register = new Map<string, Claim>(
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => [name.replace('.yaml', ''), claim.parse(parse(readFileSync(join(folder, name), 'utf8')))]),
 )
-export const withStanding = (standing: Claim['standing']) =>
+export const claimIdsWith = (standing: Claim['standing']) =>
   [...register].filter(([, { standing: own }]) => own === standing).map(([id]) => id)
 
-/** Holds what a page says to the register of claims: it makes those that are listed for it, and no other in other words. */
-export async function expectBacked(page: Page, { path, area }: BuiltPage): Promise<void> {
-  const made = await claimsMade(page)
-  expect.soft(made.filter((id) => !register.has(id))).toEqual([])
-  expect.soft(made.filter((id) => withStanding('planned').includes(id))).toEqual([])
+/** Checks a page against the claims register: it makes exactly the claims listed for it, and no claim outside marked text. */
+export async function expectRegisteredClaims(page: Page, { path, area }: BuiltPage): Promise<void> {
+  const found = await claimsOn(page)
+  expect.soft(found.filter((id) => !register.has(id))).toEqual([])
+  expect.soft(found.filter((id) => claimIdsWith('planned').includes(id))).toEqual([])
   if (path !== MISSING)
-    expect.soft(made, 'as the register says where each claim is made').toEqual(listedFor({ path, area }))
-  expect.soft(await unbackedWords(page), 'words that claim something without a claim').toEqual([])
+    expect.soft(found, 'claims that the register lists for this page').toEqual(listedFor({ path, area }))
+  expect.soft(await wordsOutsideClaims(page), 'watched words outside a claim').toEqual([])
   expect
-    .soft(await bareFigures(page), 'figures of performance without their kind, period and costs')
+    .soft(await figuresWithoutContext(page), 'performance figures without kind, period and costs')
     .toEqual([])
   if (area !== 'public') return
-  expect.soft(await unwarnedCalls(page), 'calls to invest without the warning beside them').toEqual([])
+  expect.soft(await linksWithoutWarning(page), 'links to invest without a risk warning').toEqual([])
   const strip = page.getByRole('complementary', { name: 'Risk' })
   await expect.soft(strip).toContainText('You could lose all the money you invest')
   await expect

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
 /**
- * The bodies that a page sends from now on, byte for byte as they leave it: the browser's tools do not show the files
- * in a form. To be called before the page is opened.
+ * Records the bodies that a page sends from now on, byte for byte. Playwright does not show the files in a form.
+ * Call it before opening the page.
  */
-export async function watchSent(page: Page): Promise<Buffer[]> {
+export async function recordRequestBodies(page: Page): Promise<Buffer[]> {
   const sent: Buffer[] = []
   await page.exposeFunction('reportSent', (body: string) => void sent.push(Buffer.from(body, 'base64')))
   await page.addInitScript(reportBodies)
@@ -17,8 +17,8 @@ function reportBodies(): void {
     if (body === null || body === undefined) return
     const bytes = new Uint8Array(await new Response(body as BodyInit).arrayBuffer())
     const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-    const tell: unknown = Reflect.get(globalThis, 'reportSent')
-    if (typeof tell === 'function') tell(btoa(text))
+    const reportSent: unknown = Reflect.get(globalThis, 'reportSent')
+    if (typeof reportSent === 'function') reportSent(btoa(text))
   }
   const { send } = XMLHttpRequest.prototype
   XMLHttpRequest.prototype.send = function (body) {
