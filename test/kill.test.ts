@@ -78,8 +78,7 @@ async function writeUntilKilled(kill: () => Promise<void>): Promise<void> {
   let isKilled = false
   const acknowledgedBefore = acknowledged.length
   const writers = Array.from({ length: WRITERS }, async (_, i) => {
-    while (!isKilled)
-      await write(i % 2 === 0 ? deposit() : withdrawal(), i % 2 === 0 ? credit : reject)
+    while (!isKilled) await write(i % 2 === 0 ? deposit() : withdrawal(), i % 2 === 0 ? credit : reject)
   })
   await wait(BUSY_MS)
   await kill()
@@ -117,7 +116,10 @@ async function write(request: Write, then: FollowUp): Promise<void> {
 }
 
 const credit: FollowUp = ({ answer }) =>
-  write(post(`/operator/deposits/${answer._id}/approve`, operator, { reference: txid(answer._id) }), NO_FOLLOW_UP)
+  write(
+    post(`/operator/deposits/${answer._id}/approve`, operator, { reference: txid(answer._id) }),
+    NO_FOLLOW_UP,
+  )
 const reject: FollowUp = ({ answer }) =>
   write(post(`/operator/withdrawals/${answer._id}/reject`, operator, { reason: 'A test' }), NO_FOLLOW_UP)
 
@@ -187,7 +189,9 @@ async function get<T>(path: string, token: string): Promise<T> {
 
 /** Files a first withdrawal to the destination, which needs a mailed code. Later ones do not. */
 async function confirmDestination(): Promise<void> {
-  const refusal = await send(post('/withdrawals', investor, DESTINATION)).catch((error: Error) => error.message)
+  const refusal = await send(post('/withdrawals', investor, DESTINATION)).catch(
+    (error: Error) => error.message,
+  )
   expect(refusal).toContain('step_up_required')
   const mails = await get<{ text: string }[]>('/dev/mailbox?to=investor@example.com', investor)
   const code = /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0] ?? ''
