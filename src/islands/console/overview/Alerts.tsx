@@ -15,24 +15,23 @@ import { useOperator } from '../cases/useOperator.ts'
 import { type Alert, alertsOf } from './alerts.ts'
 
 export interface AlertsProps {
-  /** Undefined where it isn't known yet who looks. */
+  /** Undefined until the operator is known. */
   overview: Resource<Fresh<OperatorOverview>> | undefined
   health: Resource<Fresh<OperatorHealth>> | undefined
-  /** Mails were brought forward. */
   onRetried: () => void
 }
 
-/** What needs somebody, each with what to do about it; or that nothing does, and of when all of that is. */
+/** What needs an operator and what to do, or that nothing does; and when the figures were loaded. */
 export function Alerts({ overview, health, onRetried }: AlertsProps) {
   const isLoading = [overview, health].some((part) => part === undefined || part.state === 'loading')
-  const parts = { overview: shownOf(overview), health: shownOf(health) }
+  const parts = { overview: dataOf(overview), health: dataOf(health) }
   const alerts = alertsOf(parts.overview?.data, parts.health?.data)
   const isWhole = parts.overview !== undefined && parts.health !== undefined
   return (
     <Panel title="What needs somebody">
       <div className="stack" aria-busy={isLoading}>
         {alerts.map((alert) => (
-          <Shown key={alert.id} alert={alert} onRetried={onRetried} />
+          <AlertNotice key={alert.id} alert={alert} onRetried={onRetried} />
         ))}
         {alerts.length === 0 && isLoading && <Skeleton width="full" height="block" />}
         {alerts.length === 0 && !isLoading && isWhole && (
@@ -40,17 +39,17 @@ export function Alerts({ overview, health, onRetried }: AlertsProps) {
             Books, mail, cron, self-checks, prices, strategies and sign-ins are as they should be.
           </Notice>
         )}
-        {isWhole && <Moment parts={[parts.overview, parts.health]} />}
+        {isWhole && <LoadedAt parts={[parts.overview, parts.health]} />}
       </div>
     </Panel>
   )
 }
 
-function shownOf<T>(resource: Resource<Fresh<T>> | undefined): Fresh<T> | undefined {
+function dataOf<T>(resource: Resource<Fresh<T>> | undefined): Fresh<T> | undefined {
   return resource?.state === 'ready' ? resource.data : undefined
 }
 
-function Shown({ alert, onRetried }: { alert: Alert; onRetried: () => void }) {
+function AlertNotice({ alert, onRetried }: { alert: Alert; onRetried: () => void }) {
   const { tone, title, since, text, leads, act } = alert
   return (
     <Notice
@@ -94,8 +93,8 @@ function RetryMail({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** The older of the moments, by this machine's clock, and whether newer figures could not be had. */
-function Moment({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] }) {
+/** When the older part was loaded, by this computer's clock, and whether loading newer figures failed. */
+function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] }) {
   const known = parts.filter((part) => part !== undefined)
   const atMs = Math.min(...known.map((part) => part.atMs))
   const time = new Date(atMs).toLocaleTimeString('en-US')

@@ -5,9 +5,162 @@ import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { coinLabel, coinSymbol } from '../cases/coinWords.ts'
+import { TablePanel } from '../cases/TablePanel.tsx'
+import { coverage, shareWords } from './coverage.ts'
 
-/** The ledger's trial balance. Undefined while it loads. */
-export function Books({ overview }: { overview: OperatorOverview | undefined }) {
+interface BooksProps {
+  /** Undefined while it loads. */
+  overview: OperatorOverview | undefined
+}
+
+/** The daily ceilings, custody compared with liabilities, and the trial balance. */
+export function Books({ overview }: BooksProps) {
+  return (
+    <>
+      <Ceilings ceilings={overview?.ceilings} />
+      <Custody overview={overview} />
+      <TrialBalance overview={overview} />
+    </>
+  )
+}
+
+type Ceilings = OperatorOverview['ceilings']
+
+const CEILINGS = [
+  { name: 'creditsAlone', what: 'Credited by you alone' },
+  { name: 'payoutsAlone', what: 'Paid out by you alone' },
+  { name: 'credits', what: 'Credited by all operators' },
+  { name: 'payouts', what: 'Paid out by all operators' },
+] as const satisfies readonly { name: keyof Ceilings; what: string }[]
+
+function Ceilings({ ceilings }: { ceilings: Ceilings | undefined }) {
+  return (
+    <TablePanel
+      title="Daily ceilings"
+      caption="Credits and payouts of the last 24 hours"
+      columns={[
+        { key: 'what', header: 'In the last 24 hours', cell: ({ what }) => what },
+        { key: 'used', header: 'Used', align: 'end', cell: ({ used }) => <Money value={used} /> },
+        { key: 'left', header: 'Left', align: 'end', cell: (row) => <Money value={leftOf(row)} /> },
+      ]}
+      rows={ceilings && CEILINGS.map((row) => ({ ...row, ...ceilings[row.name] }))}
+      rowKey={({ name }) => name}
+      emptyText="There are no ceilings."
+      skeletonRows={4}
+    />
+  )
+}
+
+/** In USD, exact to the cent like the API's amounts. Nothing is left where a ceiling was lowered below its use. */
+function leftOf({ limit, used }: Ceilings[keyof Ceilings]): number {
+  return Math.max(0, Math.round((limit - used) * 100) / 100)
+}
+
+/** Assets in custody at market prices, compared with what investors are owed. */
+function Custody({ overview }: BooksProps) {
+  const owedUsd = overview?.liabilities ?? 0
+  return (
+    <TablePanel
+      title="Custody and liabilities"
+      caption="What is held, by asset"
+      columns={[
+        { key: 'asset', header: 'Asset', cell: ({ asset }) => coinLabel(asset) },
+        {
+          key: 'quantity',
+          header: 'Quantity',
+          align: 'end',
+          cell: ({ asset, quantity }) => `${quantity} ${coinSymbol(asset)}`,
+        },
+        {
+          key: 'value',
+          header: 'Value now',
+          align: 'end',
+          cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : <Money value={valueUsd} />),
+        },
+        {
+          key: 'share',
+          header: 'Of what is owed',
+          align: 'end',
+          cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : shareWords(valueUsd, owedUsd)),
+        },
+      ]}
+      rows={overview?.custody}
+      rowKey={({ asset }) => asset}
+      emptyText="Nothing is held yet."
+      skeletonRows={3}
+    >
+      {overview && (
+        <>
+          <Coverage {...coverage(overview)} debts={overview.debts} />
+          <p className="small soft">
+            Owed is what investors could claim in US dollars: cash, what is held for withdrawals or waits to
+            be invested, and units of strategies at their latest valuation. Debts of investors are never
+            subtracted. It belongs to no asset, so each asset is compared with all of it.{' '}
+            <Strategies {...overview.strategies} /> As of <DateTime at={overview.booksAt} />.
+          </p>
+        </>
+      )}
+    </TablePanel>
+  )
+}
+
+/** Debts of investors after reversed credits: listed apart, because they pay no other investor. */
+function Debts({ amount, investors }: OperatorOverview['debts']) {
+  if (amount === 0) return <Money value={0} />
+  return (
+    <>
+      <Money value={amount} /> ({investors === 1 ? '1 investor' : `${investors} investors`})
+    </>
+  )
+}
+
+/** Trading is simulated: nothing leaves custody for it. */
+function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
+  if (paidIn === 0 && value === 0) return null
+  return (
+    <>
+      Of what is held, <Money value={paidIn} /> was paid into strategies: it counts as what their pools are
+      worth by simulated prices, <Money value={value} />.
+    </>
+  )
+}
+
+type CoverageProps = ReturnType<typeof coverage> & Pick<OperatorOverview, 'debts'>
+
+function Coverage({ heldUsd, owedUsd, differenceUsd, unpriced, debts }: CoverageProps) {
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: 'Held, at market prices', value: <Money value={heldUsd} /> },
+          { label: 'Owed to investors', value: <Money value={owedUsd} /> },
+          { label: 'Owed by investors', value: <Debts {...debts} /> },
+          { label: 'Held, as a share of what is owed', value: shareWords(heldUsd, owedUsd) },
+          {
+            label: 'Held less owed',
+            value: <Money value={differenceUsd} sign="always" tone="result" />,
+          },
+        ]}
+      />
+      {unpriced.length > 0 ? (
+        <Notice tone="caution">
+          There is no market price for {unpriced.map(coinLabel).join(', ')} now: the comparison leaves it out.
+        </Notice>
+      ) : (
+        differenceUsd < 0 && (
+          <Notice tone="caution">
+            At today’s prices less is held than is owed. Prices move: what was taken in is worth less now, or
+            more was paid out than came in.
+          </Notice>
+        )
+      )}
+    </>
+  )
+}
+
+/** The ledger's trial balance. */
+function TrialBalance({ overview }: BooksProps) {
   const trialBalance = overview?.trialBalance
   return (
     <Panel title="Trial balance of the ledger">

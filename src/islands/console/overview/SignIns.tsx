@@ -4,17 +4,17 @@ import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
-import styles from './SignIns.module.css'
+import styles from './Overview.module.css'
 import { failedSignIns } from './signInHours.ts'
 
 type Failed = ReturnType<typeof failedSignIns>
 
-/** Sign-ins that failed: how many, when, and why. Never whose. Undefined while it loads. */
+/** Failed sign-ins: how many, when and why, never of whom. Undefined while it loads. */
 export function SignIns({ health }: { health: OperatorHealth | undefined }) {
   const failed = health && failedSignIns(health.at, health.signIns.hours)
   const locked = health?.signIns.locked
   return (
-    <div id="sign-ins" className={styles.place}>
+    <div id="sign-ins" className={styles.signIns}>
       <Panel title="Failed sign-ins">
         <Tiles>
           <Tile label="Last 24 hours" count={failed?.day} />
@@ -28,13 +28,13 @@ export function SignIns({ health }: { health: OperatorHealth | undefined }) {
             }
           />
         </Tiles>
-        {failed === undefined ? <Skeleton width="full" height="block" /> : <Drawn failed={failed} />}
+        {failed === undefined ? <Skeleton width="full" height="block" /> : <FailedSignIns failed={failed} />}
       </Panel>
     </div>
   )
 }
 
-function Drawn({ failed: { hours, day, causes } }: { failed: Failed }) {
+function FailedSignIns({ failed: { hours, day, causes } }: { failed: Failed }) {
   return (
     <>
       {day > 0 && <Bars hours={hours} />}
@@ -66,7 +66,7 @@ function Drawn({ failed: { hours, day, causes } }: { failed: Failed }) {
 
 const [WIDTH, HEIGHT, GAP] = [240, 48, 2]
 
-/** One bar an hour, the newest at the right; the table has the figures. */
+/** A bar for each hour; the table below has the numbers. */
 function Bars({ hours }: { hours: Failed['hours'] }) {
   const most = Math.max(...hours.map(({ count }) => count))
   const step = WIDTH / hours.length
@@ -80,7 +80,7 @@ function Bars({ hours }: { hours: Failed['hours'] }) {
         aria-label={`Failed sign-ins of the last 24 hours, at most ${most} an hour`}
       >
         {hours.map(({ at, count }, n) => {
-          // What there is at all is seen.
+          // Any failure is visible.
           const height = count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT)
           return <rect key={at} x={n * step} y={HEIGHT - height} width={step - GAP} height={height} />
         })}

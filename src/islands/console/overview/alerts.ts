@@ -3,34 +3,32 @@ import type { OperatorOverview } from '../../../contract/console/overview.ts'
 import { decisionWords, duration } from '../../lib/DecisionTimes.tsx'
 import { coverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
-import { strategyAlerts } from './strategyAlerts.ts'
 import { checkWords, workWords } from './words.ts'
 
-/** Something that needs somebody. Its title begins as `docs/operations.md` lists it. */
+/** Something that needs an operator. Its title begins as `docs/operations.md` lists it. */
 export interface Alert {
   readonly id: string
   readonly tone: 'danger' | 'caution'
   readonly title: string
-  /** Since when, as the API told it. */
   readonly since?: string | undefined
-  /** What is known of it, and what to do. */
+  /** What is known, and what to do. */
   readonly text: string
   readonly leads?: { readonly href: string; readonly label: string }
-  /** What can be done about it right here. */
+  /** What can be done right here. */
   readonly act?: 'retry mail'
 }
 
 const MINUTE_MS = 60_000
-/** The cron runs each minute; that it did is noted at the end of each run. */
+/** The cron runs each minute, and is recorded at the end of each run. */
 const CRON_LATE_MS = 5 * MINUTE_MS
 const CHECK_LATE_MS = 30 * MINUTE_MS
 const MAIL_LATE_MS = 60 * MINUTE_MS
-/** Nobody is quoted an amount by a price that is older. */
+/** Older prices are not used for quotes. */
 const PRICES_OLD_MS = 60 * MINUTE_MS
 const MANY_FAILED = 50
 const MANY_TIMES_USUAL = 5
 
-/** What needs somebody, the gravest first. What could not be loaded says nothing. */
+/** What needs an operator, gravest first. What could not be loaded raises no alert. */
 export function alertsOf(
   overview: OperatorOverview | undefined,
   health: OperatorHealth | undefined,
@@ -67,7 +65,7 @@ function ofHealth(health: OperatorHealth): Alert[] {
     ...ofChecks(health),
     ...ofMail(health),
     ...ofMarket(health),
-    ...strategyAlerts(health),
+    ...ofStrategies(health),
     ...ofSignIns(health),
   ]
 }
@@ -156,10 +154,65 @@ function* ofMarket({ at, market }: OperatorHealth): Generator<Alert> {
     }
 }
 
+type Strategy = OperatorHealth['strategies'][number]
+
+const STRATEGIES_LINK = { href: '/operator/strategies', label: 'Strategies' }
+
+function ofStrategies({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert[] {
+  const late = strategies.filter(({ lateSince }) => lateSince !== null)
+  const suspended = strategies.filter(({ status }) => status === 'suspended')
+  const lacking = strategies.filter(
+    ({ lateSince, lackingSince }) => lateSince === null && lackingSince !== null,
+  )
+  return [
+    ...alertOf(late, ({ lateSince }) => lateSince, {
+      id: 'strategies late',
+      tone: 'danger',
+      title: 'Strategies that are late',
+      text: late.some(({ lackingSince }) => lackingSince !== null)
+        ? 'Daily bars that have closed are missing, and nothing is traded by a hole. Orders of investors wait meanwhile. They go on by themselves, day by day, once the bars are there.'
+        : 'The step of a day is not done, and orders of investors wait meanwhile. See whether the cron runs, and what its work “strategies” says.',
+    }),
+    ...alertOf(suspended, ({ since }) => since, {
+      id: 'strategies suspended',
+      tone: 'caution',
+      title: 'Strategies that are suspended',
+      text:
+        suspended.length === 1
+          ? (suspended[0]?.reason ?? '')
+          : 'Each takes no new money until two operators resume it.',
+    }),
+    ...alertOf(lacking, ({ lackingSince }) => lackingSince, {
+      id: 'strategies lacking',
+      tone: 'caution',
+      title: 'Strategies that wait for daily bars',
+      text: 'Bars that have closed are not here yet. They are asked for again by themselves; what they found stands with the strategy.',
+    }),
+  ]
+}
+
+/** One alert for all strategies with a problem, since the first of them. */
+function alertOf(
+  strategies: readonly Strategy[],
+  sinceOf: (strategy: Strategy) => string | null,
+  { title, ...words }: Pick<Alert, 'id' | 'tone' | 'title' | 'text'>,
+): Alert[] {
+  if (strategies.length === 0) return []
+  const since = strategies.flatMap((strategy) => sinceOf(strategy) ?? []).sort()[0]
+  return [
+    {
+      ...words,
+      title: `${title}: ${strategies.map(({ name }) => name).join(', ')}`,
+      since,
+      leads: STRATEGIES_LINK,
+    },
+  ]
+}
+
 function* ofSignIns({ at, signIns }: OperatorHealth): Generator<Alert> {
   const hourMs = 60 * MINUTE_MS
   const thisHour = Math.floor(Date.parse(at) / hourMs) * hourMs
-  // The hour that runs and the one before, so that the full hour makes no gap.
+  // The current hour and the one before, because the current hour may have just begun.
   const isRecent = (hour: string) => Date.parse(hour) >= thisHour - hourMs
   const sum = (hours: typeof signIns.hours) => hours.reduce((total, { count }) => total + count, 0)
   const recent = sum(signIns.hours.filter((hour) => isRecent(hour.at)))

@@ -1,8 +1,8 @@
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 
 /**
- * What is held at market prices against what is owed, in USD; assets without a price are named instead of counted. What was paid into
- * strategies counts as what their pools are worth.
+ * Custody at market prices compared with liabilities, in USD. Assets without a price are named, not counted. What was paid
+ * into strategies counts as what their pools are worth.
  */
 export function coverage({
   custody,
@@ -19,13 +19,13 @@ export function coverage({
   }
 }
 
-/** A share of what is owed, in per cent, cut and not rounded up: 99.99 % is never shown as covered. */
+/** A share of what is owed, in per cent, rounded down: 99.99 % must not look like 100 %. */
 export function shareWords(heldUsd: number, owedUsd: number): string {
   if (owedUsd <= 0) return 'Nothing is owed'
   return `${(Math.floor((heldUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
 }
 
-/** Sums of doubles drift; the API's USD are exact to the cent. */
+/** Sums are in cents, because sums of floating-point USD drift. The API's USD are exact to the cent. */
 function toCents(usd: number): number {
   return Math.round(usd * 100)
 }

@@ -1,13 +1,13 @@
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 import type { DecisionKind, DecisionTime } from '../../../contract/money/decisionTimes.ts'
 
-/** A queue as the overview shows it, with the kind of decision that is made in it. */
+/** A queue as the overview shows it. */
 interface Queue {
   readonly key: keyof OperatorOverview['waiting']
   readonly label: string
   readonly href: string
   readonly open: string
-  /** Null where nobody is told how long it takes. */
+  /** Whose decision times are measured; null where none are. */
   readonly kind: DecisionKind | null
   readonly things: string
   readonly done: string
@@ -70,7 +70,7 @@ export const QUEUES: readonly Queue[] = [
   },
 ]
 
-/** Whether what waits since then has waited longer than nineteen of twenty did. */
+/** Whether something pending since then takes longer than 19 of 20 decisions did. */
 export function isBeyondUsual(
   since: string,
   now: string,

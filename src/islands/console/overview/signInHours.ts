@@ -11,11 +11,11 @@ const CAUSES: Readonly<Record<FailedSignIn, string>> = {
 }
 
 interface Failed {
-  /** The last 24 hours with the one that runs, oldest first, the ones without any too. */
+  /** The last 24 hours with the current one, oldest first, including those without failures. */
   readonly hours: readonly { readonly at: string; readonly count: number }[]
   readonly day: number
   readonly week: number
-  /** Of the week, most first. */
+  /** The causes of the week, most frequent first. */
   readonly causes: readonly { readonly cause: string; readonly day: number; readonly week: number }[]
 }
 
