@@ -1,26 +1,23 @@
 import { Download } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
 import { type AuditEntry, listAuditLog } from '../../../contract/console/audit.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
-import { Panel } from '../../../design/Panel.tsx'
-import { Table, type TableProps } from '../../../design/Table.tsx'
-import { toast } from '../../../design/toasts.ts'
-import { failureWords } from '../../lib/ApiFailure.ts'
+import type { Column } from '../../../design/Table.tsx'
+import { useAction } from '../../lib/action.ts'
 import { callBlob } from '../../lib/api.ts'
 import { usePages } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import { NoWrap, NoWrapDate } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { FilterBar } from './Filters.tsx'
-import { type Filters, useFilters } from './useFilters.ts'
+import { TablePanel } from '../cases/TablePanel.tsx'
+import { FilterBar, type Filters, useFilters } from './Filters.tsx'
 import { Verify } from './Verify.tsx'
 import { sentenceOf } from './words.ts'
 
-/** /operator/audit-log: who did what to whom, when, and whether it is as it was written. */
+/** /operator/audit-log: who did what to whom, when, and whether the log is unaltered. */
 export function AuditLog() {
   return (
-    <OperatorScreen scope="operator:audit.read" waiting={<Lines data={{ state: 'loading' }} />}>
+    <OperatorScreen scope="operator:audit.read" waiting={<TablePanel {...LINES} />}>
       {AuditLogScreen}
     </OperatorScreen>
   )
@@ -32,7 +29,8 @@ function AuditLogScreen() {
   return (
     <>
       <FilterBar filters={filters} onChange={setFilters} />
-      <Lines
+      <TablePanel
+        {...LINES}
         data={data}
         onRetry={reload}
         footer={<Pagination {...more} />}
@@ -43,54 +41,27 @@ function AuditLogScreen() {
   )
 }
 
-/** Everything that the filter names, as CSV. */
+/** Saves everything that the filters find as CSV. */
 function SaveLog({ filters }: { filters: Filters }) {
-  const [isSaving, setSaving] = useState(false)
-  const save = async () => {
-    setSaving(true)
-    try {
-      const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' } })
-      saveFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, file)
-    } catch (error) {
-      toast.error(failureWords(error))
-    } finally {
-      setSaving(false)
-    }
-  }
+  const { busy, start } = useAction(async () => {
+    const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })
+    saveFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, file)
+  })
   return (
-    <Button size="small" busy={isSaving} onClick={save} icon={<Download aria-hidden="true" size={16} />}>
+    <Button size="small" busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>
       Save as CSV
     </Button>
   )
 }
 
-type LinesProps = Pick<TableProps<AuditEntry>, 'data' | 'onRetry' | 'footer'> & {
-  actions?: ReactNode
-}
-
-function Lines({ actions, ...props }: LinesProps) {
-  return (
-    <Panel title="Lines, newest first" actions={actions}>
-      <Table
-        {...props}
-        caption="Audit log"
-        columns={columns}
-        rowKey={({ _id }) => _id}
-        emptyText="No line fits. Nothing on this log is ever deleted: try another filter."
-        skeletonRows={10}
-      />
-    </Panel>
-  )
-}
-
-const columns: TableProps<AuditEntry>['columns'] = [
+const columns: readonly Column<AuditEntry>[] = [
   {
     key: 'at',
     header: 'When',
     narrow: 'line',
     cell: ({ at }) => <NoWrapDate at={at} />,
   },
-  { key: 'what', header: 'What', narrow: 'line', cell: (entry) => <Act entry={entry} /> },
+  { key: 'what', header: 'What', narrow: 'line', cell: (entry) => <Sentence entry={entry} /> },
   {
     key: 'act',
     header: 'Act',
@@ -111,7 +82,16 @@ const columns: TableProps<AuditEntry>['columns'] = [
   },
 ]
 
-function Act({ entry }: { entry: AuditEntry }) {
+const LINES = {
+  title: 'Lines, newest first',
+  caption: 'Audit log',
+  columns,
+  rowKey: ({ _id }: AuditEntry) => _id,
+  emptyText: 'No line fits. Nothing on this log is ever deleted: try another filter.',
+  skeletonRows: 10,
+}
+
+function Sentence({ entry }: { entry: AuditEntry }) {
   const { before, subject, href, after } = sentenceOf(entry)
   return (
     <>

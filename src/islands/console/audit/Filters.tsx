@@ -6,19 +6,37 @@ import { SelectField } from '../../../design/SelectField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { useSession } from '../../lib/useSession.ts'
 import { useOperator } from '../cases/useOperator.ts'
-import { ACTS } from './acts.ts'
+import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './Filters.module.css'
-import { FindInvestor } from './FindInvestor.tsx'
-import { FILTERS, type FilterName, type Filters } from './useFilters.ts'
+import { ACTION_WORDS } from './words.ts'
 
-export interface FiltersProps {
+export const FILTERS = ['actor', 'action', 'subject', 'from', 'to', 'line'] as const
+type FilterName = (typeof FILTERS)[number]
+export type Filters = Partial<Record<FilterName, string>>
+
+/** The filters, kept in the address. */
+export function useFilters(): [filters: Filters, set: (words: Partial<Record<FilterName, string>>) => void] {
+  const query = useSearchParams()
+  const filters: Filters = {}
+  for (const name of FILTERS) {
+    const word = query?.get(name)
+    if (word) filters[name] = word
+  }
+  return [
+    filters,
+    (words) =>
+      setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
+  ]
+}
+
+interface FiltersProps {
   filters: Filters
   onChange: (words: Partial<Record<FilterName, string>>) => void
 }
 
-/** Which lines of the log are shown: of whom, about what, of which act, from when to when. */
 export function FilterBar({ filters, onChange }: FiltersProps) {
   const [isFinding, setFinding] = useState(false)
   const actors = useActors(filters.actor)
@@ -26,7 +44,7 @@ export function FilterBar({ filters, onChange }: FiltersProps) {
   return (
     <search>
       <form
-        // What the address says is what the fields begin with, also after the way back.
+        // A new address, also by the back button, resets the fields.
         key={JSON.stringify(filters)}
         className={styles.filters}
         onSubmit={(event) => {
@@ -44,7 +62,7 @@ export function FilterBar({ filters, onChange }: FiltersProps) {
         <SelectField
           label="Act"
           name="action"
-          options={acts}
+          options={actionOptions}
           defaultValue={filters.action ?? ''}
           onChange={({ target }) => onChange({ action: target.value })}
         />
@@ -101,20 +119,20 @@ function typedIn(form: HTMLFormElement): Partial<Record<FilterName, string>> {
   return Object.fromEntries(FILTERS.map((name) => [name, String(typed.get(name) ?? '').trim()]))
 }
 
-const acts = [
+const actionOptions = [
   { value: '', label: 'Every act' },
-  ...Object.entries(ACTS)
-    .map(([value, words]) => ({ value, label: wordsOfAct(words) }))
+  ...Object.entries(ACTION_WORDS)
+    .map(([value, words]) => ({ value, label: actionLabel(words) }))
     .toSorted((one, other) => (one.label < other.label ? -1 : 1)),
 ]
 
-// "Credited …"
-function wordsOfAct(words: string): string {
-  const said = words.replace('*', '…')
-  return said.charAt(0).toUpperCase() + said.slice(1)
+/** "Credited …" */
+function actionLabel(words: string): string {
+  const label = words.replace('*', '…')
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
-/** Who can be chosen: all operators for whom may read them, and whoever the address names. */
+/** The choices of "Who": all operators where one may read them, and the account that the address names. */
 function useActors(chosen: string | undefined) {
   const { me, can } = useOperator()
   const session = useSession()
@@ -136,4 +154,30 @@ function useActors(chosen: string | undefined) {
   ]
   if (chosen === undefined || known.some(({ value }) => value === chosen)) return known
   return [...known, { value: chosen, label: `Account ${chosen.slice(0, 8)}…` }]
+}
+
+/** Finds an investor, to show what was done to the account or what they did. */
+function FindInvestor({ onFound }: { onFound: (words: { actor?: string; subject?: string }) => void }) {
+  const [id, setId] = useState<string | null>(null)
+  return (
+    <div className="stack">
+      <InvestorPicker
+        name="investor"
+        ref={() => undefined}
+        onChange={({ target }) => setId(target.value)}
+        error={undefined}
+      />
+      {id !== null && (
+        <div className="row">
+          <Button variant="primary" onClick={() => onFound({ subject: id })}>
+            What was done to the account
+          </Button>
+          <Button onClick={() => onFound({ actor: id })}>What they did</Button>
+        </div>
+      )}
+      <p className="soft small">
+        What was done to a deposit, a withdrawal or an identity check is found by its reference.
+      </p>
+    </div>
+  )
 }

@@ -5,7 +5,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { failureWords } from '../../lib/ApiFailure.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
-import { FILTERS } from './useFilters.ts'
+import { FILTERS } from './Filters.tsx'
 import { type Compared, type MailedHead, verifyLog, WHY } from './verifyLog.ts'
 
 type State =
@@ -14,28 +14,27 @@ type State =
   | { state: 'failed'; msg: string }
   | { state: 'done'; compared: Compared }
 
-/** No filter, as words of the address. */
+/** Removes every filter from the address. */
 const NOTHING = Object.fromEntries(FILTERS.map((name) => [name, null]))
 
-/** As many as can be read; the file has all lines. */
 const MOST_SHOWN = 100
 
-/** Compares the log with its seals, and says whether each line is as it was written. */
+/** Compares the log with its seals, and says whether each line is unaltered. */
 export function Verify() {
-  const [now, setNow] = useState<State>({ state: 'idle' })
+  const [state, setState] = useState<State>({ state: 'idle' })
   const head = headIn(useSearchParams())
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const start = async () => {
-    const off = new AbortController()
-    running.current = off
+    const controller = new AbortController()
+    running.current = controller
     const show = (compared: Compared | null) =>
-      setNow({ state: 'running', compared, cancel: () => off.abort() })
+      setState({ state: 'running', compared, cancel: () => controller.abort() })
     show(null)
     try {
-      setNow({ state: 'done', compared: await verifyLog(show, off.signal, head) })
+      setState({ state: 'done', compared: await verifyLog(show, controller.signal, head) })
     } catch (error) {
-      setNow({ state: 'failed', msg: failureWords(error) })
+      setState({ state: 'failed', msg: failureWords(error) })
     }
   }
   return (
@@ -49,20 +48,20 @@ export function Verify() {
           The mailed head of line {number(Number(head.seq))} is compared as well: <code>{head.hash}</code>
         </p>
       )}
-      {now.state === 'running' && (
+      {state.state === 'running' && (
         <p role="status">
-          {now.compared === null ? 'Comparing…' : `${countOf(now.compared.lines)} compared so far…`}
+          {state.compared === null ? 'Comparing…' : `${countOf(state.compared.lines)} compared so far…`}
         </p>
       )}
-      {now.state === 'failed' && <LoadFailure msg={now.msg} onRetry={start} />}
-      {now.state === 'done' && <HeadVerdict head={now.compared.head} />}
-      {now.state === 'done' && <Verdict {...now.compared} />}
+      {state.state === 'failed' && <LoadFailure msg={state.msg} onRetry={start} />}
+      {state.state === 'done' && <HeadVerdict head={state.compared.head} />}
+      {state.state === 'done' && <Verdict {...state.compared} />}
       <div className="row">
-        {now.state === 'running' ? (
-          <Button onClick={now.cancel}>Stop</Button>
+        {state.state === 'running' ? (
+          <Button onClick={state.cancel}>Stop</Button>
         ) : (
-          now.state !== 'failed' && (
-            <Button onClick={start}>{now.state === 'done' ? 'Compare again' : 'Compare all lines'}</Button>
+          state.state !== 'failed' && (
+            <Button onClick={start}>{state.state === 'done' ? 'Compare again' : 'Compare all lines'}</Button>
           )
         )}
       </div>
@@ -116,10 +115,9 @@ function Verdict({ lines, broken, complete }: Compared) {
             <a
               href={`/operator/audit-log?line=${seq}`}
               onClick={(event) => {
-                // The list of what is broken would be gone with the page.
+                // A page load would lose this list.
                 event.preventDefault()
                 setSearchParams({ ...NOTHING, line: String(seq) })
-                // The lines stand above.
                 document.getElementById('main')?.focus()
               }}
             >

@@ -1,7 +1,7 @@
 import { type Broken, verifyAuditLog } from '../../../contract/console/audit.ts'
 import { call } from '../../lib/api.ts'
 
-/** How far a comparison of the whole log has come. */
+/** The progress of a comparison. */
 export interface Compared {
   /** Lines that were compared. */
   lines: number
@@ -20,9 +20,9 @@ export interface MailedHead {
 }
 
 /**
- * Compares the whole audit log with its seals, page by page, and tells after each how far it is. Ends with what was found, or
- * where `signal` says so with as much as was compared by then. Throws an `ApiFailure`.
- * @param head is looked for among the seals, where one is given
+ * Compares the whole audit log with its seals, page by page, and reports progress after each page. Returns what was
+ * compared until the end or until `signal` aborts. Throws an `ApiFailure`.
+ * @param head a mailed head to look for among the seals
  */
 export async function verifyLog(
   onProgress: (compared: Compared) => void,
@@ -37,7 +37,7 @@ export async function verifyLog(
       lines: compared.lines + page.sealed + page.unsealed,
       to: page.checkedTo,
       broken: [...compared.broken, ...page.broken],
-      // A page that leads nowhere would be asked for without end.
+      // A page without progress would repeat for ever.
       complete: page.complete || page.checkedTo <= compared.to,
     }
     onProgress(compared)

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../contract/console/audit.ts'
-import { sentenceOf } from './words.ts'
+import { ACTION_WORDS, sentenceOf } from './words.ts'
 
 const line: AuditEntry = {
   _id: 'l',
@@ -43,4 +45,30 @@ test('the platform, who has the database and unknown acts have words, too', () =
   expect(said({ ...nobody, actor: 'gone', action: 'moon.eaten', subject: 'x' })).toBe(
     'gone did moon.eaten to x',
   )
+})
+
+const root = join(import.meta.dirname, '../../../..')
+
+function sources(folder: string, ending: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending) && !name.endsWith('.test.ts') && !name.startsWith('dev/'))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+}
+
+/** The actions that the code names: after `action:`, and in the contract's `audit` lists. */
+function actionsWritten(): Set<string> {
+  const written = [
+    ...sources('worker', '.ts').flatMap((text) => [...text.matchAll(/\baction: ([^,}]+)/g)]),
+    ...sources('src/contract', '.ts').flatMap((text) => [...text.matchAll(/\baudit: \[([^\]]+)\]/g)]),
+  ].flatMap(([, words = '']) => [...words.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, act = '']) => act))
+  const inSql = sources('migrations', '.sql').flatMap((text) =>
+    [...text.matchAll(/'owner', '([a-z_]+\.[a-z_]+)'/g)].map(([, act = '']) => act),
+  )
+  return new Set([...written, ...inSql])
+}
+
+test('every act that is written on the audit log has words', () => {
+  const written = actionsWritten()
+  expect(written.size).toBeGreaterThan(50)
+  expect([...written].filter((act) => ACTION_WORDS[act] === undefined)).toEqual([])
 })

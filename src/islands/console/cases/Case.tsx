@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
+import { Button } from '../../../design/Button.tsx'
 import { Facts } from '../../../design/Facts.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Timeline } from '../../../design/Timeline.tsx'
 import styles from './cases.module.css'
 
-export interface CaseDetailsProps {
+interface CaseDetailsProps {
   facts: Parameters<typeof Facts>[0]['facts']
   /** The receipt or the document: beside the facts where there is room. */
   beside?: ReactNode
@@ -60,4 +62,52 @@ export function CaseLoading({ what }: { what: string }) {
 export function CaseMissing({ what, isListLoading }: { what: string; isListLoading: boolean }) {
   if (isListLoading) return <CaseLoading what={what} />
   return <p>This is not in the list. Another filter, or “Show more”, may have it.</p>
+}
+
+export interface OutcomeWords {
+  tone: 'success' | 'info' | 'caution'
+  title?: string
+  text: ReactNode
+}
+
+/** What an action led to. It takes the focus, because the button that had it is gone. */
+export function OutcomeNotice({ tone, title, text }: OutcomeWords) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.focus(), [])
+  return (
+    <div ref={notice} tabIndex={-1}>
+      <Notice tone={tone} {...(title !== undefined && { title })}>
+        {text}
+      </Notice>
+    </div>
+  )
+}
+
+interface OutcomeProps {
+  outcome: OutcomeWords
+  onClose: () => void
+  /** Opens the next row of the queue; undefined when none is left. */
+  onNext?: (() => void) | undefined
+}
+
+/** What a decision led to, with the buttons that continue from there. */
+export function Outcome({ outcome, onClose, onNext }: OutcomeProps) {
+  return (
+    <div className="stack">
+      <OutcomeNotice {...outcome} />
+      <div className="row">
+        {onNext && (
+          <Button variant="primary" onClick={onNext}>
+            Next in the queue
+          </Button>
+        )}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Words for an action that came too late, because the row was decided or changed meanwhile. */
+export function nothingDone(text: string): OutcomeWords {
+  return { tone: 'caution', title: 'Nothing was done', text }
 }

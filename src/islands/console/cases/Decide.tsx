@@ -3,9 +3,8 @@ import type { OperatorScope } from '../../../contract/endpoint.ts'
 import { Button, type ButtonLook } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
 import styles from './cases.module.css'
-import { NeedsRole } from './NeedsRole.tsx'
-import { KeyHint } from './ShortcutHelp.tsx'
-import { type Shortcuts, useShortcuts } from './shortcuts.ts'
+import { NeedsRole } from './OperatorScreen.tsx'
+import { KeyHint, type Shortcuts, useShortcuts } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
 
 export interface Choice {

@@ -8,7 +8,7 @@ import { FactorDialog } from './FactorDialog.tsx'
 import { neededRole, rolesInWords } from './roleWords.ts'
 import { useOperator } from './useOperator.ts'
 
-export interface OperatorScreenProps {
+interface OperatorScreenProps {
   /** Without a role that opens it, the screen says so in its place. Left out for what every role may read. */
   scope?: OperatorScope
   /** What is built into the page and stands until it is known who looks: the screen's own skeleton. */
@@ -51,3 +51,15 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
 const nothingToWatch = () => () => undefined
 const inBrowser = () => true
 const atBuild = () => false
+
+/** Stands where a decision would, for whom it is not open. Nothing, for whom it is. */
+export function NeedsRole({ scope }: { scope: OperatorScope }) {
+  const { me, can, failure, askAgain } = useOperator()
+  if (failure !== null) return <LoadFailure msg={failure} onRetry={askAgain} />
+  if (me === null || can(scope)) return null
+  return (
+    <p className="soft small">
+      {neededRole(scope)} You are {rolesInWords(me.roles)}.
+    </p>
+  )
+}

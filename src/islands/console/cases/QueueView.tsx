@@ -1,5 +1,5 @@
 import { Download, Keyboard, RefreshCw, Search } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -7,12 +7,12 @@ import { Table } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import styles from './cases.module.css'
+import { type Counted, countText, usePendingCounts } from './pendingCounts.ts'
 import type { QueueKind, QueueRow } from './queueKind.ts'
-import { KeyHint } from './ShortcutHelp.tsx'
-import { type Filter, StatusFilter } from './StatusFilter.tsx'
+import { KeyHint } from './shortcuts.tsx'
 import type { Queue } from './useQueue.ts'
 
-export interface QueueViewProps<Row extends QueueRow> {
+interface QueueViewProps<Row extends QueueRow> {
   kind: QueueKind<Row>
   /** Undefined during the build, which shows the loading state. */
   queue?: Queue<Row>
@@ -175,5 +175,47 @@ function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldPr
         <KeyHint of="/" />
       </form>
     </search>
+  )
+}
+
+export interface Filter {
+  /** The status that the API takes; blank for all. */
+  value: string
+  label: string
+  /** The count shown beside it. */
+  counted?: Counted
+}
+
+interface StatusFilterProps {
+  /** Names the group for screen readers: "Show deposits". */
+  label: string
+  filters: readonly Filter[]
+  value: string
+  onChange: (value: string) => void
+}
+
+/** Radio buttons for the part of a list to show. */
+export function StatusFilter({ label, filters, value, onChange }: StatusFilterProps) {
+  const name = useId()
+  const counts = usePendingCounts()
+  return (
+    <fieldset className={styles.filter}>
+      <legend className="visually-hidden">{label}</legend>
+      {filters.map((filter) => (
+        <label key={filter.value} className={styles.choice}>
+          <input
+            type="radio"
+            name={name}
+            value={filter.value}
+            checked={filter.value === value}
+            onChange={() => onChange(filter.value)}
+          />
+          {filter.label}
+          {filter.counted && counts && (
+            <span className={styles.count}>{countText(counts[filter.counted])}</span>
+          )}
+        </label>
+      ))}
+    </fieldset>
   )
 }

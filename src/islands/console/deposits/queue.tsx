@@ -14,8 +14,9 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { site } from '../../../site.ts'
 import { call, callBlob } from '../../lib/api.ts'
+import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
-import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
+import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
 import {
   amountColumn,
@@ -26,7 +27,6 @@ import {
   statusColumn,
   whenColumn,
 } from '../cases/columns.tsx'
-import type { OutcomeWords } from '../cases/Outcome.tsx'
 import { Picture } from '../cases/Picture.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'

@@ -12,15 +12,14 @@ import { Facts } from '../../../design/Facts.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { Panel } from '../../../design/Panel.tsx'
-import { type Column, Table } from '../../../design/Table.tsx'
+import type { Column } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { CaseFrame } from '../cases/Case.tsx'
+import { CaseFrame, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { investorColumn, investorFacts, NoWrapDate } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
-import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Outcome.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
+import { TablePanel } from '../cases/TablePanel.tsx'
 import { factorNames, statusOf } from './words.ts'
 
 /** Above the identity documents: requests to remove lost second factors. Hidden while there is none. */
@@ -32,19 +31,18 @@ export function FactorRecoveries({ settings }: { settings: Settings | null }) {
   if (open.state === 'failed') return <LoadFailure msg={open.msg} onRetry={open.reload} />
   if (open.state !== 'ready' || (open.data.length === 0 && chosen === null)) return null
   return (
-    <Panel title="Lost second factors">
-      <Table
-        caption="Lost second factors"
-        columns={columns}
-        data={{ state: 'ready', rows: open.data }}
-        rowKey={({ _id }) => _id}
-        emptyText="Nobody waits."
-        onOpen={choose}
-      />
+    <TablePanel
+      title="Lost second factors"
+      columns={columns}
+      rows={open.data}
+      rowKey={({ _id }) => _id}
+      emptyText="Nobody waits."
+      onOpen={choose}
+    >
       <Modal open={chosen !== null} onClose={() => choose(null)} title="Lost second factor" size="large">
         {chosen !== null && <RecoveryCase recovery={chosen} settings={settings} onChanged={open.reload} />}
       </Modal>
-    </Panel>
+    </TablePanel>
   )
 }
 

@@ -7,11 +7,11 @@ import type { ActivityRow } from '../../../contract/identity/activity.ts'
 import { browserInWords } from '../../../contract/identity/browserNames.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
-import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { type Column, Table } from '../../../design/Table.tsx'
+import type { Column } from '../../../design/Table.tsx'
 import { ACTIVITY_WORDS } from '../../identity/profile/activityWords.ts'
 import { usePages } from '../../lib/pages.ts'
+import { TablePanel } from '../cases/TablePanel.tsx'
 import type { PartProps } from './InvestorPage.tsx'
 
 const DEVICE_COLUMNS: readonly Column<Pick<ActivityRow, 'userAgent' | 'ip'>>[] = [
@@ -27,22 +27,22 @@ const DEVICE_COLUMNS: readonly Column<Pick<ActivityRow, 'userAgent' | 'ip'>>[] =
 export function Activity({ investor }: PartProps) {
   const { data, reload, ...more } = usePages(listInvestorActivity, {}, { id: investor._id })
   return (
-    <Panel title="Activity">
-      <p className="small soft">
-        Sign-ins, failed ones too, and changes to the account in the last 90 days, as the investor sees them.
-        What operators did about it, and who looked, is on{' '}
-        <a href={`/operator/audit-log?${new URLSearchParams({ subject: investor._id })}`}>the audit log</a>.
-      </p>
-      <Table
-        caption="Activity"
-        columns={ACTIVITY_COLUMNS}
-        data={data}
-        rowKey={({ _id }) => _id}
-        emptyText="Nothing in the last 90 days, or the investor keeps no activity log."
-        onRetry={reload}
-        footer={<Pagination {...more} />}
-      />
-    </Panel>
+    <TablePanel
+      title="Activity"
+      lead={
+        <p className="small soft">
+          Sign-ins, failed ones too, and changes to the account in the last 90 days, as the investor sees
+          them. What operators did about it, and who looked, is on{' '}
+          <a href={`/operator/audit-log?${new URLSearchParams({ subject: investor._id })}`}>the audit log</a>.
+        </p>
+      }
+      columns={ACTIVITY_COLUMNS}
+      data={data}
+      rowKey={({ _id }) => _id}
+      emptyText="Nothing in the last 90 days, or the investor keeps no activity log."
+      onRetry={reload}
+      footer={<Pagination {...more} />}
+    />
   )
 }
 
@@ -56,20 +56,21 @@ const ACTIVITY_COLUMNS: readonly Column<ActivityRow>[] = [
 export function Sessions({ investor }: PartProps) {
   const { data, reload, ...more } = usePages(listInvestorSessions, {}, { id: investor._id })
   return (
-    <Panel title="Sessions">
-      <p className="small soft">
-        Each sign-in opens one. Ended ones are kept for 30 days. All of them are ended at once under Summary.
-      </p>
-      <Table
-        caption="Sessions"
-        columns={SESSION_COLUMNS}
-        data={data}
-        rowKey={({ _id }) => _id}
-        emptyText="The investor has not signed in within the last 30 days."
-        onRetry={reload}
-        footer={<Pagination {...more} />}
-      />
-    </Panel>
+    <TablePanel
+      title="Sessions"
+      lead={
+        <p className="small soft">
+          Each sign-in opens one. Ended ones are kept for 30 days. All of them are ended at once under
+          Summary.
+        </p>
+      }
+      columns={SESSION_COLUMNS}
+      data={data}
+      rowKey={({ _id }) => _id}
+      emptyText="The investor has not signed in within the last 30 days."
+      onRetry={reload}
+      footer={<Pagination {...more} />}
+    />
   )
 }
 

@@ -1,21 +1,30 @@
-import { useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { getInvestorTold, type Told } from '../../../contract/console/investorFile.ts'
+import type { OperatorInvestor } from '../../../contract/console/investors.ts'
+import { notifyInvestor, previewNotification } from '../../../contract/console/investors.ts'
 import { Button } from '../../../design/Button.tsx'
+import { CheckboxField } from '../../../design/CheckboxField.tsx'
+import { classes } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { type Column, Table } from '../../../design/Table.tsx'
+import type { Column } from '../../../design/Table.tsx'
+import { TextArea } from '../../../design/TextArea.tsx'
+import { TextField } from '../../../design/TextField.tsx'
+import { failureWords } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { NotificationContent } from '../../outreach/notifications/NotificationWindow.tsx'
-import { CaseLoading } from '../cases/Case.tsx'
+import { NotificationContent, NotificationWindow } from '../../outreach/notifications/NotificationWindow.tsx'
+import { CaseLoading, OutcomeNotice } from '../cases/Case.tsx'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { NoWrap } from '../cases/columns.tsx'
-import { NeedsRole } from '../cases/NeedsRole.tsx'
-import { OutcomeNotice } from '../cases/Outcome.tsx'
+import { NeedsRole } from '../cases/OperatorScreen.tsx'
+import { TablePanel } from '../cases/TablePanel.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import type { PartProps } from './InvestorPage.tsx'
-import { NotifyForm } from './NotifyForm.tsx'
+import styles from './Investors.module.css'
+import { MARKS, type Mark, withMark } from './markup.ts'
 
 /** The current notification, earlier ones and mails; and writing a new notification. */
 export function Notifications({ investor }: PartProps) {
@@ -65,29 +74,28 @@ export function Notifications({ investor }: PartProps) {
       {told.state === 'failed' && <LoadFailure msg={told.msg} onRetry={told.reload} />}
       {told.state === 'ready' && (
         <>
-          <Panel title="Shown so far">
-            <Table
-              caption="Notifications shown so far"
-              columns={SENT}
-              data={{ state: 'ready', rows: told.data.sent }}
-              rowKey={({ at }) => at}
-              emptyText="None yet."
-            />
+          <TablePanel
+            title="Shown so far"
+            caption="Notifications shown so far"
+            columns={SENT}
+            rows={told.data.sent}
+            rowKey={({ at }) => at}
+            emptyText="None yet."
+          >
             <p className="small soft">Only the text of the one that stands is kept.</p>
-          </Panel>
-          <Panel title="Mails">
-            <Table
-              caption="Mails"
-              columns={MAILS}
-              data={{ state: 'ready', rows: told.data.mails }}
-              rowKey={({ _id }) => _id}
-              emptyText="None yet."
-            />
+          </TablePanel>
+          <TablePanel
+            title="Mails"
+            columns={MAILS}
+            rows={told.data.mails}
+            rowKey={({ _id }) => _id}
+            emptyText="None yet."
+          >
             <p className="small soft">
               The newest hundred to the present e-mail address. Their texts are deleted once they are
               delivered.
             </p>
-          </Panel>
+          </TablePanel>
         </>
       )}
     </div>
@@ -137,3 +145,150 @@ const MAILS: readonly Column<Told['mails'][number]>[] = [
     cell: ({ deliveredAt }) => (deliveredAt === null ? 'Not yet' : <DateTime at={deliveredAt} />),
   },
 ]
+
+interface NotifyFormProps {
+  investor: OperatorInvestor
+  onSent: () => void
+  onCancel: () => void
+}
+
+/** Writes a notification beside its preview. It replaces the one before. */
+function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
+  const form = useConfirmedForm({
+    endpoint: notifyInvestor,
+    params: { id: investor._id },
+    onDone: onSent,
+  })
+  const { watch, setValue } = form.form
+  const title = String(watch('title') ?? '')
+  const preview = usePreview(String(watch('content') ?? ''))
+  const area = useRef<HTMLDivElement>(null)
+  const put = (mark: Mark) => {
+    const field = area.current?.querySelector('textarea')
+    if (!field) return
+    const next = withMark(field.value, field.selectionStart, field.selectionEnd, mark)
+    setValue('content', next.text)
+    field.focus()
+    field.setSelectionRange(next.start, next.end)
+  }
+  return (
+    <ConfirmedForm
+      form={form}
+      confirmLabel="Show the notification"
+      summary={({ persistent }) => (
+        <>
+          <p>
+            {investor.name} ({investor.email}) sees this{' '}
+            {isOn(persistent) ? 'on every visit, until another takes its place' : 'until they press Okay'}. It
+            takes the place of the one before.
+          </p>
+          <NotificationPreview title={title} preview={preview} />
+        </>
+      )}
+      onCancel={onCancel}
+    >
+      <div className={styles.composer}>
+        <div className="stack">
+          <TextField label="Title" maxLength={200} autoComplete="off" {...form.field('title')} />
+          <div ref={area} className="stack">
+            <fieldset className={styles.marks}>
+              <legend className="visually-hidden">Put into the content</legend>
+              {(Object.keys(MARKS) as Mark[]).map((mark) => (
+                <Button key={mark} size="small" onClick={() => put(mark)}>
+                  {mark}
+                </Button>
+              ))}
+            </fieldset>
+            <TextArea
+              label="Content"
+              rows={8}
+              maxLength={16384}
+              hint="Text or simple HTML: paragraphs, lists, emphasis, and links to our own pages. Everything else is taken out."
+              {...form.field('content')}
+            />
+          </div>
+          <CheckboxField label="Show it again on every visit" {...form.field('persistent')} />
+        </div>
+        <NotificationPreview title={title} preview={preview} />
+      </div>
+    </ConfirmedForm>
+  )
+}
+
+function isOn(persistent: unknown): boolean {
+  return persistent === true || persistent === 'true'
+}
+
+/** What the investor will see: the content as the server made it safe, in the investor's own components. */
+function NotificationPreview({ title, preview }: { title: string; preview: Preview }) {
+  const [isOpen, setOpen] = useState(false)
+  const isOld = preview.state === 'loading' || (preview.state !== 'blank' && preview.isOld)
+  const shownTitle = title.trim() || 'No title yet'
+  return (
+    <section className={styles.preview} aria-label="Preview" aria-busy={isOld || undefined}>
+      <p className="small soft">What the investor sees</p>
+      <div className={classes(styles.paper, isOld && styles.old)}>
+        <p className={styles.previewTitle}>{shownTitle}</p>
+        {preview.state === 'blank' && <p className="soft">Nothing to show yet.</p>}
+        {preview.state === 'loading' && <p className="soft">Asking the server…</p>}
+        {preview.state === 'refused' && <p className={styles.refused}>{preview.msg}</p>}
+        {preview.state === 'ready' && (
+          <div onClickCapture={stayOnPage}>
+            <NotificationContent content={preview.content} />
+          </div>
+        )}
+      </div>
+      {preview.state === 'ready' && (
+        <div className={styles.previewFoot}>
+          <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            Show it in its window
+          </Button>
+          <span className="small soft number">{preview.bytes.toLocaleString('en-US')} of 16,384 bytes</span>
+          <NotificationWindow
+            title={shownTitle}
+            content={preview.content}
+            open={isOpen}
+            onClose={() => setOpen(false)}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+// A followed link would lose what was typed.
+function stayOnPage(event: MouseEvent) {
+  if (event.target instanceof Element && event.target.closest('a')) event.preventDefault()
+}
+
+const DEBOUNCE_MS = 400
+
+type Answer = { state: 'ready'; content: string; bytes: number } | { state: 'refused'; msg: string }
+
+/** `isOld`: a newer answer is on its way. */
+type Preview = { state: 'blank' } | { state: 'loading' } | (Answer & { isOld: boolean })
+
+/** What the server would store of the content, asked shortly after the last key. */
+function usePreview(content: string): Preview {
+  const [known, setKnown] = useState<{ of: string; answer: Answer } | null>(null)
+  const wanted = content.trim()
+  useEffect(() => {
+    if (wanted === '') return
+    let isCurrent = true
+    const take = (answer: Answer) => {
+      if (isCurrent) setKnown({ of: wanted, answer })
+    }
+    const timer = setTimeout(() => {
+      call(previewNotification, { body: { content: wanted }, quiet: true }).then(
+        (answer) => take({ state: 'ready', ...answer }),
+        (error: unknown) => take({ state: 'refused', msg: failureWords(error) }),
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [wanted])
+  if (wanted === '') return { state: 'blank' }
+  return known === null ? { state: 'loading' } : { ...known.answer, isOld: known.of !== wanted }
+}

@@ -2,7 +2,7 @@ import { type ContactMessage, closeMessage, listMessages } from '../../../contra
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { ConfirmOnly } from '../cases/ConfirmOnly.tsx'
+import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { Person, statusColumn, whenColumn } from '../cases/columns.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'

@@ -11,16 +11,15 @@ import { Modal } from '../../../design/Modal.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
+import type { Column, TableProps } from '../../../design/Table.tsx'
 import { usePages } from '../../lib/pages.ts'
 import { NoWrapDate, Person } from '../cases/columns.tsx'
-import { NeedsRole } from '../cases/NeedsRole.tsx'
-import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { TablePanel } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { useOperator } from '../cases/useOperator.ts'
-import { InvitationCase } from './InvitationCase.tsx'
-import { OperatorCase } from './OperatorCase.tsx'
+import { InvitationCase, OperatorCase } from './OperatorCase.tsx'
 import { InviteForm } from './RolesForm.tsx'
 import {
   accessOf,
@@ -131,16 +130,16 @@ type ListProps<Row> = Pick<TableProps<Row>, 'data' | 'onRetry' | 'onOpen' | 'foo
 
 function People({ actions, ...props }: ListProps<OperatorRow> & { actions?: ReactNode }) {
   return (
-    <Panel title="Who operates" actions={actions}>
-      <Table
-        {...props}
-        caption="Operators"
-        columns={columns}
-        rowKey={({ _id }) => _id}
-        emptyText="Nobody operates yet."
-        skeletonRows={3}
-      />
-    </Panel>
+    <TablePanel
+      title="Who operates"
+      actions={actions}
+      {...props}
+      caption="Operators"
+      columns={columns}
+      rowKey={({ _id }) => _id}
+      emptyText="Nobody operates yet."
+      skeletonRows={3}
+    />
   )
 }
 
@@ -172,16 +171,15 @@ const columns: TableProps<OperatorRow>['columns'] = [
 
 function Invitations(props: ListProps<InvitationRow>) {
   return (
-    <Panel title="Invitations of the last 30 days">
-      <Table
-        {...props}
-        caption="Invitations"
-        columns={invitationColumns}
-        rowKey={({ _id }) => _id}
-        emptyText="Nobody was invited in the last 30 days."
-        skeletonRows={1}
-      />
-    </Panel>
+    <TablePanel
+      title="Invitations of the last 30 days"
+      {...props}
+      caption="Invitations"
+      columns={invitationColumns}
+      rowKey={({ _id }) => _id}
+      emptyText="Nobody was invited in the last 30 days."
+      skeletonRows={1}
+    />
   )
 }
 
@@ -211,15 +209,14 @@ const invitationColumns: TableProps<InvitationRow>['columns'] = [
 
 function RolesTable() {
   return (
-    <Panel title="What each role may do">
-      <Table
-        caption="What may be done, and which roles may"
-        columns={permissionColumns}
-        data={{ state: 'ready', rows: permissions() }}
-        rowKey={({ what }) => what}
-        emptyText="No role may do anything."
-      />
-    </Panel>
+    <TablePanel
+      title="What each role may do"
+      caption="What may be done, and which roles may"
+      columns={permissionColumns}
+      rows={permissions()}
+      rowKey={({ what }) => what}
+      emptyText="No role may do anything."
+    />
   )
 }
 

@@ -1,28 +1,35 @@
 import { type ReactNode, useState } from 'react'
 import {
+  announcementProposal,
   bonusProposal,
   type Proposal,
   propose,
   reversalProposal,
 } from '../../../contract/console/proposals.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
+import { announcementText, getAnnouncementReach } from '../../../contract/outreach/announcements.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
+import { site } from '../../../site.ts'
+import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { CancelButton } from '../cases/ConfirmOnly.tsx'
+import { useResource } from '../../lib/resource.ts'
+import { CancelButton, ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.ts'
 import { ReasonPick } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import type { Queue } from '../cases/useQueue.ts'
 import { InvestorPicker } from './InvestorPicker.tsx'
-import { ProposeAnnouncement } from './ProposeAnnouncement.tsx'
-import { KIND_LABELS, type Proposable, proposableBy } from './words.ts'
+import styles from './Proposals.module.css'
+import { KIND_LABELS, type Proposable, proposableBy, TOPIC_LABELS } from './words.ts'
 
 /** The button that opens the forms. Hidden from operators whose roles may propose none of it. */
 export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; settings: Settings | null }) {
@@ -51,7 +58,7 @@ export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; 
   )
 }
 
-export interface ProposeProps {
+interface ProposeProps {
   settings: Settings | null
   onProposed: () => void
   onCancel: () => void
@@ -148,4 +155,76 @@ function ProposeReversal({ settings, onProposed, onCancel }: ProposeProps) {
       <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
     </Form>
   )
+}
+
+/** Proposes a mail to everybody who wants its topic. The summary shows it as they would get it. */
+function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
+  const form = useConfirmedForm({
+    endpoint: propose,
+    schema: announcementProposal,
+    defaultValues: { kind: 'announcement', topic: NEWS_TOPICS[0] },
+    send: withFactor(propose, 'A mail to everybody who wants its topic'),
+    onDone: onProposed,
+  })
+  const topic = NEWS_TOPICS.find((known) => known === form.form.watch('topic')) ?? NEWS_TOPICS[0]
+  const reach = useResource(`reach of ${topic}`, () => call(getAnnouncementReach, { query: { topic } }))
+  const readers = reach.state === 'ready' ? readersInWords(reach.data.readers) : null
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Read it as it would be sent"
+      confirmLabel="Propose the mail"
+      summary={({ subject, text }) => (
+        <>
+          <p>
+            <span className="soft">Subject: </span>
+            <strong>{subject.trim()}</strong>
+          </p>
+          <p className={styles.mail}>
+            {announcementText(text, {
+              brand: site.brand,
+              name: 'Ana Torres',
+              link: '(each reader’s own link)',
+            })}
+          </p>
+          <p>
+            {readers ?? 'Everybody who wants the topic'} would get it. Nothing is sent yet: another
+            administrator decides. Once it is approved, it cannot be called back.
+          </p>
+        </>
+      )}
+      onCancel={onCancel}
+    >
+      <SelectField
+        label="To whoever wants"
+        hint={
+          reach.state === 'failed'
+            ? reach.msg
+            : `${readers ?? 'Counting who'} would get it, were it approved now.`
+        }
+        options={NEWS_TOPICS.map((value) => ({ value, label: TOPIC_LABELS[value] }))}
+        {...form.field('topic')}
+      />
+      <TextField label="Subject" autoComplete="off" maxLength={120} {...form.field('subject')} />
+      <TextArea
+        label="Mail"
+        hint="Plain text. A blank line begins a paragraph; greeting, the link that turns such mails off and our name are added."
+        rows={10}
+        maxLength={10_000}
+        {...form.field('text')}
+      />
+      <TextArea
+        label="Reason"
+        hint="Who decides reads it."
+        optional
+        rows={2}
+        maxLength={500}
+        {...form.field('reason')}
+      />
+    </ConfirmedForm>
+  )
+}
+
+function readersInWords(count: number): string {
+  return count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`
 }

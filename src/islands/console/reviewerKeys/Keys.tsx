@@ -1,23 +1,31 @@
 import { useState } from 'react'
-import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
+import {
+  listReviewerKeys,
+  type ReviewerKey,
+  retireReviewerKey,
+} from '../../../contract/console/reviewerKeys.ts'
 import { listRecipients, RECOVERY_NAME, type Recipient } from '../../../contract/identity/kyc.ts'
 import { Button } from '../../../design/Button.tsx'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { Copied } from '../../../design/Copied.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
-import { Status } from '../../../design/Status.tsx'
-import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
+import { Status, type StatusProps } from '../../../design/Status.tsx'
+import type { Column, TableProps } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { CaseDetails, CaseFrame, nothingDone, Outcome, type OutcomeWords } from '../cases/Case.tsx'
+import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { NoWrapDate } from '../cases/columns.tsx'
-import { NeedsRole } from '../cases/NeedsRole.tsx'
-import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { Decide } from '../cases/Decide.tsx'
+import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { TablePanel } from '../cases/TablePanel.tsx'
 import { useOperator } from '../cases/useOperator.ts'
-import { KEY_STATUS, KeyCase } from './KeyCase.tsx'
 import { KeyNotice } from './KeyNotice.tsx'
 import { MakeKey } from './MakeKey.tsx'
 import { Outdated } from './Outdated.tsx'
@@ -73,16 +81,15 @@ function KeysScreen() {
 
 function List(props: Pick<TableProps<ReviewerKey>, 'data' | 'onRetry' | 'onOpen'>) {
   return (
-    <Panel title="All keys">
-      <Table
-        {...props}
-        caption="Keys of the reviewers"
-        columns={columns}
-        rowKey={({ _id }) => _id}
-        emptyText="No reviewer has a key yet. Until one counts, our server encrypts documents as they arrive."
-        skeletonRows={2}
-      />
-    </Panel>
+    <TablePanel
+      title="All keys"
+      {...props}
+      caption="Keys of the reviewers"
+      columns={columns}
+      rowKey={({ _id }) => _id}
+      emptyText="No reviewer has a key yet. Until one counts, our server encrypts documents as they arrive."
+      skeletonRows={2}
+    />
   )
 }
 
@@ -205,4 +212,89 @@ function RecoveryFacts({ recipients }: RecoveryKeyProps) {
       )
     }
   }
+}
+
+interface KeyCaseProps {
+  reviewerKey: ReviewerKey
+  onChanged: () => void
+  onClose: () => void
+}
+
+/** One key: its owner, its fingerprint to compare, and retiring it. */
+function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
+  const [key, setKey] = useState(reviewerKey)
+  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
+  const isAdministrator = useOperator().me?.roles.includes('administrator') ?? false
+  const end = (words: OutcomeWords) => {
+    setOutcome(words)
+    onChanged()
+  }
+  return (
+    <CaseFrame>
+      {outcome !== null && <Outcome outcome={outcome} onClose={onClose} />}
+      <CaseDetails
+        facts={[
+          { label: 'Status', value: <Status {...KEY_STATUS[key.status]} /> },
+          { label: 'Fingerprint', value: <code>{key.fingerprint}</code> },
+          { label: 'Public key', value: <Copied text={key.recipient} what="public key" /> },
+          { label: 'Unlocked by', value: key.method === 'passkey' ? 'A passkey' : 'A passphrase' },
+          { label: 'Made', value: <DateTime at={key.createdAt} /> },
+        ]}
+      />
+      {outcome === null && key.status === 'awaiting' && (
+        <Notice
+          title="It counts once another operator has approved it"
+          actions={
+            <ButtonLink href="/operator/proposals" size="small">
+              Proposals
+            </ButtonLink>
+          }
+        >
+          Whoever approves it compares the fingerprint with {key.owner.name} in person or by telephone.
+        </Notice>
+      )}
+      {outcome === null && key.status === 'active' && (
+        <Decide
+          choices={[
+            {
+              label: 'Retire it',
+              scope: 'operator:kyc.keys',
+              closed: key.own || isAdministrator ? undefined : ONLY_ADMINISTRATORS,
+              panel: (onCancel) => (
+                <ConfirmOnly
+                  row={key}
+                  endpoint={retireReviewerKey}
+                  confirmLabel="Retire the key"
+                  onCancel={onCancel}
+                  onOvertaken={(text) => end(nothingDone(text))}
+                  onDecided={(retired) => {
+                    setKey(retired)
+                    end({
+                      tone: 'success',
+                      title: 'Retired',
+                      text: 'New documents are no longer encrypted to it. Those that are open with it until a reviewer seals them anew.',
+                    })
+                  }}
+                >
+                  <p>
+                    New documents are no longer encrypted to the key of <strong>{key.owner.name}</strong>.
+                    Seal the older ones anew afterwards, on this page: until then this key still opens them. A
+                    copy that was made before it opens for ever.
+                  </p>
+                </ConfirmOnly>
+              ),
+            },
+          ]}
+        />
+      )}
+    </CaseFrame>
+  )
+}
+
+const ONLY_ADMINISTRATORS = 'Only an administrator retires somebody else’s key.'
+
+const KEY_STATUS: Record<ReviewerKey['status'], StatusProps> = {
+  awaiting: { status: 'pending', label: 'Waiting for approval' },
+  active: { status: 'active', label: 'In use' },
+  retired: { status: 'retired', label: 'Retired' },
 }

@@ -10,11 +10,11 @@ import { Progress } from '../../../design/Progress.tsx'
 import { StrengthMeter } from '../../identity/profile/StrengthMeter.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useSession } from '../../lib/useSession.ts'
-import { CancelButton } from '../cases/ConfirmOnly.tsx'
+import { OutcomeNotice } from '../cases/Case.tsx'
+import { CancelButton } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.ts'
-import { OutcomeNotice } from '../cases/Outcome.tsx'
 import { keyForm, PASSPHRASE_MIN } from './keyForm.ts'
-import type { LockedKey } from './lockedKey.ts'
+import type { LockedKey } from './keyWork.ts'
 
 export interface MakeKeyProps {
   /** The operator has a key in use, which the new one replaces. */
@@ -38,7 +38,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
       const passphrase = String(form.getValues('passphrase'))
       if (kept.current?.passphrase !== passphrase) {
         setProgress(0)
-        const { newLockedKey } = await import('./lockedKey.ts')
+        const { newLockedKey } = await import('./keyWork.ts')
         kept.current = { passphrase, key: await newLockedKey(passphrase, setProgress) }
       }
       const { password = '' } = content.body ?? {}

@@ -12,8 +12,8 @@ import { toast } from '../../../design/toasts.ts'
 import { failureWords } from '../../lib/ApiFailure.ts'
 import { callPage } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { keychain } from '../cases/keychain.ts'
-import { OutcomeNotice, type OutcomeWords } from '../cases/Outcome.tsx'
 import { UnlockKey } from '../cases/UnlockKey.tsx'
 import { type OutdatedDocument, type Plan, planOf, type Resealed } from './resealAll.ts'
 
@@ -103,7 +103,7 @@ function Reseal({ plan: { mine, keys }, onDone }: ResealProps) {
   const start = async () => {
     setCount(0)
     try {
-      const { resealInBrowser } = await import('./resealInBrowser.ts')
+      const { resealInBrowser } = await import('./keyWork.ts')
       setResult(await resealInBrowser(mine, setCount))
     } catch (error) {
       toast.error(failureWords(error))

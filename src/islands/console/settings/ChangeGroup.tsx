@@ -9,18 +9,17 @@ import { TextField } from '../../../design/TextField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.ts'
-import { changesInWords, type Done, valuesNow } from './changed.ts'
-import { FromTo } from './FromTo.tsx'
+import { ChangeList, changesInWords, type SettingsChange, valuesNow } from './changes.tsx'
 import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
 
 export interface ChangeGroupProps {
   keys: readonly SettingKey[]
   settings: Settings
-  onDone: (done: Done) => void
+  onDone: (done: SettingsChange) => void
   onCancel: () => void
 }
 
-/** The settings of a group as a form: what differs is repeated, then changed at once, or proposed where it takes two. */
+/** The settings of a group as a form. What differs is changed at once, or proposed where two must decide. */
 export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupProps) {
   const schema = useMemo(() => schemaOf(keys, settings), [keys, settings])
   const takesTwo = keys.some((key) => settingFacts(key).change === 'guarded')
@@ -50,7 +49,7 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
       confirmLabel={() => (takesTwo ? 'Propose the change' : 'Change it now')}
       summary={(typed) => (
         <>
-          <FromTo changes={changesInWords(changesIn(keys, typed, settings), settings)} />
+          <ChangeList changes={changesInWords(changesIn(keys, typed, settings), settings)} />
           <p>
             {takesTwo
               ? 'Nothing changes yet: this becomes a proposal. Another administrator decides.'

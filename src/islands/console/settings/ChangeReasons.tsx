@@ -9,15 +9,14 @@ import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import type { ChangeGroupProps } from './ChangeGroup.tsx'
-import { changesInWords, valuesNow } from './changed.ts'
-import { Reasons } from './Reasons.tsx'
+import { changesInWords, ReasonList, valuesNow } from './changes.tsx'
 import styles from './Settings.module.css'
 import { bodyOf, type Typed } from './typed.ts'
 
 const LONGEST = 300
 const MOST = 50
 
-/** A list of reasons: each can be rewritten, moved and removed, and another added. */
+/** A list of reasons, which can be edited, moved, removed and added. */
 export function ChangeReasons({
   of,
   settings,
@@ -46,7 +45,7 @@ export function ChangeReasons({
       })
     },
     onFailure: ({ fields = {} }) => {
-      // The server names them by their place.
+      // The server names a reason by its position.
       items.ids.forEach((id, i) => {
         const message = fields[`${of}.${i}`]
         if (message !== undefined) form.form.setError(id, { message })
@@ -61,7 +60,7 @@ export function ChangeReasons({
       summary={(typed) => (
         <>
           <p className="soft small">{settingFacts(of).label}, from now on:</p>
-          <Reasons reasons={changesOf(typed).get(of) ?? []} />
+          <ReasonList reasons={changesOf(typed).get(of) ?? []} />
           <p>It holds at once, and can be undone right after.</p>
         </>
       )}
@@ -114,24 +113,24 @@ export function ChangeReasons({
         </Button>
       </div>
       <p role="status" className="visually-hidden">
-        {items.said}
+        {items.announcement}
       </p>
     </ConfirmedForm>
   )
 }
 
-/** The order of the fields. What is typed stays with its field, wherever that is moved. */
+/** The order of the fields. A moved field keeps its text. */
 function useItems(count: number) {
   const [ids, setIds] = useState(() => Array.from({ length: count }, (_, i) => idOf(i)))
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   const made = useRef(count)
   const list = useRef<HTMLOListElement>(null)
-  // After the list is drawn anew: what was moved has lost the focus, or gone with it.
+  // After the list is rendered again, because a moved or removed field loses the focus.
   const focus = (selector: string) =>
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(selector)?.focus())
   return {
     ids,
-    said,
+    announcement,
     list,
     add: () => {
       const id = idOf(made.current++)
@@ -144,14 +143,14 @@ function useItems(count: number) {
       const other = ids[to]
       if (other === undefined) return
       setIds(ids.map((each) => (each === id ? other : each === other ? id : each)))
-      say(`Now reason ${to + 1} of ${ids.length}`)
+      announce(`Now reason ${to + 1} of ${ids.length}`)
       focus(`[data-item="${id}"] [data-move="${by === 1 ? 'down' : 'up'}"]`)
     },
     remove: (id: string) => {
       const at = ids.indexOf(id)
       const left = ids.filter((each) => each !== id)
       setIds(left)
-      say(`Removed. ${left.length} left`)
+      announce(`Removed. ${left.length} left`)
       const next = left[Math.min(at, left.length - 1)]
       focus(next === undefined ? '' : `[data-item="${next}"] textarea`)
     },

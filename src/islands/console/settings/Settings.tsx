@@ -15,28 +15,30 @@ import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
-import { NeedsRole } from '../cases/NeedsRole.tsx'
-import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
 import { ChangeGroup } from './ChangeGroup.tsx'
 import { ChangeReasons } from './ChangeReasons.tsx'
-import type { Done } from './changed.ts'
-import { SaidOfChange } from './SaidOfChange.tsx'
+import { ChangeOutcome, type SettingsChange } from './changes.tsx'
 import styles from './Settings.module.css'
 import { SettingsGroup } from './SettingsGroup.tsx'
 
-/** /operator/settings: what holds, since when, and how it is changed. */
+/** /operator/settings: the values, their history, and changing them. */
 export function Settings() {
-  return <OperatorScreen waiting={<View settings={undefined} history={undefined} />}>{Loaded}</OperatorScreen>
+  return (
+    <OperatorScreen waiting={<View settings={undefined} history={undefined} />}>
+      {LoadedSettings}
+    </OperatorScreen>
+  )
 }
 
-function Loaded() {
+function LoadedSettings() {
   const { can } = useOperator()
   const settings = useSettings()
   const history = useResource('setting history', () => call(listSettingHistory))
   const [changing, change] = useState<readonly SettingKey[]>([])
-  const [done, setDone] = useState<{ group: SettingGroup; what: Done; count: number } | null>(null)
+  const [done, setDone] = useState<{ group: SettingGroup; what: SettingsChange; count: number } | null>(null)
   if (settings.state === 'failed') return <LoadFailure msg={settings.msg} onRetry={settings.reload} />
   const values = settings.state === 'ready' ? settings.data : undefined
   const reload = () => {
@@ -45,7 +47,7 @@ function Loaded() {
   }
   const [first] = changing
   const close = () => change([])
-  const finish = (what: Done) => {
+  const finish = (what: SettingsChange) => {
     if (first !== undefined) {
       const { group } = settingFacts(first)
       setDone((before) => ({ group, what, count: (before?.count ?? 0) + 1 }))
@@ -61,11 +63,11 @@ function Loaded() {
         settings={values}
         history={history.state === 'ready' ? history.data : undefined}
         onChange={can('operator:settings.write') ? change : undefined}
-        said={
+        outcome={
           done && {
             group: done.group,
             node: (
-              <SaidOfChange
+              <ChangeOutcome
                 key={done.count}
                 done={done.what}
                 undo={async (body) => {
@@ -98,10 +100,10 @@ interface ViewProps {
   settings: Values | undefined
   history: readonly SettingStanding[] | undefined
   onChange?: ((keys: readonly SettingKey[]) => void) | undefined
-  said?: { group: SettingGroup; node: React.ReactNode } | null
+  outcome?: { group: SettingGroup; node: React.ReactNode } | null
 }
 
-function View({ settings, history, onChange, said }: ViewProps) {
+function View({ settings, history, onChange, outcome }: ViewProps) {
   return (
     <div className="stack">
       <nav aria-label="Groups of settings">
@@ -120,7 +122,7 @@ function View({ settings, history, onChange, said }: ViewProps) {
             settings={settings}
             history={history}
             onChange={onChange}
-            said={said?.group === group && said.node}
+            outcome={outcome?.group === group && outcome.node}
           />
         </div>
       ))}

@@ -7,25 +7,33 @@ import {
 } from '../../../contract/console/settingList.ts'
 import type { SettingStanding } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
-import { settingAt } from '../../../contract/console/settingValues.ts'
+import {
+  defaultText,
+  type SettingValue,
+  settingAt,
+  settingText,
+} from '../../../contract/console/settingValues.ts'
 import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { Setting } from './Setting.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { ReasonList } from './changes.tsx'
 import styles from './Settings.module.css'
 
-export interface SettingsGroupProps {
+interface SettingsGroupProps {
   group: SettingGroup
   /** Undefined while they load. */
   settings: Settings | undefined
   history: readonly SettingStanding[] | undefined
-  /** Undefined for whom it is not open. */
+  /** Undefined for operators who may not change settings. */
   onChange: ((keys: readonly SettingKey[]) => void) | undefined
-  /** What was just done in this group. */
-  said?: ReactNode
+  /** What was just changed in this group. */
+  outcome?: ReactNode
 }
 
-/** One group of settings: what holds, since when, what is proposed; and the way to change it. */
-export function SettingsGroup({ group, settings, history, onChange, said }: SettingsGroupProps) {
+/** A group of settings, and the button that changes it. */
+export function SettingsGroup({ group, settings, history, onChange, outcome }: SettingsGroupProps) {
   const keys = keysOf(group)
   const isList = keys.some((key) => settingFacts(key).unit === 'list')
   return (
@@ -46,14 +54,14 @@ export function SettingsGroup({ group, settings, history, onChange, said }: Sett
           ? 'One administrator changes it, at once.'
           : 'Takes two administrators: a change becomes a proposal, and another one decides.'}
       </p>
-      {said}
+      {outcome}
       <dl className={styles.settings}>
         {keys.map((key) => (
           <Setting
             key={key}
             of={key}
             value={settings && (settingAt(settings, key) ?? null)}
-            standing={history?.find(({ setting }) => setting === key)}
+            history={history?.find(({ setting }) => setting === key)}
             onChange={isList && onChange && settings ? () => onChange([key]) : undefined}
           />
         ))}
@@ -64,4 +72,75 @@ export function SettingsGroup({ group, settings, history, onChange, said }: Sett
 
 export function keysOf(group: SettingGroup): readonly SettingKey[] {
   return SETTING_KEYS.filter((key) => settingFacts(key).group === group)
+}
+
+interface SettingProps {
+  of: SettingKey
+  value: SettingValue | undefined
+  history: SettingStanding | undefined
+  /** Given where each setting of the group is changed on its own. */
+  onChange: (() => void) | undefined
+}
+
+/** One setting: its value, meaning and default, its last change, and pending proposals. */
+function Setting({ of, value, history, onChange }: SettingProps) {
+  const { label, does, unit } = settingFacts(of)
+  return (
+    <div className={styles.setting}>
+      <dt>{label}</dt>
+      <dd className={unit === 'list' ? styles.list : styles.value}>
+        {value === undefined ? <Skeleton width="short" /> : <Value of={of} value={value} />}
+      </dd>
+      <dd className={styles.does}>{does}</dd>
+      <dd className={styles.since}>
+        {value !== undefined && <Since of={of} value={value} last={history?.last} />}
+      </dd>
+      {(history?.pending ?? []).map(({ proposal, at, by, after }) => (
+        <dd key={proposal} className={styles.pending}>
+          <Notice
+            actions={
+              <a href={`/operator/proposals?open=${encodeURIComponent(proposal)}`}>See the proposal</a>
+            }
+          >
+            {by.name} proposed <strong>{after}</strong>, <DateTime at={at} />.
+          </Notice>
+        </dd>
+      ))}
+      {onChange && (
+        <dd>
+          <Button size="small" onClick={onChange}>
+            Change<span className="visually-hidden"> the reasons for {label.toLowerCase()}</span>
+          </Button>
+        </dd>
+      )}
+    </div>
+  )
+}
+
+function Value({ of, value }: { of: SettingKey; value: SettingValue }) {
+  if (typeof value !== 'object' || value === null) return settingText(of, value)
+  return <ReasonList reasons={value} />
+}
+
+function Since({
+  of,
+  value,
+  last,
+}: Pick<SettingProps, 'of'> & {
+  value: SettingValue
+  last: SettingStanding['last'] | undefined
+}) {
+  const isDefault = settingText(of, value) === defaultText(of)
+  const standard = isDefault ? 'The default' : `Default: ${defaultText(of)}`
+  // A list is too long to be repeated as the default.
+  const words = settingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
+  if (!last) return `${words}.`
+  return (
+    <>
+      {words}. Since <DateTime at={last.at} />
+      {last.proposedBy === null
+        ? `, by ${last.by.name}.`
+        : `, proposed by ${last.proposedBy.name}, approved by ${last.by.name}.`}
+    </>
+  )
 }

@@ -2,14 +2,13 @@ import { listOperatorStrategies, type OperatorStrategy } from '../../../contract
 import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
+import type { Column, TableProps } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { NoWrap } from '../cases/columns.tsx'
-import { NeedsRole } from '../cases/NeedsRole.tsx'
-import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { TablePanel } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { StrategyCase } from './StrategyCase.tsx'
@@ -53,17 +52,17 @@ function StrategiesScreen() {
 
 function List(props: Pick<TableProps<OperatorStrategy>, 'data' | 'onRetry' | 'onOpen'>) {
   return (
-    <Panel title="All strategies">
-      <Table
-        {...props}
-        caption="Strategies"
-        columns={columns}
-        rowKey={({ _id }) => _id}
-        emptyText="None has started yet. The cron starts those of the catalogue, one a minute, once the daily bars of their market are here."
-        skeletonRows={6}
-      />
+    <TablePanel
+      title="All strategies"
+      {...props}
+      caption="Strategies"
+      columns={columns}
+      rowKey={({ _id }) => _id}
+      emptyText="None has started yet. The cron starts those of the catalogue, one a minute, once the daily bars of their market are here."
+      skeletonRows={6}
+    >
       <NeedsRole scope="operator:strategies.suspend" />
-    </Panel>
+    </TablePanel>
   )
 }
 

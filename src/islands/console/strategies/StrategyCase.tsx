@@ -11,9 +11,8 @@ import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { CaseFrame, CaseMissing } from '../cases/Case.tsx'
+import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
-import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Outcome.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import {
   aftermath,

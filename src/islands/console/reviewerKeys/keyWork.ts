@@ -1,11 +1,27 @@
 import { getKycDocument, resealKycDocument } from '../../../contract/console/kyc.ts'
 import { AGE_TYPE, listRecipients, recipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { AgeFault } from '../../lib/age/age.ts'
+import { AgeFault, newKeyPair } from '../../lib/age/age.ts'
+import { lockIdentity } from '../../lib/age/passphrase.ts'
 import { reseal } from '../../lib/age/reseal.ts'
 import { call, callBlob } from '../../lib/api.ts'
 import { keychain } from '../cases/keychain.ts'
 import { type OutdatedDocument, type Resealed, resealAll } from './resealAll.ts'
+
+/** A key as the server keeps it: the public half, and the private half locked with the passphrase. */
+export interface LockedKey {
+  recipient: string
+  identity: string
+}
+
+/** Makes a key and locks its private half. Nothing keeps the unlocked half. */
+export async function newLockedKey(
+  passphrase: string,
+  onProgress: (share: number) => void,
+): Promise<LockedKey> {
+  const { identity, recipient } = await newKeyPair()
+  return { recipient, identity: await lockIdentity(identity, passphrase, onProgress) }
+}
 
 /** Seals documents again with the keys that are unlocked on this page. */
 export function resealInBrowser(

@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
+import type { patchSettings } from '../../../contract/console/settings.ts'
+import {
+  nestedSettings,
+  type Settings,
+  type SettingValue,
+  settingAt,
+  settingText,
+} from '../../../contract/console/settingValues.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { Button } from '../../../design/Button.tsx'
+import { failureWords } from '../../lib/ApiFailure.ts'
+import { OutcomeNotice } from '../cases/Case.tsx'
+import styles from './Settings.module.css'
+
+/** A changed setting in words. */
+export interface Change {
+  label: string
+  before: string
+  after: string
+}
+
+/** What was done about some settings. */
+export interface SettingsChange {
+  /** `changed` is in force, `proposed` waits for another administrator. */
+  how: 'changed' | 'proposed'
+  changes: readonly Change[]
+  /** The values before, to undo the change. */
+  before: SettingChanges
+  /** The proposal, where it became one. */
+  proposal: string | null
+}
+
+/** The new values of some settings, as the API has them. */
+export type SettingChanges = ReadonlyMap<SettingKey, SettingValue>
+
+export function changesInWords(changes: SettingChanges, settings: Settings): readonly Change[] {
+  return [...changes].map(([key, value]) => ({
+    label: settingFacts(key).label,
+    ...inWords(key, settingAt(settings, key) ?? null, value),
+  }))
+}
+
+// A list is described by its length only: the summary shows its sentences.
+function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Omit<Change, 'label'> {
+  if (!Array.isArray(before) || !Array.isArray(after))
+    return { before: settingText(key, before), after: settingText(key, after) }
+  const isSameLength = before.length === after.length
+  return {
+    before: `${before.length} reasons`,
+    after: isSameLength ? 'in other words or another order' : `${after.length} reasons`,
+  }
+}
+
+export function valuesNow(keys: Iterable<SettingKey>, settings: Settings): SettingChanges {
+  return new Map([...keys].map((key) => [key, settingAt(settings, key) ?? null]))
+}
+
+/** Each setting with its old and its new value. */
+export function ChangeList({ changes }: { changes: readonly Change[] }) {
+  return (
+    <dl className={styles.changes}>
+      {changes.map(({ label, before, after }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <s className={styles.before}>
+              <span className="visually-hidden">Before: </span>
+              {before}
+            </s>{' '}
+            <span aria-hidden="true">→</span>{' '}
+            <strong>
+              <span className="visually-hidden">After: </span>
+              {after}
+            </strong>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function ReasonList({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return <p className="soft">None: a reason is written each time.</p>
+  return (
+    <ol className={styles.reasons}>
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ol>
+  )
+}
+
+interface ChangeOutcomeProps {
+  done: SettingsChange
+  undo: (body: InputOf<typeof patchSettings>) => Promise<void>
+}
+
+/** What was just changed or proposed. A change in force can be undone. */
+export function ChangeOutcome({ done, undo }: ChangeOutcomeProps) {
+  const [state, setState] = useState<'done' | 'undoing' | 'undone'>('done')
+  const [failure, setFailure] = useState<string | null>(null)
+  if (state === 'undone') {
+    return <OutcomeNotice tone="info" title="Undone" text="It stands as it stood before." />
+  }
+  if (done.how === 'proposed') {
+    return (
+      <OutcomeNotice
+        tone="success"
+        title="Proposed"
+        text={
+          <>
+            <ChangeList changes={done.changes} />
+            Nothing has changed yet. Another administrator decides
+            {done.proposal !== null && (
+              <>
+                {': '}
+                <a href={`/operator/proposals?open=${encodeURIComponent(done.proposal)}`}>the proposal</a>
+              </>
+            )}
+            .
+          </>
+        }
+      />
+    )
+  }
+  const onUndo = () => {
+    setState('undoing')
+    setFailure(null)
+    undo(nestedSettings(done.before) as InputOf<typeof patchSettings>).then(
+      () => setState('undone'),
+      (error: unknown) => {
+        setState('done')
+        setFailure(failureWords(error))
+      },
+    )
+  }
+  return (
+    <OutcomeNotice
+      tone="success"
+      title="Changed"
+      text={
+        <>
+          <ChangeList changes={done.changes} />
+          <Button size="small" busy={state === 'undoing'} onClick={onUndo}>
+            Undo
+          </Button>
+          {failure !== null && <p role="alert">{failure}</p>}
+        </>
+      }
+    />
+  )
+}
