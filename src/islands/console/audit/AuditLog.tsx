@@ -55,12 +55,7 @@ function SaveLog({ filters }: { filters: Filters }) {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  {
-    key: 'at',
-    header: 'When',
-    narrow: 'line',
-    cell: ({ at }) => <NoWrapDate at={at} />,
-  },
+  { key: 'at', header: 'When', narrow: 'line', cell: ({ at }) => <NoWrapDate at={at} /> },
   { key: 'what', header: 'What', narrow: 'line', cell: (entry) => <Sentence entry={entry} /> },
   {
     key: 'act',

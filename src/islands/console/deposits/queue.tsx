@@ -106,10 +106,7 @@ function factsOf(deposit: OperatorDeposit) {
       value: <Money value={deposit.amount} />,
     },
     { label: 'Coin', value: coinOnNetwork(deposit.type, deposit.network) },
-    quantity !== null && {
-      label: 'Quantity that arrived',
-      value: `${quantity} ${coinSymbol(deposit.type)}`,
-    },
+    quantity !== null && { label: 'Quantity that arrived', value: `${quantity} ${coinSymbol(deposit.type)}` },
     rate !== null && { label: 'Rate', value: <Money value={rate} /> },
     { label: 'Sent', value: <DateTime at={deposit.createdAt} /> },
     {

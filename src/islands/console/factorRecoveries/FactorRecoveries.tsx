@@ -49,12 +49,7 @@ export function FactorRecoveries({ settings }: { settings: Settings | null }) {
 const columns: readonly Column<FactorRecovery>[] = [
   { ...investorColumn, narrow: 'line' },
   { key: 'status', header: 'Status', narrow: 'line', cell: statusOf },
-  {
-    key: 'at',
-    header: 'Requested',
-    narrow: 'start',
-    cell: ({ filedAt }) => <NoWrapDate at={filedAt} />,
-  },
+  { key: 'at', header: 'Requested', narrow: 'start', cell: ({ filedAt }) => <NoWrapDate at={filedAt} /> },
 ]
 
 interface RecoveryCaseProps {

@@ -76,11 +76,7 @@ const COLUMNS: readonly Column<OperatorEntry>[] = [
       </>
     ),
   },
-  {
-    key: 'moved',
-    header: 'Moved',
-    cell: ({ from, to }) => `${accountWord(from)} → ${accountWord(to)}`,
-  },
+  { key: 'moved', header: 'Moved', cell: ({ from, to }) => `${accountWord(from)} → ${accountWord(to)}` },
   { key: 'by', header: 'Posted by', cell: ({ by }) => by ?? 'The system' },
   { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },

@@ -162,10 +162,7 @@ function OperatorFacts({ operator }: { operator: OperatorRow }) {
         { label: 'Since', value: <DateTime at={createdAt} show="date" /> },
         { label: 'Last seen', value: lastSeenAt === null ? 'Never' : <DateTime at={lastSeenAt} /> },
         disabledAt !== null && { label: 'Disabled', value: <DateTime at={disabledAt} /> },
-        disabledAt !== null && {
-          label: 'Because',
-          value: disabledReason ?? 'By command, without a reason.',
-        },
+        disabledAt !== null && { label: 'Because', value: disabledReason ?? 'By command, without a reason.' },
       ]}
     />
   )

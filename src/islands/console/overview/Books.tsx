@@ -137,10 +137,7 @@ function Coverage({ heldUsd, owedUsd, differenceUsd, unpriced, debts }: Coverage
           { label: 'Owed to investors', value: <Money value={owedUsd} /> },
           { label: 'Owed by investors', value: <Debts {...debts} /> },
           { label: 'Held, as a share of what is owed', value: shareWords(heldUsd, owedUsd) },
-          {
-            label: 'Held less owed',
-            value: <Money value={differenceUsd} sign="always" tone="result" />,
-          },
+          { label: 'Held less owed', value: <Money value={differenceUsd} sign="always" tone="result" /> },
         ]}
       />
       {unpriced.length > 0 ? (

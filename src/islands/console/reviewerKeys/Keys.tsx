@@ -95,21 +95,9 @@ function List(props: Pick<TableProps<ReviewerKey>, 'data' | 'onRetry' | 'onOpen'
 
 const columns: readonly Column<ReviewerKey>[] = [
   { key: 'owner', header: 'Of', cell: ({ owner, own }) => (own ? `${owner.name} (you)` : owner.name) },
-  {
-    key: 'fingerprint',
-    header: 'Fingerprint',
-    cell: ({ fingerprint }) => <code>{fingerprint}</code>,
-  },
-  {
-    key: 'made',
-    header: 'Made',
-    cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" />,
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    cell: ({ status }) => <Status {...KEY_STATUS[status]} />,
-  },
+  { key: 'fingerprint', header: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
+  { key: 'made', header: 'Made', cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" /> },
+  { key: 'status', header: 'Status', cell: ({ status }) => <Status {...KEY_STATUS[status]} /> },
 ]
 
 interface OwnKeyProps {

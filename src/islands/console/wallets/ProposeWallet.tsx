@@ -17,13 +17,8 @@ const checkedWallet = walletProposal.check((context) => {
   if (message !== null) context.issues.push({ code: 'custom', path: ['address'], message, input: address })
 })
 
-interface ProposeWalletProps {
-  onProposed: () => void
-  onCancel: () => void
-}
-
 /** Proposes an address for investors to pay to. The summary has it compared with the device that holds the key. */
-export function ProposeWallet({ onProposed, onCancel }: ProposeWalletProps) {
+export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void; onCancel: () => void }) {
   const form = useConfirmedForm({
     endpoint: propose,
     schema: checkedWallet,
