@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { useStore } from '@nanostores/react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import * as z from 'zod/mini'
 import { requiredText } from '../../../contract/fields.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -7,13 +8,13 @@ import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { useForm } from '../../lib/form.ts'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
-import { type FactorAsked, factorStore } from './factor.ts'
+import { $asked, type FactorAsked } from './factor.ts'
 
 const schema = z.object({ code: requiredText('Please enter the code', 64) })
 
-/** Asks an operator for a code of the app or a passkey where one is needed, and says what it confirms. Once on each screen. */
+/** Asks for a second factor and says what it confirms. Mounted once on each screen. */
 export function FactorDialog() {
-  const asked = useSyncExternalStore(factorStore.subscribe, factorStore.current, factorStore.current)
+  const asked = useStore($asked, { ssr: () => null })
   if (asked === null) return null
   return (
     <Modal open onClose={() => asked.answer(null)} title="Confirm with your second factor">
@@ -30,7 +31,7 @@ function Ask({ asked }: { asked: FactorAsked }) {
   const takesCode = methods.includes('totp')
   const asksCode = takesCode && !passkey.isChosen
   const focus = useEffectEvent(() => form.setFocus('code'))
-  // A dialog starts at its first control, which is the one that closes it.
+  // Otherwise the dialog focuses its first control, the close button.
   useEffect(() => {
     if (asksCode) focus()
   }, [asksCode])

@@ -77,7 +77,7 @@ interface ToolProps<Row> {
   queue: Queue<Row> | undefined
 }
 
-/** Reloads the list. Its label says how plural rows came in since, so that nothing moves. */
+/** Reloads the list. Its label says how many rows came in since, so that nothing moves. */
 function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   const arrived = queue?.arrived ?? 0
   return (

@@ -1,3 +1,4 @@
+import { atom } from 'nanostores'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { PasskeyQuestion } from '../../../contract/fields.ts'
@@ -57,9 +58,12 @@ async function asLongAsAsked<A>(send: (proof: Partial<FactorProof>) => Promise<A
       }
     }
   } finally {
-    show(null)
+    $asked.set(null)
   }
 }
+
+/** What the dialog asks now; null while it is closed. */
+export const $asked = atom<FactorAsked | null>(null)
 
 const ASKING = ['step_up_required', 'invalid_code', 'invalid_passkey']
 
@@ -69,8 +73,9 @@ function asks({ code }: Pick<ApiFailure, 'code'>): boolean {
 
 function askFor(what: string, failure: ApiFailure): Promise<FactorProof> {
   return new Promise((resolve, reject) => {
+    const asked = $asked.get()
     const isFirst = failure.code === 'step_up_required'
-    show({
+    $asked.set({
       what,
       why: isFirst ? failure.msg : (asked?.why ?? ''),
       methods: failure.methods ?? asked?.methods ?? [],
@@ -79,30 +84,14 @@ function askFor(what: string, failure: ApiFailure): Promise<FactorProof> {
       problem: isFirst ? null : failure.msg,
       isSending: false,
       answer: (proof) => {
+        const sent = $asked.get()
         if (proof === null)
           return reject(
             new ApiFailure(403, { code: 'not_confirmed', msg: 'Nothing was done: you did not confirm it.' }),
           )
-        if (asked !== null) show({ ...asked, isSending: true })
+        if (sent !== null) $asked.set({ ...sent, isSending: true })
         resolve(proof)
       },
     })
   })
-}
-
-let asked: FactorAsked | null = null
-const watchers = new Set<() => void>()
-
-function show(next: FactorAsked | null): void {
-  asked = next
-  for (const watcher of watchers) watcher()
-}
-
-/** What is asked for now; for `useSyncExternalStore`. */
-export const factorStore = {
-  subscribe(watcher: () => void): () => void {
-    watchers.add(watcher)
-    return () => watchers.delete(watcher)
-  },
-  current: () => asked,
 }

@@ -1,28 +1,11 @@
 import { useState } from 'react'
 import type { TableRows } from '../../../design/Table.tsx'
 
-interface Identified {
-  _id: string
-}
-
-export interface Decided<Row> {
-  /** The list as loaded, with decided and changed rows in their newest form. */
-  data: TableRows<Row>
-  /** Adds the row that a decision answered. */
-  put: (row: Row) => void
-  /** Whether a row was decided here since the list was loaded. */
-  has: (id: string) => boolean
-  /** Adds rows that changed without being decided here. */
-  learn: (rows: readonly Row[]) => void
-  /** Before the list is loaded again: what comes then is newer. */
-  forget: () => void
-}
-
 /**
  * Keeps decided rows in the list, although they may no longer fit the filter, so that they can be checked again. Another
  * `list` starts empty.
  */
-export function useDecided<Row extends Identified>(data: TableRows<Row>, list: string): Decided<Row> {
+export function useDecided<Row extends { _id: string }>(data: TableRows<Row>, list: string) {
   const [kept, setKept] = useState<Kept<Row>>(nothing(list))
   const { rows, here } = kept.list === list ? kept : nothing<Row>(list)
   const add = (added: readonly Row[], isHere: boolean) =>
@@ -35,10 +18,14 @@ export function useDecided<Row extends Identified>(data: TableRows<Row>, list: s
       }
     })
   return {
+    /** The list as loaded, with decided and changed rows in their newest form. */
     data: data.state === 'ready' ? { ...data, rows: withDecided(data.rows, rows) } : data,
-    put: (row) => add([row], true),
-    has: (id) => here.has(id),
-    learn: (rows) => add(rows, false),
+    put: (row: Row) => add([row], true),
+    /** Whether a row was decided here since the list was loaded. */
+    has: (id: string) => here.has(id),
+    /** Adds rows that changed without being decided here. */
+    learn: (rows: readonly Row[]) => add(rows, false),
+    /** Before the list is loaded again: what comes then is newer. */
     forget: () => setKept(nothing(list)),
   }
 }
@@ -54,7 +41,7 @@ function nothing<Row>(list: string): Kept<Row> {
   return { list, rows: new Map(), here: new Set() }
 }
 
-export function withDecided<Row extends Identified>(
+export function withDecided<Row extends { _id: string }>(
   rows: readonly Row[],
   decided: ReadonlyMap<string, Row>,
 ): readonly Row[] {
@@ -62,7 +49,7 @@ export function withDecided<Row extends Identified>(
 }
 
 /** The next pending row below `id`, then from the top; undefined when none is pending. */
-export function nextPending<Row extends Identified>(
+export function nextPending<Row extends { _id: string }>(
   rows: readonly Row[],
   id: string,
   isPending: (row: Row) => boolean,

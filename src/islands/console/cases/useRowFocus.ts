@@ -1,17 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-export interface RowFocus {
-  /** Moves the focus to the next row or the one before; to the first one, or the last one, where none had it yet. */
-  move: (by: 1 | -1) => void
-  /** Opens the row that has the focus, or had it last. */
-  open: () => void
-}
-
 /**
- * The focus among the rows of a list, each of which is one button. When what was open closes, its row takes the focus:
- * the one that was worked on last, not the one that was opened first. The arrow keys move it, too, once a row has it.
+ * Moves the focus among the rows of a list, each of which is one button, also by arrow keys. When a case closes, its row
+ * takes the focus. `move` starts at the first or the last row, `open` opens the row that had the focus last.
  */
-export function useRowFocus(list: RefObject<HTMLElement | null>, openId: string): RowFocus {
+export function useRowFocus(list: RefObject<HTMLElement | null>, openId: string) {
   const last = useRef('')
   useEffect(() => {
     if (openId !== '') last.current = openId

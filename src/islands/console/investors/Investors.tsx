@@ -89,7 +89,7 @@ const columns: TableProps<OperatorInvestor>['columns'] = [
   { key: 'account', header: 'Account', cell: (investor) => <AccountStatus {...investor} /> },
 ]
 
-function InvestorSearch({ search }: { search: Search }) {
+function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
   const { text, account, kyc, isAnywhere, narrow } = search
   return (
     <search className={styles.search}>
@@ -141,27 +141,8 @@ function InvestorSearch({ search }: { search: Search }) {
 /** The search runs this long after the last key. */
 const DEBOUNCE_MS = 300
 
-interface Search {
-  text: string
-  type: (text: string) => void
-  /** Searches at once, for Enter. */
-  find: () => void
-  isAnywhere: boolean
-  account: string
-  kyc: string
-  narrow: (words: Partial<Record<'anywhere' | 'account' | 'kyc', string>>) => void
-  isNarrowed: boolean
-  /** The list's query. */
-  asked: {
-    query: string
-    anywhere: 'true' | ''
-    account: (typeof ACCOUNT_STANDINGS)[number] | ''
-    kyc: (typeof IDENTITY_STANDINGS)[number] | ''
-  }
-}
-
 /** The search, kept in the address. It runs shortly after the last key, or at once on Enter. */
-function useSearch(): Search {
+function useSearch() {
   const [query, ask] = useAddress('query', '')
   const [anywhere] = useAddress('anywhere', '')
   const [account] = useAddress('account', '')
@@ -186,11 +167,11 @@ function useSearch(): Search {
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [wanted, query, ask])
-  const asked: Search['asked'] = {
+  const asked = {
     query,
-    anywhere: anywhere === 'true' ? 'true' : '',
-    account: ACCOUNT_STANDINGS.find((each) => each === account) ?? '',
-    kyc: IDENTITY_STANDINGS.find((each) => each === kyc) ?? '',
+    anywhere: anywhere === 'true' ? ('true' as const) : ('' as const),
+    account: ACCOUNT_STANDINGS.find((each) => each === account) ?? ('' as const),
+    kyc: IDENTITY_STANDINGS.find((each) => each === kyc) ?? ('' as const),
   }
   return {
     text,
@@ -199,7 +180,7 @@ function useSearch(): Search {
     isAnywhere: asked.anywhere === 'true',
     account: asked.account,
     kyc: asked.kyc,
-    narrow: (words) =>
+    narrow: (words: Partial<Record<'anywhere' | 'account' | 'kyc', string>>) =>
       setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
     isNarrowed: query !== '' || asked.account !== '' || asked.kyc !== '',
     asked,

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import {
   type InvitationRow,
   listInvitations,
@@ -11,24 +11,16 @@ import { Modal } from '../../../design/Modal.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
-import type { Column, TableProps } from '../../../design/Table.tsx'
 import { usePages } from '../../lib/pages.ts'
 import { NoWrapDate, Person } from '../cases/columns.tsx'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { TablePanel } from '../cases/TablePanel.tsx'
+import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvitationCase, OperatorCase } from './OperatorCase.tsx'
 import { InviteForm } from './RolesForm.tsx'
-import {
-  accessOf,
-  canAdminister,
-  INVITATION_STATUS,
-  type Permission,
-  permissions,
-  roleNames,
-} from './words.ts'
+import { accessOf, canAdminister, INVITATION_STATUS, permissions, roleNames } from './words.ts'
 
 /** /operator/operators: operators, invitations, and what each role may do. */
 export function Operators() {
@@ -37,8 +29,8 @@ export function Operators() {
       scope="operator:operators.read"
       waiting={
         <>
-          <People data={{ state: 'loading' }} />
-          <Invitations data={{ state: 'loading' }} />
+          <TablePanel {...PEOPLE} />
+          <TablePanel {...INVITATIONS} />
         </>
       }
     >
@@ -61,7 +53,8 @@ function OperatorsScreen() {
   const othersCanDecide = operators.hasMore || rows.some((row) => !row.own && canAdminister(row))
   return (
     <>
-      <People
+      <TablePanel
+        {...PEOPLE}
         data={changed.data}
         onRetry={operators.reload}
         onOpen={({ _id }) => setOpen(_id)}
@@ -74,13 +67,28 @@ function OperatorsScreen() {
           )
         }
       />
-      <Invitations
+      <TablePanel
+        {...INVITATIONS}
         data={invitations.data}
         onRetry={invitations.reload}
         onOpen={setInvitation}
         footer={<Pagination {...invitations} />}
       />
-      <RolesTable />
+      <TablePanel
+        title="What each role may do"
+        caption="What may be done, and which roles may"
+        columns={[
+          { key: 'what', header: 'What', cell: ({ what }) => what },
+          {
+            key: 'roles',
+            header: 'Who may',
+            cell: ({ roles }) => (roles.length === ROLES.length ? 'Every role' : roleNames(roles)),
+          },
+        ]}
+        rows={permissions()}
+        rowKey={({ what }) => what}
+        emptyText="No role may do anything."
+      />
       <Panel title="When nobody here can decide">
         <p>
           Inviting, changing roles, letting in again and taking off a second factor take two administrators,
@@ -126,105 +134,66 @@ function OperatorsScreen() {
   )
 }
 
-type ListProps<Row> = Pick<TableProps<Row>, 'data' | 'onRetry' | 'onOpen' | 'footer'>
-
-function People({ actions, ...props }: ListProps<OperatorRow> & { actions?: ReactNode }) {
-  return (
-    <TablePanel
-      title="Who operates"
-      actions={actions}
-      {...props}
-      caption="Operators"
-      columns={columns}
-      rowKey={({ _id }) => _id}
-      emptyText="Nobody operates yet."
-      skeletonRows={3}
-    />
-  )
+const PEOPLE: TablePanelProps<OperatorRow> = {
+  title: 'Who operates',
+  caption: 'Operators',
+  columns: [
+    {
+      key: 'who',
+      header: 'Operator',
+      narrow: 'line',
+      lines: 2,
+      cell: ({ name, email, own }) => <Person name={own ? `${name} (you)` : name} email={email} />,
+    },
+    { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
+    {
+      key: 'factor',
+      header: 'Second factor',
+      narrow: 'line',
+      label: true,
+      cell: ({ secondFactor }) => (secondFactor ? 'On' : 'Off'),
+    },
+    {
+      key: 'seen',
+      header: 'Last seen',
+      narrow: 'line',
+      label: true,
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <NoWrapDate at={lastSeenAt} />),
+    },
+    { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
+  ],
+  rowKey: ({ _id }) => _id,
+  emptyText: 'Nobody operates yet.',
+  skeletonRows: 3,
 }
 
-const columns: TableProps<OperatorRow>['columns'] = [
-  {
-    key: 'who',
-    header: 'Operator',
-    narrow: 'line',
-    lines: 2,
-    cell: ({ name, email, own }) => <Person name={own ? `${name} (you)` : name} email={email} />,
-  },
-  { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
-  {
-    key: 'factor',
-    header: 'Second factor',
-    narrow: 'line',
-    label: true,
-    cell: ({ secondFactor }) => (secondFactor ? 'On' : 'Off'),
-  },
-  {
-    key: 'seen',
-    header: 'Last seen',
-    narrow: 'line',
-    label: true,
-    cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <NoWrapDate at={lastSeenAt} />),
-  },
-  { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
-]
-
-function Invitations(props: ListProps<InvitationRow>) {
-  return (
-    <TablePanel
-      title="Invitations of the last 30 days"
-      {...props}
-      caption="Invitations"
-      columns={invitationColumns}
-      rowKey={({ _id }) => _id}
-      emptyText="Nobody was invited in the last 30 days."
-      skeletonRows={1}
-    />
-  )
+const INVITATIONS: TablePanelProps<InvitationRow> = {
+  title: 'Invitations of the last 30 days',
+  caption: 'Invitations',
+  columns: [
+    {
+      key: 'who',
+      header: 'Invited',
+      narrow: 'line',
+      lines: 2,
+      cell: ({ name, email }) => <Person name={name} email={email} />,
+    },
+    { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
+    {
+      key: 'at',
+      header: 'Proposed',
+      narrow: 'line',
+      label: true,
+      cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      narrow: 'line',
+      cell: ({ status }) => <Status {...INVITATION_STATUS[status]} />,
+    },
+  ],
+  rowKey: ({ _id }) => _id,
+  emptyText: 'Nobody was invited in the last 30 days.',
+  skeletonRows: 1,
 }
-
-const invitationColumns: TableProps<InvitationRow>['columns'] = [
-  {
-    key: 'who',
-    header: 'Invited',
-    narrow: 'line',
-    lines: 2,
-    cell: ({ name, email }) => <Person name={name} email={email} />,
-  },
-  { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
-  {
-    key: 'at',
-    header: 'Proposed',
-    narrow: 'line',
-    label: true,
-    cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    narrow: 'line',
-    cell: ({ status }) => <Status {...INVITATION_STATUS[status]} />,
-  },
-]
-
-function RolesTable() {
-  return (
-    <TablePanel
-      title="What each role may do"
-      caption="What may be done, and which roles may"
-      columns={permissionColumns}
-      rows={permissions()}
-      rowKey={({ what }) => what}
-      emptyText="No role may do anything."
-    />
-  )
-}
-
-const permissionColumns: readonly Column<Permission>[] = [
-  { key: 'what', header: 'What', cell: ({ what }) => what },
-  {
-    key: 'roles',
-    header: 'Who may',
-    cell: ({ roles }) => (roles.length === ROLES.length ? 'Every role' : roleNames(roles)),
-  },
-]

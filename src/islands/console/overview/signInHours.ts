@@ -10,17 +10,11 @@ const CAUSES: Readonly<Record<FailedSignIn, string>> = {
   too_many: 'Too many tries before',
 }
 
-interface Failed {
-  /** The last 24 hours with the current one, oldest first, including those without failures. */
-  readonly hours: readonly { readonly at: string; readonly count: number }[]
-  readonly day: number
-  readonly week: number
-  /** The causes of the week, most frequent first. */
-  readonly causes: readonly { readonly cause: string; readonly day: number; readonly week: number }[]
-}
-
-/** Failed sign-ins by hour and by cause, as of a moment (ISO). */
-export function failedSignIns(now: string, hours: OperatorHealth['signIns']['hours']): Failed {
+/**
+ * Failed sign-ins at `now` (ISO): the last 24 hours, oldest first and including those without failures, and the causes of
+ * the week, most frequent first.
+ */
+export function failedSignIns(now: string, hours: OperatorHealth['signIns']['hours']) {
   const thisHour = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS
   const first = thisHour - 23 * HOUR_MS
   const sum = (some: typeof hours) => some.reduce((total, { count }) => total + count, 0)

@@ -16,7 +16,6 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status, type StatusProps } from '../../../design/Status.tsx'
-import type { Column, TableProps } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { CaseDetails, CaseFrame, nothingDone, Outcome, type OutcomeWords } from '../cases/Case.tsx'
@@ -24,7 +23,7 @@ import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { NoWrapDate } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { TablePanel } from '../cases/TablePanel.tsx'
+import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { KeyNotice } from './KeyNotice.tsx'
 import { MakeKey } from './MakeKey.tsx'
@@ -32,7 +31,7 @@ import { Outdated } from './Outdated.tsx'
 
 /** /operator/keys: the reviewers' keys, which open identity documents. */
 export function Keys() {
-  return <OperatorScreen waiting={<List data={{ state: 'loading' }} />}>{KeysScreen}</OperatorScreen>
+  return <OperatorScreen waiting={<TablePanel {...LIST} />}>{KeysScreen}</OperatorScreen>
 }
 
 function KeysScreen() {
@@ -51,7 +50,8 @@ function KeysScreen() {
       {keys.state === 'ready' && (
         <OwnKey keys={rows.filter(({ own }) => own)} onMake={() => setMaking(true)} onOpen={setOpened} />
       )}
-      <List
+      <TablePanel
+        {...LIST}
         data={keys.state === 'ready' ? { state: 'ready', rows } : keys}
         onRetry={keys.reload}
         onOpen={setOpened}
@@ -79,26 +79,19 @@ function KeysScreen() {
   )
 }
 
-function List(props: Pick<TableProps<ReviewerKey>, 'data' | 'onRetry' | 'onOpen'>) {
-  return (
-    <TablePanel
-      title="All keys"
-      {...props}
-      caption="Keys of the reviewers"
-      columns={columns}
-      rowKey={({ _id }) => _id}
-      emptyText="No reviewer has a key yet. Until one counts, our server encrypts documents as they arrive."
-      skeletonRows={2}
-    />
-  )
+const LIST: TablePanelProps<ReviewerKey> = {
+  title: 'All keys',
+  caption: 'Keys of the reviewers',
+  columns: [
+    { key: 'owner', header: 'Of', cell: ({ owner, own }) => (own ? `${owner.name} (you)` : owner.name) },
+    { key: 'fingerprint', header: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
+    { key: 'made', header: 'Made', cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" /> },
+    { key: 'status', header: 'Status', cell: ({ status }) => <Status {...KEY_STATUS[status]} /> },
+  ],
+  rowKey: ({ _id }) => _id,
+  emptyText: 'No reviewer has a key yet. Until one counts, our server encrypts documents as they arrive.',
+  skeletonRows: 2,
 }
-
-const columns: readonly Column<ReviewerKey>[] = [
-  { key: 'owner', header: 'Of', cell: ({ owner, own }) => (own ? `${owner.name} (you)` : owner.name) },
-  { key: 'fingerprint', header: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
-  { key: 'made', header: 'Made', cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" /> },
-  { key: 'status', header: 'Status', cell: ({ status }) => <Status {...KEY_STATUS[status]} /> },
-]
 
 interface OwnKeyProps {
   /** The operator's own keys, newest first. */

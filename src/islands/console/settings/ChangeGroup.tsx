@@ -9,7 +9,7 @@ import { TextField } from '../../../design/TextField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.ts'
-import { ChangeList, changesInWords, type SettingsChange, valuesNow } from './changes.tsx'
+import { ChangeList, changesInWords, reportOf, type SettingsChange } from './changes.tsx'
 import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
 
 export interface ChangeGroupProps {
@@ -32,15 +32,15 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
       patchSettings,
       `A change of settings: ${settingFacts(keys[0] ?? 'kycRequired').group.toLowerCase()}`,
     ),
-    onDone: (answer, typed) => {
-      const changes = changesIn(keys, typed, settings)
-      onDone({
-        how: takesTwo ? 'proposed' : 'changed',
-        changes: changesInWords(changes, settings),
-        before: valuesNow(changes.keys(), settings),
-        proposal: '_id' in answer ? answer._id : null,
-      })
-    },
+    onDone: (answer, typed) =>
+      onDone(
+        reportOf(
+          takesTwo ? 'proposed' : 'changed',
+          changesIn(keys, typed, settings),
+          settings,
+          '_id' in answer ? answer._id : null,
+        ),
+      ),
   })
   return (
     <ConfirmedForm

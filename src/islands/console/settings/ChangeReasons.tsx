@@ -9,7 +9,7 @@ import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import type { ChangeGroupProps } from './ChangeGroup.tsx'
-import { changesInWords, ReasonList, valuesNow } from './changes.tsx'
+import { ReasonList, reportOf } from './changes.tsx'
 import styles from './Settings.module.css'
 import { bodyOf, type Typed } from './typed.ts'
 
@@ -35,15 +35,7 @@ export function ChangeReasons({
     schema,
     defaultValues: Object.fromEntries(stored.map((reason, i) => [idOf(i), reason])),
     bodyOf: (typed) => bodyOf(changesOf(typed)),
-    onDone: (_, typed) => {
-      const changes = changesOf(typed)
-      onDone({
-        how: 'changed',
-        changes: changesInWords(changes, settings),
-        before: valuesNow(changes.keys(), settings),
-        proposal: null,
-      })
-    },
+    onDone: (_, typed) => onDone(reportOf('changed', changesOf(typed), settings, null)),
     onFailure: ({ fields = {} }) => {
       // The server names a reason by its position.
       items.ids.forEach((id, i) => {

@@ -53,8 +53,15 @@ function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Om
   }
 }
 
-export function valuesNow(keys: Iterable<SettingKey>, settings: Settings): SettingChanges {
-  return new Map([...keys].map((key) => [key, settingAt(settings, key) ?? null]))
+/** What a form reports once its changes were sent. */
+export function reportOf(
+  how: SettingsChange['how'],
+  changes: SettingChanges,
+  settings: Settings,
+  proposal: string | null,
+): SettingsChange {
+  const before = new Map([...changes.keys()].map((key) => [key, settingAt(settings, key) ?? null]))
+  return { how, changes: changesInWords(changes, settings), before, proposal }
 }
 
 /** Each setting with its old and its new value. */

@@ -3,12 +3,12 @@ import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
-import type { Column, TableProps } from '../../../design/Table.tsx'
+import type { TableRows } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { TablePanel } from '../cases/TablePanel.tsx'
+import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useDecided } from '../cases/useDecided.ts'
 import { StrategyCase } from './StrategyCase.tsx'
@@ -16,13 +16,13 @@ import { pendingOrders, statusOf } from './words.ts'
 
 /** /operator/strategies: the status of each strategy, and suspending it. */
 export function Strategies() {
-  return <OperatorScreen waiting={<List data={{ state: 'loading' }} />}>{StrategiesScreen}</OperatorScreen>
+  return <OperatorScreen waiting={<TablePanel {...LIST} />}>{StrategiesScreen}</OperatorScreen>
 }
 
 function StrategiesScreen() {
   const [openId, setOpen] = useAddress('open', '')
   const strategies = useResource('operator strategies', () => call(listOperatorStrategies))
-  const loaded: TableProps<OperatorStrategy>['data'] =
+  const loaded: TableRows<OperatorStrategy> =
     strategies.state === 'ready' ? { state: 'ready', rows: strategies.data } : strategies
   const changed = useDecided(loaded, 'strategies')
   const rows = changed.data.state === 'ready' ? changed.data.rows : []
@@ -36,7 +36,12 @@ function StrategiesScreen() {
       {rows.some(({ simulated }) => simulated) && (
         <Notice>Prices and money are simulated: nothing is bought or sold on any market.</Notice>
       )}
-      <List data={changed.data} onRetry={strategies.reload} onOpen={({ _id }) => setOpen(_id)} />
+      <TablePanel
+        {...LIST}
+        data={changed.data}
+        onRetry={strategies.reload}
+        onOpen={({ _id }) => setOpen(_id)}
+      />
       <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Strategy'} size="large">
         <StrategyCase
           key={openId}
@@ -50,47 +55,40 @@ function StrategiesScreen() {
   )
 }
 
-function List(props: Pick<TableProps<OperatorStrategy>, 'data' | 'onRetry' | 'onOpen'>) {
-  return (
-    <TablePanel
-      title="All strategies"
-      {...props}
-      caption="Strategies"
-      columns={columns}
-      rowKey={({ _id }) => _id}
-      emptyText="None has started yet. The cron starts those of the catalogue, one a minute, once the daily bars of their market are here."
-      skeletonRows={6}
-    >
-      <NeedsRole scope="operator:strategies.suspend" />
-    </TablePanel>
-  )
+const LIST: TablePanelProps<OperatorStrategy> = {
+  title: 'All strategies',
+  caption: 'Strategies',
+  columns: [
+    { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
+    {
+      key: 'value',
+      header: 'Pool',
+      align: 'end',
+      narrow: 'end',
+      cell: ({ netValue }) => (netValue === null ? 'Not valued yet' : <Money value={netValue} />),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      narrow: 'short-start',
+      cell: (strategy) => (
+        <NoWrap>
+          <Status {...statusOf(strategy)} />
+        </NoWrap>
+      ),
+    },
+    {
+      key: 'step',
+      header: 'Last step',
+      narrow: 'wide-end',
+      label: true,
+      cell: ({ lastStep }) => <NoWrap>{lastStep ?? 'None yet'}</NoWrap>,
+    },
+    { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: pendingOrders },
+  ],
+  rowKey: ({ _id }) => _id,
+  emptyText:
+    'None has started yet. The cron starts those of the catalogue, one a minute, once the daily bars of their market are here.',
+  skeletonRows: 6,
+  children: <NeedsRole scope="operator:strategies.suspend" />,
 }
-
-const columns: readonly Column<OperatorStrategy>[] = [
-  { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
-  {
-    key: 'value',
-    header: 'Pool',
-    align: 'end',
-    narrow: 'end',
-    cell: ({ netValue }) => (netValue === null ? 'Not valued yet' : <Money value={netValue} />),
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    narrow: 'short-start',
-    cell: (strategy) => (
-      <NoWrap>
-        <Status {...statusOf(strategy)} />
-      </NoWrap>
-    ),
-  },
-  {
-    key: 'step',
-    header: 'Last step',
-    narrow: 'wide-end',
-    label: true,
-    cell: ({ lastStep }) => <NoWrap>{lastStep ?? 'None yet'}</NoWrap>,
-  },
-  { key: 'waiting', header: 'Orders waiting', narrow: 'line', label: true, cell: pendingOrders },
-]
