@@ -10,6 +10,9 @@ import { signOut } from '../shell/LogoutButton.tsx'
 import { guardBeforePaint } from './guard.ts'
 import { $session, amendSession, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
 
+// The stores that another file's tests have used are bound to another storage.
+vi.hoisted(() => vi.resetModules())
+
 const session: SessionAnswer = {
   token: 'id.secret',
   name: 'Ana',
