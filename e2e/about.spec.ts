@@ -9,7 +9,7 @@ const SAMPLES = [
   'Sydney, Australia',
 ]
 
-test('About Us starts trading from its head and from its block on devices', async ({ page }) => {
+test('About Us links to sign-up from its header and to sign-in from the section on devices', async ({ page }) => {
   await page.goto('/about-us')
   await expect(page.getByRole('heading', { level: 1, name: 'About Us' })).toBeVisible()
   const starts = page.getByRole('main').getByRole('link', { name: 'Start Trading' })
@@ -20,7 +20,7 @@ test('About Us starts trading from its head and from its block on devices', asyn
   await expect(devices.getByText('You could lose all the money you invest')).toBeVisible()
 })
 
-test('the map is drawn, and marks each place that its list names', async ({ page }) => {
+test('the map marks every place in its list', async ({ page }) => {
   await page.goto('/about-us')
   const section = page.getByRole('region', { name: 'World locations' })
   await section.scrollIntoViewIfNeeded()
@@ -33,7 +33,7 @@ test('the map is drawn, and marks each place that its list names', async ({ page
   await expect(section.getByRole('listitem')).toHaveCount(SAMPLES.length)
 })
 
-test('without scripts About Us reads in full, with its places as samples, and takes no subscription', async ({
+test('without scripts About Us shows all its content, marks offices as samples and offers no subscription', async ({
   open,
 }) => {
   const page = await open(null, { javaScriptEnabled: false })

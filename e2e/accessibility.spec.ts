@@ -6,15 +6,15 @@ import { picture } from './support/picture.ts'
 import { BITCOIN_ADDRESS, confirmByMail, fillBankForm, fillDepositForm, openCase } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test.describe('for everybody is also', () => {
-  test('signing up with everything wrong, and the mail that was sent', async ({ page }) => {
+test.describe('axe finds no violation in', () => {
+  test('an empty sign-up form with its errors', async ({ page }) => {
     await page.goto('/sign-up')
     await page.getByRole('button', { name: 'Create an account' }).click()
     await expect(page.getByText('Email is required')).toBeVisible()
     await expectAccessible(page)
   })
 
-  test('signing in with a code, unverified, or refused', async ({ page }) => {
+  test('a sign-in that needs a code', async ({ page }) => {
     await page.goto('/sign-in?next=%2Fdashboard%2Fkyc')
     await page.getByLabel('Email').fill(operatorSession('first').email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -34,7 +34,7 @@ test.describe('for everybody is also', () => {
     await expectAccessible(page)
   })
 
-  test('a deposit being announced, and announced', async ({ open }) => {
+  test('a deposit form and its confirmation', async ({ open }) => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
@@ -50,7 +50,7 @@ test.describe('for everybody is also', () => {
     await expectAccessible(page)
   })
 
-  test('a withdrawal being asked for, proven and filed', async ({ open }) => {
+  test('a withdrawal form, its extra proof and its confirmation', async ({ open }) => {
     const { email, session } = await newInvestor({ available: 90 })
     const page = await open(session)
     await page.goto('/dashboard/withdrawal')
@@ -73,7 +73,7 @@ test.describe('for everybody is also', () => {
     await expectAccessible(page)
   })
 
-  test('a history with nothing in it, a request in detail, and the question before it is cancelled', async ({
+  test('an empty history, a request, and the question before cancelling it', async ({
     open,
   }) => {
     const { session } = await newInvestor()
@@ -121,7 +121,7 @@ test.describe('for everybody is also', () => {
     await expectAccessible(page)
   })
 
-  test('an operator’s look at a document and its rejection', async ({ open }) => {
+  test('an operator’s view of a document and its rejection', async ({ open }) => {
     const { email } = await newInvestor({ kyc: 'pending' })
     const page = await operatorsPage(open)
     const dialog = await openCase(page, 'KYC', email)
@@ -152,7 +152,7 @@ test.describe('for everybody is also', () => {
     await expectAccessible(page)
   })
 
-  test('an investor’s file before the operator’s eyes', async ({ open }) => {
+  test('an investor’s page in the console', async ({ open }) => {
     const { email } = await newInvestor({ name: 'Nadia Notified', available: 10 })
     const page = await open(operatorSession('first'))
     await page.goto(`/operator/investors?query=${encodeURIComponent(email)}`)
@@ -171,7 +171,7 @@ test.describe('for everybody is also', () => {
     await expectAccessible(page)
   })
 
-  test('what an operator can propose', async ({ open }) => {
+  test('every form for a proposal', async ({ open }) => {
     const page = await open(operatorSession('first'))
     await page.goto('/operator/proposals')
     await page.getByRole('button', { name: 'Propose something' }).click()

@@ -5,7 +5,7 @@ import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillBankFields, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test('money goes into a strategy from the trading plans, after what could be lost, and comes back before it is priced', async ({
+test('an investor allocates from the trading plans after confirming the possible loss, and cancels before the order is priced', async ({
   open,
 }) => {
   const { session } = await newInvestor({ available: 500 })
@@ -47,7 +47,7 @@ test('money goes into a strategy from the trading plans, after what could be los
   await expect(form.getByText('Available: $500.00')).toBeVisible()
 })
 
-test('a position tells of loss as of gain, and is redeemed and withdrawn in one go, and taken back', async ({
+test('a position shows its returns, and a redemption with a withdrawal can be ordered and cancelled', async ({
   open,
 }) => {
   const email = 'investor@example.com'
@@ -84,7 +84,7 @@ test('a position tells of loss as of gain, and is redeemed and withdrawn in one 
   await expect(order).toContainText('Cancelled')
 })
 
-test('what was allocated becomes a position on the next day, and goes from there to a bank on the one after', async ({
+test('an allocation becomes a position the next day, and is withdrawn to a bank the day after', async ({
   open,
 }) => {
   // No other test orders in it: who comes back from its days to today would be too late for it.

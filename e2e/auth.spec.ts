@@ -37,20 +37,20 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('a reset link that lost its token says so instead of asking for a password', async ({ page }) => {
+test('a reset link without its token says so instead of asking for a password', async ({ page }) => {
   await page.goto('/change-password?email=ana%40example.com')
   await expect(page.getByText('This link is incomplete.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Change Password' })).toHaveCount(0)
 })
 
-test('a verification link with a wrong token shows the error and the way home', async ({ page }) => {
+test('a verification link with a wrong token shows the error and a link home', async ({ page }) => {
   await page.goto('/verify-email?email=ana%40example.com&verificationToken=wrong')
   await expect(page.getByRole('alert')).toContainText('This link is wrong, was used already or has expired.')
   await page.getByRole('link', { name: 'Go Back to Homepage' }).click()
   await expect(page).toHaveURL('/')
 })
 
-test('what is being verified is said while it takes', async ({ page }) => {
+test('a verification in progress says what it is doing', async ({ page }) => {
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve
@@ -86,7 +86,7 @@ test('without a script no button offers to show the password', async ({ open }) 
   await expect(page.locator('noscript p')).toContainText('needs JavaScript')
 })
 
-test('a button is as large pointed at, pressed and busy as at rest', async ({ page }) => {
+test('a button keeps its size on hover, on click and while busy', async ({ page }) => {
   await page.addInitScript(() => sessionStorage.setItem('awaiting-verification', 'ana@example.com'))
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
@@ -111,7 +111,7 @@ test('a button is as large pointed at, pressed and busy as at rest', async ({ pa
   await expect(resend).not.toHaveAttribute('aria-busy')
 })
 
-test('signing up states the risk and the age beside the button, and what comes next', async ({ page }) => {
+test('the sign-up page states the risk, the minimum age and the next steps', async ({ page }) => {
   await page.goto('/sign-up')
   const main = page.getByRole('main')
   await expect(main.getByText('You could lose all the money you invest.')).toBeVisible()
@@ -121,7 +121,7 @@ test('signing up states the risk and the age beside the button, and what comes n
   await expect(next.getByRole('listitem')).toHaveCount(3)
 })
 
-test('the logo of each auth page leads home', async ({ page }) => {
+test('the logo of each auth page links home', async ({ page }) => {
   for (const path of [
     '/sign-in',
     '/sign-up',
@@ -136,7 +136,7 @@ test('the logo of each auth page leads home', async ({ page }) => {
   }
 })
 
-test('the auth pages lead to each other', async ({ page }) => {
+test('the auth pages link to each other', async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL('/sign-up')
@@ -146,7 +146,7 @@ test('the auth pages lead to each other', async ({ page }) => {
   await expect(page).toHaveURL('/sign-in')
 })
 
-test('a page of the dashboard asks for a sign-in and is come back to afterwards', async ({ page }) => {
+test('a dashboard page asks for a sign-in and opens after it', async ({ page }) => {
   const { email } = await newInvestor({ kyc: 'none' })
   await page.goto('/dashboard/transaction-history')
   await expect(page).toHaveURL('/sign-in?next=%2Fdashboard%2Ftransaction-history')
@@ -156,7 +156,7 @@ test('a page of the dashboard asks for a sign-in and is come back to afterwards'
   await expect(page.getByText('You currently do not have any transaction history')).toBeVisible()
 })
 
-test('the overview needs a session too, and a token that the server has forgotten is none', async ({
+test('the overview needs a session, and a revoked token is refused', async ({
   open,
 }) => {
   const page = await open()
@@ -171,21 +171,21 @@ test('the overview needs a session too, and a token that the server has forgotte
   expect(await stale.evaluate(() => localStorage.getItem('user-info'))).toBeNull()
 })
 
-test('signing in leads nowhere but to this site', async ({ page }) => {
+test('a sign-in never redirects to another site', async ({ page }) => {
   const { email } = await newInvestor({ kyc: 'none' })
   await page.goto('/sign-in?next=%2F%2Felsewhere.example%2Fdashboard%2Foverview')
   await fillSignIn(page, email, PASSWORD)
   await expect(page).toHaveURL('/dashboard/overview')
 })
 
-test('an investor is led away from the operator’s console', async ({ open }) => {
+test('an investor is redirected away from the operator’s console', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   await page.goto('/operator/deposits')
   await expect(page).toHaveURL('/dashboard/overview')
 })
 
-test('an operator whose code is wrong is told beside the field', async ({ page }) => {
+test('an operator’s wrong code is reported beside the field', async ({ page }) => {
   await page.goto('/sign-in')
   await fillSignIn(page, operatorSession('second').email, PASSWORD)
   const code = page.getByRole('textbox', { name: 'Authentication code' })
@@ -210,7 +210,7 @@ test('a second tab follows a sign-out', async ({ open }) => {
   await expect(other.getByText('You logged out in another tab.')).toBeVisible()
 })
 
-test('on a phone the menu opens, leads on and holds the way out', async ({ open }) => {
+test('on a phone the menu opens, closes, navigates and signs out', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, { viewport: { width: 390, height: 844 } })
   await page.goto('/dashboard/overview')

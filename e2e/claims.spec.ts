@@ -5,7 +5,7 @@ import { waitForLoaded } from './support/accessibility.ts'
 import { claimIdsWith, register, root } from './support/claims.ts'
 import { expect, test } from './support/test.ts'
 
-test('the register lists every claim and shows those of one standing alone', async ({ page }) => {
+test('the register lists every claim and filters by standing', async ({ page }) => {
   await page.goto('/claims')
   const rows = page
     .getByRole('main')
@@ -34,7 +34,7 @@ const HEADLINES = {
   shown: /^/,
 }
 
-test('each claim has a page with the sources of its tests as they stand in the project, headed by its standing and no heavier than a public page may be', async ({
+test('each claim has a page with its standing and the current source of its tests, within the size budget', async ({
   request,
 }) => {
   const files = filesOf(root)

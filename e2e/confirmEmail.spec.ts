@@ -3,7 +3,7 @@ import { linkIn, waitForMail } from './support/mailbox.ts'
 import { createSession, newAddress, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-test('both mailboxes confirm another e-mail address, each with a press of its own', async ({ page }) => {
+test('a new e-mail address must be confirmed from both mailboxes', async ({ page }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const moved = newAddress()
   await callApi('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 
 const MESSAGES = '**/api/v1/contact-us'
 
-test('a message arrives at the operators as it was written, and its receipt stays on the page', async ({
+test('operators receive a message unchanged, and its receipt stays on the page', async ({
   page,
 }) => {
   const email = newAddress()
@@ -44,7 +44,7 @@ test('a message arrives at the operators as it was written, and its receipt stay
   await expect(field(page, 'Email')).toHaveValue(email)
 })
 
-test('what is missing is said beside its field, and the first such field gets the focus', async ({
+test('missing fields are reported beside them, and the first gets the focus', async ({
   page,
 }) => {
   await openForm(page)
@@ -60,7 +60,7 @@ test('what is missing is said beside its field, and the first such field gets th
   await expect(field(page, 'Email')).toBeFocused()
 })
 
-test('a message that is too long says by how much, and loses nothing', async ({ page }) => {
+test('a message that is too long says by how much, and keeps its text', async ({ page }) => {
   await openForm(page)
   await expect(field(page, 'Message')).toHaveAccessibleDescription('Up to 5,000 characters.')
   await write(page, { name: 'Ana', email: 'ana@example.com', message: 'x'.repeat(5012) })
@@ -70,7 +70,7 @@ test('a message that is too long says by how much, and loses nothing', async ({ 
   await expect(field(page, 'Message')).toHaveValue('x'.repeat(5012))
 })
 
-test('a message that could not be sent stays, with the reason beside it, and goes the next time', async ({
+test('a message that could not be sent stays with the reason, and can be sent again', async ({
   page,
   allowFault,
 }) => {
@@ -95,7 +95,7 @@ test('a message that could not be sent stays, with the reason beside it, and goe
   await expect(page.getByRole('status').filter({ hasText: 'Thank you' })).toContainText(email)
 })
 
-test('who sends too many messages is told when the next one can go', async ({ page, allowFault }) => {
+test('a sender of too many messages is told when to try again', async ({ page, allowFault }) => {
   allowFault(/The message was not sent: 429 too_many_requests/)
   await page.route(MESSAGES, (route) =>
     route.fulfill({
@@ -110,7 +110,7 @@ test('who sends too many messages is told when the next one can go', async ({ pa
   await expect(field(page, 'Message')).toHaveValue('Hello')
 })
 
-test('what the server has against a field stands beside that field', async ({ page, allowFault }) => {
+test('a server error about a field is shown beside it', async ({ page, allowFault }) => {
   allowFault(/The message was not sent: 422 validation_failed/)
   await page.route(MESSAGES, (route) =>
     route.fulfill({
@@ -175,7 +175,7 @@ test('the form is filled in and sent by keyboard alone, with fields that a brows
   await expect(page.getByRole('status').filter({ hasText: 'Thank you' })).toContainText('ana@example.com')
 })
 
-test('what was typed before the script had come is kept and sent', async ({ page }) => {
+test('text typed before the script loads is kept and sent', async ({ page }) => {
   const scripts = Promise.withResolvers<void>()
   await page.route('**/_astro/*.js', async (route) => {
     await scripts.promise
@@ -195,7 +195,7 @@ test('what was typed before the script had come is kept and sent', async ({ page
   await expect(page.getByRole('status').filter({ hasText: 'Thank you' })).toContainText(email)
 })
 
-test('the form’s script comes only once the form is in view', async ({ page }) => {
+test('the form’s script loads only once the form is in view', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 200 })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

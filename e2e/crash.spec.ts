@@ -1,7 +1,7 @@
 import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-test('a part of a page that cannot go on says so in the words of the missing page, and leads home', async ({
+test('a component that crashes shows the error page’s words and a link home', async ({
   open,
   allowFault,
 }) => {

@@ -14,7 +14,7 @@ const NARROWEST = { width: 320, height: 640 }
 const PARTS: Record<string, number> = { '/dashboard/overview': 5 }
 
 for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
-  test(`${path} waits, is offline, fails, recovers and is zoomed, each in its place`, async ({
+  test(`${path} shows loading, offline and error states, recovers, and works zoomed and by keyboard`, async ({
     open,
     allowFault,
   }) => {
@@ -73,7 +73,7 @@ for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
   })
 }
 
-test('the screens of somebody who has nothing yet are for everybody', async ({ open }) => {
+test('the screens of a new account are accessible', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   for (const [path, words] of [

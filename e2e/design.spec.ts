@@ -2,13 +2,13 @@ import { expectAccessible } from './support/accessibility.ts'
 import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test('every piece of the design is for everybody', async ({ page }) => {
+test('every design component is accessible', async ({ page }) => {
   await page.goto('/design')
   await waitForScripts(page)
   await expectAccessible(page)
 })
 
-test('a part that crashes says so and leaves the rest', async ({ page, allowFault }) => {
+test('a component that crashes says so and leaves the rest of the page', async ({ page, allowFault }) => {
   allowFault(/A sample of a crash/)
   await page.goto('/design')
   await waitForScripts(page)

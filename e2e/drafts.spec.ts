@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 
 const BACK = 'What you typed here before is back.'
 
-test('a deposit whose answer was lost is taken up after a reload, and sent again is one deposit', async ({
+test('a deposit whose answer was lost is restored after a reload, and sending it again makes one deposit', async ({
   open,
   allowFault,
 }) => {
@@ -52,7 +52,7 @@ test('a deposit whose answer was lost is taken up after a reload, and sent again
   await expect(page.getByText(BACK)).toBeHidden()
 })
 
-test('what was typed for a withdrawal survives a session that ended, and neither a logout nor another person', async ({
+test('a withdrawal draft survives an expired session, but not a logout or another user', async ({
   open,
 }) => {
   const ana = await newInvestor({ available: 100 })
@@ -96,7 +96,7 @@ test('what was typed for a withdrawal survives a session that ended, and neither
   expect(await kept(page)).not.toContain('bc1')
 })
 
-test('what was typed about oneself and to support is back after a reload', async ({ open }) => {
+test('profile and support drafts are restored after a reload', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   await page.goto('/dashboard/profile')

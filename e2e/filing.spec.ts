@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 }
 const TRON_ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-test('where to pay comes with a coin and an amount, goes with them, and nothing that was given is lost', async ({
+test('the deposit address needs a coin and an amount, and no failure loses the input', async ({
   open,
   allowFault,
 }) => {
@@ -96,7 +96,7 @@ test('where to pay comes with a coin and an amount, goes with them, and nothing 
   expect(filed).toMatchObject({ amount: 20, type: 'usdt', network: 'usdt-bsc', status: 'pending' })
 })
 
-test('a withdrawal starts anew with another method, and its address is looked at while it is typed', async ({
+test('a withdrawal form resets with another method, and checks the address as it is typed', async ({
   open,
 }) => {
   const { email, session } = await newInvestor({ available: 150.75 })
@@ -164,7 +164,7 @@ test('a withdrawal starts anew with another method, and its address is looked at
   await expect(page.getByText('$120.50 is held for an open withdrawal.')).toBeVisible()
 })
 
-test('the bank’s form is filled in, corrected and sent without a pointer', async ({ open }) => {
+test('the bank form is filled in, corrected and sent by keyboard alone', async ({ open }) => {
   const { email, session } = await newInvestor({ available: 80 })
   const page = await open(session)
   await page.goto('/dashboard/withdrawal')
@@ -207,7 +207,7 @@ test('the bank’s form is filled in, corrected and sent without a pointer', asy
   await expect(page.getByText('Available: $40.00')).toBeVisible()
 })
 
-test('what would be refused is said before anything is typed', async ({ open, allowFault }) => {
+test('obstacles to a deposit or withdrawal are shown before anything is typed', async ({ open, allowFault }) => {
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'rejected' })
   const page = await open(session, { viewport: PHONE })

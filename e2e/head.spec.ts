@@ -2,7 +2,7 @@ import { site } from '../src/site.ts'
 import { indexedPages } from './support/head.ts'
 import { expect, test } from './support/test.ts'
 
-test('titles and descriptions tell the listed pages apart', async ({ request }) => {
+test('every indexed page has its own title and description', async ({ request }) => {
   const heads = await Promise.all(
     indexedPages.map(async ({ path }) => {
       const html = await (await request.get(path)).text()
@@ -16,7 +16,7 @@ test('titles and descriptions tell the listed pages apart', async ({ request }) 
   expect(new Set(heads.map(({ description }) => description)).size).toBe(indexedPages.length)
 })
 
-test('the sitemap lists what may be listed, each as it answers at once, and robots.txt names it', async ({
+test('robots.txt names the sitemap, which lists every indexed page at its canonical address', async ({
   request,
 }) => {
   const robots = await (await request.get('/robots.txt')).text()
@@ -47,7 +47,7 @@ const served = [
   ['/.well-known/security.txt', /^text\/plain; charset=utf-8$/i],
 ] as const
 
-test('icons, manifest and files for robots are served as what they are', async ({ request }) => {
+test('icons, manifest and files for robots are served with their types', async ({ request }) => {
   for (const [path, type] of served) {
     const answer = await request.get(path, { maxRedirects: 0 })
     expect.soft(answer.status(), path).toBe(200)
@@ -65,14 +65,14 @@ test('the manifest’s icons have the sizes it says', async ({ request }) => {
   }
 })
 
-test('security.txt has not run out', async ({ request }) => {
+test('security.txt has not expired', async ({ request }) => {
   const text = await (await request.get('/.well-known/security.txt')).text()
   const expires = Date.parse(/^Expires: (.*)$/m.exec(text)?.[1] ?? '')
   expect(expires).toBeGreaterThan(Date.now())
   expect(text).toContain(`Contact: mailto:${site.supportEmail}`)
 })
 
-test('the home page says who is behind it, with nothing that was not provided', async ({ request }) => {
+test('the home page’s structured data names the organization without facts that were not provided', async ({ request }) => {
   const html = await (await request.get('/')).text()
   const scripts = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
   const texts = [...scripts].map(([, text = '']) => text)

@@ -5,7 +5,7 @@ import { picture } from './support/picture.ts'
 import { expectSecurityHeaders } from './support/securityHeaders.ts'
 import { expect, test } from './support/test.ts'
 
-test('every other answer is guarded, too', async () => {
+test('every other response has the security headers', async () => {
   const { token } = await createSession({ email: 'newcomer@example.com', password: PASSWORD })
   const tooSmall = new Blob([new Uint8Array(picture('tiny.png', 8, 8).buffer)], { type: 'image/png' })
   const answers = {
@@ -29,7 +29,7 @@ test('every other answer is guarded, too', async () => {
   }
 })
 
-test('a picture of the API can do nothing in a page', async () => {
+test('a picture from the API cannot run scripts', async () => {
   const { token } = await createSession({ email: 'investor@example.com', password: PASSWORD })
   const [wallet] = await callApi<{ image: string }[]>('GET', '/admin-wallets', { token })
   const { headers } = await fetch(`${origin}${wallet?.image}`)
@@ -38,7 +38,7 @@ test('a picture of the API can do nothing in a page', async () => {
   expectSecurityHeaders(headers)
 })
 
-test('the API’s own page runs within its policy', async ({ page }) => {
+test('the API documentation runs within its content security policy', async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByText('/auth/login').first()).toBeVisible({ timeout: 30_000 })
 })

@@ -9,7 +9,7 @@ const PHONE = { width: 390, height: 844 }
 const LENGTH = 120
 const PAGE = 50
 
-test('one transaction opens at an address of its own, closes by the way back, and leads to its entries', async ({
+test('a transaction opens at its own address, closes with the back button, and links to its entries', async ({
   open,
 }) => {
   const { session } = await newInvestor({ available: 90 })
@@ -23,7 +23,7 @@ test('one transaction opens at an address of its own, closes by the way back, an
   const rows = page.getByRole('table', { name: 'Transaction history' }).getByRole('row')
   await expect(page.getByText('2 transactions match, newest first.')).toBeVisible()
 
-  await test.step('opened by its row, it is at an address that a reload and the way back know', async () => {
+  await test.step('its address survives a reload and the back button', async () => {
     const row = rows.filter({ hasText: '$90.00' }).getByRole('button')
     await row.click()
     await expect(page).toHaveURL(`/dashboard/transaction-history?kind=deposit&open=${credited?.ref}`)
@@ -43,7 +43,7 @@ test('one transaction opens at an address of its own, closes by the way back, an
     await expect(row).toBeFocused()
   })
 
-  await test.step('all that is known of it stands there, to copy too', async () => {
+  await test.step('its details are shown and can be copied', async () => {
     await page.goto(`/dashboard/transaction-history?open=${credited?._id}`)
     await expect(dialog.getByText('$90.00', { exact: true })).toBeVisible()
     await expect(valueFor(dialog, 'Fee')).toHaveText('0 USD')
@@ -58,7 +58,7 @@ test('one transaction opens at an address of its own, closes by the way back, an
     await page.setViewportSize(PHONE)
   })
 
-  await test.step('its entries stand in a statement, which leads back', async () => {
+  await test.step('its entries are in a statement, which links back', async () => {
     await dialog.getByRole('link', { name: 'See the statement with this entry' }).click()
     const entries = page.getByRole('table', { name: 'Entries of the statement' })
     await expect(entries.getByRole('row').filter({ hasText: 'Deposit credited' })).toContainText('+$90.00')
@@ -79,14 +79,14 @@ test('one transaction opens at an address of its own, closes by the way back, an
     await expect(rows.filter({ hasText: '$12.34' })).toContainText('Cancelled')
   })
 
-  await test.step('a stranger’s is not there', async () => {
+  await test.step('another investor’s transaction is not found', async () => {
     await page.goto('/dashboard/transaction-history?open=WDR-00000000')
     const stranger = page.getByRole('dialog', { name: 'Transaction' })
     await expect(stranger.getByText('None of your transactions has the reference WDR-00000000')).toBeVisible()
   })
 })
 
-test('a long history comes page by page, and its filters stay in the address', async ({
+test('a long history loads page by page, and its filters stay in the address', async ({
   open,
   allowFault,
 }) => {
@@ -100,14 +100,14 @@ test('a long history comes page by page, and its filters stay in the address', a
   await expect(page.getByText('The newest 50 transactions; there are more.')).toBeVisible()
   await expect(page.getByText('Days and times are yours (America/New York).')).toBeVisible()
 
-  await test.step('more are added under what was read, and the first of them has the focus', async () => {
+  await test.step('more rows are added at the end, and the first of them gets the focus', async () => {
     await more.focus()
     await page.keyboard.press('Enter')
     await expect(rows).toHaveCount(2 * PAGE)
     await expect(rows.nth(PAGE).getByRole('button')).toBeFocused()
   })
 
-  await test.step('without a connection what is there stays, and it goes on from there', async () => {
+  await test.step('a lost connection keeps the rows, and loading continues after it', async () => {
     asked.isCutOff = true
     await more.click()
     await expect(page.getByRole('region', { name: 'Messages' })).toContainText(/connection|reach/i)
@@ -120,7 +120,7 @@ test('a long history comes page by page, and its filters stay in the address', a
     await expect(page.getByText('120 transactions, newest first.')).toBeVisible()
   })
 
-  await test.step('a day is one of the reader’s own', async () => {
+  await test.step('a day is one in the reader’s time zone', async () => {
     await page.getByLabel('From').fill('2026-01-31')
     await page.getByLabel('To', { exact: true }).fill('2026-01-31')
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Deposit')
@@ -133,7 +133,7 @@ test('a long history comes page by page, and its filters stay in the address', a
     await expect(page.getByRole('combobox', { name: 'Kind' })).toHaveValue('deposit')
   })
 
-  await test.step('days the wrong way round are said, and nothing is asked', async () => {
+  await test.step('a range that ends before it starts is reported without a request', async () => {
     await page.getByLabel('To', { exact: true }).fill('2026-01-30')
     await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(
       'The last day comes before the first',
@@ -146,7 +146,7 @@ test('a long history comes page by page, and its filters stay in the address', a
     await expect(rows).toHaveCount(PAGE)
   })
 
-  await test.step('what is shown stays, dimmed, until another filter is answered', async () => {
+  await test.step('the rows stay, dimmed, until a new filter has loaded', async () => {
     asked.holds = Promise.withResolvers<void>()
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Withdrawal')
     await expect(page.locator('main [aria-busy="true"] > table')).toHaveCSS('opacity', '0.5')
@@ -157,7 +157,7 @@ test('a long history comes page by page, and its filters stay in the address', a
     await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
   })
 
-  await test.step('what fails is said in its place, and tried again', async () => {
+  await test.step('a failed load is reported in place of the list and can be retried', async () => {
     // An answer, if a bad one: after a lost connection the list would come by itself.
     asked.isFailing = true
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed')

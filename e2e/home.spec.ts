@@ -6,7 +6,7 @@ const { describe } = test
 
 for (const javaScriptEnabled of [true, false]) {
   describe(`the home page with scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
-    test('says its tagline and leads to an account, new or there already', async ({ open }) => {
+    test('shows its tagline and links to sign-up and sign-in', async ({ open }) => {
       const page = await open(null, { javaScriptEnabled })
       await page.goto('/')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Rules trade\.\s+Nerves don’t\.\s*$/)
@@ -19,7 +19,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL('/sign-in')
     })
 
-    test('shows nine questions, of which one is open: at first the first', async ({ open }) => {
+    test('shows nine questions with one open, at first the first', async ({ open }) => {
       const page = await open(null, { javaScriptEnabled })
       await page.goto('/')
       const questions = page.getByRole('region', { name: 'Frequently asked questions' })
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(opened).toHaveCount(1)
     })
 
-    test('opens a question from the keyboard, and shuts it', async ({ open }) => {
+    test('opens and closes a question by keyboard', async ({ open }) => {
       const page = await open(null, { javaScriptEnabled })
       await page.goto('/')
       const all = page.getByRole('region', { name: 'Frequently asked questions' }).locator('details')
@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(all.nth(1).locator('p')).toBeHidden()
     })
 
-    test('walks through five steps, and only the first begins something', async ({ open }) => {
+    test('shows five steps, and only the first has a link', async ({ open }) => {
       const page = await open(null, { javaScriptEnabled })
       await page.goto('/')
       const section = page.getByRole('region', { name: 'How It Works' })
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(section.getByText('You could lose all the money you invest.')).toBeVisible()
     })
 
-    test('keeps the figures behind its picture for who asks for them', async ({ open }) => {
+    test('shows the figures of its chart on request', async ({ open }) => {
       const page = await open(null, { javaScriptEnabled })
       await page.goto('/')
       const figure = page.getByRole('figure')
@@ -92,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the picture is captioned with what was computed: sum, period, cost, worst fall and outcome', async ({
+test('the chart’s caption has the computed sum, period, cost, worst fall and outcome', async ({
   page,
 }) => {
   await page.goto('/')
@@ -110,7 +110,7 @@ test('the picture is captioned with what was computed: sum, period, cost, worst 
   await expect(picture).toContainText(`worst fall ${percent(worst.share)}`)
 })
 
-test('what strategies hold is named, and called simulated', async ({ page }) => {
+test('the markets that strategies trade are named and marked as simulated', async ({ page }) => {
   await page.goto('/')
   const cards = page.getByRole('region', { name: 'What strategies hold' }).getByRole('article')
   await expect(cards.getByRole('heading')).toHaveText(['Stocks', 'Cryptocurrencies', 'Crypto Indices'])
@@ -118,7 +118,7 @@ test('what strategies hold is named, and called simulated', async ({ page }) => 
     await expect(card.getByText('Simulated', { exact: true })).toBeVisible()
 })
 
-test('five promises of security each lead to their evidence', async ({ page }) => {
+test('each of the five security promises links to its evidence', async ({ page }) => {
   await page.goto('/')
   const cards = page.getByRole('region', { name: 'Security you can check' }).getByRole('article')
   await expect(cards.getByRole('heading')).toHaveText([
@@ -137,7 +137,7 @@ test('five promises of security each lead to their evidence', async ({ page }) =
   }
 })
 
-test('search engines are told the questions and answers that people read', async ({ page }) => {
+test('the structured data has the same questions and answers as the page', async ({ page }) => {
   await page.goto('/')
   const data = await page.locator('script[type="application/ld+json"]').allTextContents()
   const told: unknown = JSON.parse(data.find((each) => each.includes('FAQPage')) ?? 'null')

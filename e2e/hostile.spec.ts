@@ -34,7 +34,7 @@ function packed(length: number): string[] {
   return packs
 }
 
-test('nothing that an investor writes runs on the operators’ screens of money, or on their own', async ({
+test('text from an investor never runs as a script on the operators’ money screens or their own', async ({
   open,
 }) => {
   const investor = await newInvestor({ available: 3000 })
@@ -104,7 +104,7 @@ test('nothing that an investor writes runs on the operators’ screens of money,
     await expectShownAsText(own, path, [], [])
 })
 
-test('nothing that a visitor or a newcomer writes runs on the operators’ screens of people', async ({
+test('text from a visitor or a new investor never runs as a script on the operators’ screens', async ({
   open,
 }) => {
   const packs = packed(NAME_LENGTH)
@@ -182,7 +182,7 @@ test('nothing that a visitor or a newcomer writes runs on the operators’ scree
     await expectShownAsText(own, path, [], [])
 })
 
-test('no notification runs anything, even on a page that forbids nothing', async ({ browser }) => {
+test('no notification runs a script, even on a page without a content security policy', async ({ browser }) => {
   expect(new Set(MARKUP).size).toBeGreaterThanOrEqual(100)
   const investor = await newInvestor({ kyc: 'none' })
   const found = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${investor.email}`, {

@@ -3,7 +3,7 @@ import { newInvestor, PASSWORD } from './support/people.ts'
 import { picture } from './support/picture.ts'
 import { expect, test } from './support/test.ts'
 
-test('signing in, a deposit and its cancellation need no pointer', async ({ page }) => {
+test('sign-in, a deposit and its cancellation work by keyboard alone', async ({ page }) => {
   const { email } = await newInvestor()
   // Listened for from the start: the browser must know, before a chooser opens, that it is not to show it.
   page.on('filechooser', (chooser) => chooser.setFiles(picture('receipt.png')))

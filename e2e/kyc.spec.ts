@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-test('a photograph from a phone is refused in words or sent with its progress, and outlasts a lost connection', async ({
+test('a phone’s photograph is refused with a reason or sent with its progress, and survives a lost connection', async ({
   open,
   allowFault,
 }) => {

@@ -11,7 +11,7 @@ const texts = [
 ]
 
 for (const { path, title, date, sections } of texts) {
-  test(`${path} is dated, numbered, called a sample, and its contents lead to each section`, async ({
+  test(`${path} is dated, numbered and marked as a sample, and its contents link to each section`, async ({
     page,
   }) => {
     await page.goto(path)
@@ -30,7 +30,7 @@ for (const { path, title, date, sections } of texts) {
   })
 }
 
-test('terms and privacy ask for an age of 18 and lead to fees and risks', async ({ page }) => {
+test('terms and privacy require an age of 18, and the terms link to fees and risks', async ({ page }) => {
   for (const path of ['/terms-of-service', '/privacy-policy']) {
     await page.goto(path)
     await expect(page.getByText('at least 18 years old')).toBeVisible()
@@ -53,7 +53,7 @@ test('the risks begin with a summary of five lines', async ({ page }) => {
   await expect(summary).toContainText('You could lose all the money you invest')
 })
 
-test('regulations lead to public registers without telling them who comes', async ({ page }) => {
+test('regulations link to public registers without a referrer', async ({ page }) => {
   await page.goto('/regulations')
   const outward = page.getByRole('main').locator('a[href^="http"]')
   const links = await outward.evaluateAll((anchors) =>
@@ -64,7 +64,7 @@ test('regulations lead to public registers without telling them who comes', asyn
   for (const [href, rel] of links) expect(rel, href).toBe('noopener noreferrer')
 })
 
-test('the table of fees has the numbers by which the platform charges', async ({ page }) => {
+test('the table of fees shows what the platform charges', async ({ page }) => {
   await page.goto('/fees')
   const charges = page.getByRole('region', { name: 'Who charges what' })
   const row = (name: string) =>
@@ -83,7 +83,7 @@ test('the table of fees has the numbers by which the platform charges', async ({
   await expect(limits).toContainText(`${MAX_OPEN_REQUESTS} each way`)
 })
 
-test('a thousand dollars come out as they went in, less what two requests cost', async ({ page }) => {
+test('the example with a thousand dollars subtracts the fees of two requests', async ({ page }) => {
   await page.goto('/fees')
   const example = page.getByRole('region', { name: 'A thousand dollars in, and out again' })
   await expect(example.getByRole('definition').first()).toHaveText(formatUsd(1000))
@@ -91,7 +91,7 @@ test('a thousand dollars come out as they went in, less what two requests cost',
   await expect(example).toContainText(`Taken by the platform${formatUsd(2 * TRANSACTION_FEE)}`)
 })
 
-test('plans stand as guidance, with the warning beside them', async ({ page }) => {
+test('plans are marked as guidance and have the risk warning', async ({ page }) => {
   await page.goto('/fees')
   const plans = page.getByRole('region', { name: 'Plans are guidance by amount' })
   await expect(plans.getByRole('heading', { level: 3 })).toHaveText(['Silver', 'Gold', 'Platinum', 'Diamond'])

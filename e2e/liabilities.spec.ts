@@ -21,7 +21,7 @@ async function published(): Promise<PublishedRoot> {
   throw new Error('Nothing was published.')
 }
 
-test('an investor checks in their own browser that their balance is in what was published', async ({
+test('an investor’s browser checks that their balance is in the published total', async ({
   open,
 }) => {
   test.setTimeout(120_000)
@@ -83,7 +83,7 @@ const proof: OwnProof = {
 /** What the page’s own program makes of that proof: the test of the tree holds it to that. */
 const ROOT = '8e758874c472367b332dd4241bb15c734ed0c1d92a130917a599f1616e526153'
 
-test('a proof that was saved is checked without signing in, and one that was tampered with is not included', async ({
+test('a saved proof is checked without signing in, and an altered one fails', async ({
   open,
 }) => {
   const page = await open(null, { viewport: { width: 320, height: 800 } })
@@ -125,7 +125,7 @@ test('a proof that was saved is checked without signing in, and one that was tam
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('the page says when nothing is published, when it cannot be had, and when there is no proof', async ({
+test('the page says when nothing is published, when loading fails, and when there is no proof', async ({
   open,
   allowFault,
 }) => {

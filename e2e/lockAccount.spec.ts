@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'ein Kahn im Hafen'
 
-test('an investor locks the account with the link of a security mail, and nothing else does', async ({
+test('an investor locks the account with the link of a security mail, and opening the link alone does not', async ({
   page,
 }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })

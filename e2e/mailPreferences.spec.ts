@@ -4,7 +4,7 @@ import { linkIn, waitForMail } from './support/mailbox.ts'
 import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-test('whoever chose to hear of new browsers is told, and turns such mails off with the link in one', async ({
+test('an investor who chose mails about new browsers gets them, and turns them off with the link in one', async ({
   page,
 }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })

@@ -37,7 +37,7 @@ for (const { path, api = path, button, wayOn, href } of [
   },
   { path: '/newsletter/unsubscribe', button: 'Unsubscribe', wayOn: 'Write to us', href: '/contact-us' },
 ]) {
-  test(`${path} says what to do with a link that is cut or wrong, and tries again after a lost connection`, async ({
+  test(`${path} explains an incomplete or wrong link, and can be retried after a lost connection`, async ({
     page,
     open,
     allowFault,

@@ -36,7 +36,7 @@ test('the overview shows the trending three and the top 50, and that the prices 
   for (const part of [trendingPart(page), topPart(page)]) await expect(part).toContainText('Sample prices')
 })
 
-test('the top 50 are sorted by each heading, and looked through by name', async ({ open }) => {
+test('the top 50 are sorted by heading and filtered by name', async ({ open }) => {
   const page = await open((await newInvestor()).session)
   await page.goto(OVERVIEW)
   const heading = (name: string) => table(page).getByRole('columnheader', { name, exact: true })
@@ -97,7 +97,7 @@ test('on a phone ten of the top 50 are shown first, and all are sorted without h
   await expectAccessible(page)
 })
 
-test('prices of a provider carry its name and their age', async ({ open }) => {
+test('prices show the name of their provider and their age', async ({ open }) => {
   const page = await open((await newInvestor()).session)
   await told(page, 'coins', 4)
   await told(page, 'trending', 75)
@@ -112,7 +112,7 @@ test('prices of a provider carry its name and their age', async ({ open }) => {
   await expectAccessible(page)
 })
 
-test('a market that is down leaves the rest of the page whole, and is tried again', async ({
+test('a failed market load leaves the rest of the page intact and can be retried', async ({
   open,
   allowFault,
 }) => {
@@ -138,7 +138,7 @@ test('a market that is down leaves the rest of the page whole, and is tried agai
   await expect(names(page).first()).toHaveText('Bitcoin BTC')
 })
 
-test('the tape in the top bar is fed by the same answer as the table', async ({ open }) => {
+test('the ticker and the table share one API call', async ({ open }) => {
   const page = await open((await newInvestor()).session)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -148,7 +148,7 @@ test('the tape in the top bar is fed by the same answer as the table', async ({ 
   expect(asked.filter((path) => path === '/api/v1/market/trending')).toHaveLength(1)
 })
 
-test('the tape runs for who lets it, stands still under pointer and keyboard, and can be stopped', async ({
+test('the ticker pauses on hover, on focus and by its button', async ({
   open,
 }) => {
   const page = await open((await newInvestor()).session, { reducedMotion: 'no-preference' })
@@ -172,7 +172,7 @@ test('the tape runs for who lets it, stands still under pointer and keyboard, an
   await expectAccessible(page)
 })
 
-test('the tape stands still for who wants no motion, and scrolls by keyboard', async ({ open }) => {
+test('with reduced motion the ticker stands still, and scrolls by keyboard', async ({ open }) => {
   const page = await open((await newInvestor()).session)
   await page.goto('/dashboard/profile')
   const tape = page.getByRole('group', { name: 'Market prices' })
@@ -184,7 +184,7 @@ test('the tape stands still for who wants no motion, and scrolls by keyboard', a
   await expect.poll(() => tape.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
 })
 
-test('a phone has the tape in a row of its own, which says in itself whose prices they are', async ({
+test('on a phone the ticker has its own row and names the source of its prices', async ({
   open,
 }) => {
   const { session } = await newInvestor({ kyc: 'none' })

@@ -7,7 +7,7 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 /** A page that is longer than any window. */
 const LONG = '/terms-of-service'
 
-test('the header leads to the main pages and to both doors', async ({ page }) => {
+test('the header links to the main pages, sign-up and sign-in', async ({ page }) => {
   await page.goto(LONG)
   const header = page.getByRole('banner')
   await expect(header.getByRole('link', { name: 'Evenkeel' })).toHaveAttribute('href', '/')
@@ -23,7 +23,7 @@ test('the header leads to the main pages and to both doors', async ({ page }) =>
   await expect(header.getByRole('button', { name: 'Open the menu' })).toBeHidden()
 })
 
-test('the footer leads everywhere, names what is paid in and the years', async ({ page }) => {
+test('the footer links to the public pages and shows payment methods and years', async ({ page }) => {
   await page.goto(LONG)
   const footer = page.getByRole('contentinfo')
   expect(await linksOf(footer.getByRole('navigation', { name: 'Footer' }))).toEqual([
@@ -44,7 +44,7 @@ test('the footer leads everywhere, names what is paid in and the years', async (
   await expect(footer).toContainText(`© 2020–${new Date().getUTCFullYear()} Evenkeel`)
 })
 
-test('the page that is shown is marked', async ({ open }) => {
+test('the navigation marks the current page', async ({ open }) => {
   const page = await open()
   await page.goto('/')
   const main = page.getByRole('navigation', { name: 'Main' })
@@ -54,7 +54,7 @@ test('the page that is shown is marked', async ({ open }) => {
   await expect(menuOf(page).locator('[aria-current]')).toHaveText(['Home'])
 })
 
-test('the header takes its fixed style past 80 pixels, and nothing moves by it', async ({ page }) => {
+test('the header changes style past 80 pixels without a layout shift', async ({ page }) => {
   await recordLayoutShifts(page)
   await page.goto(LONG)
   const header = page.getByRole('banner')
@@ -91,7 +91,7 @@ test('on a phone the menu opens, and closes by its button and by Escape', async 
   await expect(opener).toBeFocused()
 })
 
-test('choosing a link closes the menu, also one to the page that is shown', async ({ open }) => {
+test('choosing a link closes the menu, even a link to the current page', async ({ open }) => {
   const page = await open(null, PHONE)
   await page.goto('/')
   await openMenu(page)
@@ -104,7 +104,7 @@ test('choosing a link closes the menu, also one to the page that is shown', asyn
   await expect(menuOf(page)).toBeHidden()
 })
 
-test('while the menu is open the focus stays in it, and what is behind stands still', async ({ open }) => {
+test('an open menu keeps the focus, and the page behind it does not scroll', async ({ open }) => {
   const page = await open(null, PHONE)
   await page.goto(LONG)
   await openMenu(page)
@@ -125,7 +125,7 @@ test('while the menu is open the focus stays in it, and what is behind stands st
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
 
-test('the menu opens, leads on and closes without JavaScript', async ({ open }) => {
+test('the menu opens, navigates and closes without JavaScript', async ({ open }) => {
   const page = await open(null, { ...PHONE, javaScriptEnabled: false })
   await page.goto('/')
   await openMenu(page)
@@ -144,7 +144,7 @@ test('header and footer are not printed', async ({ page }) => {
     await expect(page.getByRole(chrome)).toHaveCount(0)
 })
 
-test('a theme is chosen at the end of the page, and kept on the next one', async ({ page }) => {
+test('a theme chosen in the footer is kept on the next page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(LONG)
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -159,7 +159,7 @@ test('a theme is chosen at the end of the page, and kept on the next one', async
   expect(await ground()).toBe(dark)
 })
 
-test('an address without a page says so, and leads home and to who can help', async ({
+test('an unknown address shows an error with links home and to support', async ({
   page,
   allowFault,
 }) => {

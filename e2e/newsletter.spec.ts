@@ -30,7 +30,7 @@ test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscri
   await expect(emailOf(page)).toBeInViewport()
 })
 
-test('what is wrong with an address is said beside it, and the address stays', async ({ page }) => {
+test('a wrong address is reported beside its field and stays', async ({ page }) => {
   await page.goto('/about-us')
   for (const [typed, problem] of [
     ['', 'Email is required'],
@@ -47,7 +47,7 @@ test('what is wrong with an address is said beside it, and the address stays', a
   }
 })
 
-test('with the keyboard alone, and with the same button while it works', async ({ page }) => {
+test('subscribing works by keyboard, and the busy button keeps its size and focus', async ({ page }) => {
   const email = newAddress()
   let answer = () => {}
   await page.route('**/api/v1/newsletter', async (route) => {
@@ -75,7 +75,7 @@ test('with the keyboard alone, and with the same button while it works', async (
   expect(await mailsTo(email)).toHaveLength(1)
 })
 
-test('what was typed survives a lost connection and a refusal, which are said in words', async ({
+test('the address survives a lost connection and a refusal, and both are explained', async ({
   page,
   allowFault,
 }) => {

@@ -23,7 +23,7 @@ test('a notification is shown with its lists and links until it is dismissed', a
   await expect(dialog).toBeHidden()
 })
 
-test('a long notification scrolls, is read in both themes, and comes once more if it could not be dismissed', async ({
+test('a long notification scrolls, is accessible, and returns if it could not be dismissed', async ({
   open,
   allowFault,
 }) => {
@@ -49,7 +49,7 @@ test('a long notification scrolls, is read in both themes, and comes once more i
   await expect(dialog).toBeVisible()
 })
 
-test('a persistent notification comes again with each visit', async ({ open }) => {
+test('a persistent notification appears on each visit', async ({ open }) => {
   const ana = await newInvestor({ kyc: 'none' })
   await notify(ana, { content: '<p>Please write to us.</p>', persistent: true })
   const page = await open(ana.session)
@@ -64,7 +64,7 @@ test('a persistent notification comes again with each visit', async ({ open }) =
   await expect(dialog).toBeVisible()
 })
 
-test('even a notification that nobody sanitised runs nothing and builds nothing but words', async ({
+test('even an unsanitised notification runs no script and shows only allowed elements', async ({
   open,
   allowFault,
 }) => {

@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts'
 const HOSTILE =
   '<p onclick="alert(1)">Please <b>call</b> us</p><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>'
 
-test('an investor is found by a reference, noted about, told and frozen, all on a page of their own', async ({
+test('an operator finds an investor by reference, adds a note, sends a notification and freezes the account', async ({
   open,
 }) => {
   const name = 'Philippa Wolfeschlegelsteinhausenbergerdorff'
@@ -17,7 +17,7 @@ test('an investor is found by a reference, noted about, told and frozen, all on 
   const operator = await open(operatorSession('first'))
   await operator.goto('/operator/investors')
 
-  await test.step('who types a reference sees its investor, without pressing anything', async () => {
+  await test.step('typing a reference finds its investor at once', async () => {
     await operator.getByRole('searchbox', { name: 'Find an investor' }).fill(ref.toLowerCase())
     await expect(operator.getByRole('row').filter({ hasText: name })).toBeVisible()
     await expect(operator.getByRole('row')).toHaveCount(2)
@@ -26,7 +26,7 @@ test('an investor is found by a reference, noted about, told and frozen, all on 
   })
 
   const file = operator.getByRole('article')
-  await test.step('a figure leads to its entries, and an entry to what caused it', async () => {
+  await test.step('a figure links to its entries, and an entry to its request', async () => {
     await expect(file.getByRole('heading', { name })).toBeVisible()
     await file.getByRole('link', { name: 'what deposits is made of' }).click()
     await expect(file.getByRole('tab', { name: 'Ledger' })).toHaveAttribute('aria-selected', 'true')
@@ -39,7 +39,7 @@ test('an investor is found by a reference, noted about, told and frozen, all on 
     await expect(file.getByRole('link', { name: ref })).toHaveAttribute('href', /\/operator\/deposits\?/)
   })
 
-  await test.step('a note stands as it was written', async () => {
+  await test.step('a note is shown as it was written', async () => {
     await file.getByRole('tab', { name: 'Notes' }).click()
     await expect(file.getByText('Nobody has noted anything yet.')).toBeVisible()
     await file.getByRole('textbox', { name: 'Note' }).fill(`Rang about ${ref}.\n${HOSTILE}`)
@@ -48,7 +48,7 @@ test('an investor is found by a reference, noted about, told and frozen, all on 
     await expect(file.getByRole('textbox', { name: 'Note' })).toHaveValue('')
   })
 
-  await test.step('the preview shows what the investor then sees, and nothing of it runs', async () => {
+  await test.step('the preview shows what the investor sees, and runs no script', async () => {
     await file.getByRole('tab', { name: 'Notifications' }).click()
     await file.getByRole('button', { name: 'Write a notification' }).click()
     await file.getByRole('textbox', { name: 'Title' }).fill('About your deposit')
@@ -87,7 +87,7 @@ test('an investor is found by a reference, noted about, told and frozen, all on 
   })
 })
 
-test('an auditor reads an investor’s file and is offered nothing that changes it', async ({ open }) => {
+test('an auditor reads an investor’s page and cannot change anything', async ({ open }) => {
   const { email } = await newInvestor({ available: 5 })
   const { token } = operatorSession('first')
   const [{ _id = '' } = {}] = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, {

@@ -62,7 +62,7 @@ const HEALTH_OF_MAIL: OperatorHealth = {
   operators: [],
 }
 
-test('the overview says what needs somebody, and one part that fails leaves the other', async ({
+test('the overview lists what needs attention, and one part that fails leaves the other', async ({
   open,
   allowFault,
 }) => {

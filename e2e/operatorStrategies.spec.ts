@@ -4,7 +4,7 @@ import { newInvestor, operatorSession } from './support/people.ts'
 import { valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test('a strategy is suspended by one operator at once, warned of, and resumed by two', async ({ open }) => {
+test('one operator suspends a strategy at once, and two resume it', async ({ open }) => {
   test.setTimeout(120_000)
   const first = await open(operatorSession('first'))
   await first.goto('/operator/strategies')
@@ -49,7 +49,7 @@ test('a strategy is suspended by one operator at once, warned of, and resumed by
   await expect(valueFor(seen, 'Status')).toHaveText('Active')
 })
 
-test('two operators stop a strategy for good, and investors and everybody else read so', async ({
+test('two operators stop a strategy for good, and investors and visitors see it', async ({
   open,
   page: visitor,
 }) => {

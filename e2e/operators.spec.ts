@@ -57,7 +57,7 @@ test('a large deposit is credited once two operators have approved the same', as
   await expectFigures(investor, { 'Total Balance': '$6,000.00', 'Pending Deposits': '$0.00' })
 })
 
-test('an old sign-in is asked for the second factor again, and what was typed stays', async ({ open }) => {
+test('an old session must confirm with the second factor again, and the input stays', async ({ open }) => {
   test.setTimeout(180_000)
   const { email, session } = await newInvestor({ name: 'Olga Late' })
   await fileDeposit(session.token, 30)
@@ -130,7 +130,7 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   expect((await waitForMail(email, /was rejected/)).text).toContain('That address is on a list.')
 })
 
-test('a frozen account is read and cannot move money until the freeze is lifted', async ({ open }) => {
+test('a frozen account can be read but cannot move money until the freeze is lifted', async ({ open }) => {
   const { name, email, session } = await newInvestor({ name: 'Frida Frost', available: 300 })
   const operator = await open(operatorSession('second'))
   await operator.goto(`/operator/investors?query=${encodeURIComponent(email)}`)

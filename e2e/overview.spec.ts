@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts'
 
 const OVERVIEW = '/dashboard/overview'
 
-test('each figure of the overview opens how it comes about', async ({ open }) => {
+test('each figure of the overview opens its breakdown', async ({ open }) => {
   const ana = await newInvestor({ available: 1200 })
   await fileDeposit(ana.session.token, 80)
   const page = await open(ana.session)
@@ -38,7 +38,7 @@ test('each figure of the overview opens how it comes about', async ({ open }) =>
   await expectAccessible(page)
 })
 
-test('the course of the balance is read off by pointer, finger and keyboard, and stands as a table', async ({
+test('the balance chart is read by mouse, touch and keyboard, and as a table', async ({
   open,
 }) => {
   const ana = await newInvestor({ available: 300 })
@@ -77,7 +77,7 @@ test('the course of the balance is read off by pointer, finger and keyboard, and
   await expectAccessible(page)
 })
 
-test('a loss is said as plainly as a gain, and the longest amounts fit the smallest screen', async ({
+test('a loss is shown as plainly as a gain, and the longest amounts fit the smallest screen', async ({
   open,
 }) => {
   const page = await open((await newInvestor({ available: 10 })).session)
@@ -98,7 +98,7 @@ test('a loss is said as plainly as a gain, and the longest amounts fit the small
   await expectAccessible(page)
 })
 
-test('figures that can’t be had leave the other parts whole, and are tried again', async ({
+test('figures that fail to load leave the other parts intact and can be retried', async ({
   open,
   allowFault,
 }) => {
@@ -120,7 +120,7 @@ test('figures that can’t be had leave the other parts whole, and are tried aga
   await expect(page.getByRole('region', { name: 'Balance Summary' })).toContainText('$30.00')
 })
 
-test('who has nothing yet is led through the first steps', async ({ open }) => {
+test('a new account sees the first steps', async ({ open }) => {
   const page = await open((await newInvestor({ kyc: 'none' })).session)
   await page.goto(OVERVIEW)
   const steps = page.getByRole('region', { name: 'First steps' })
@@ -137,7 +137,7 @@ test('who has nothing yet is led through the first steps', async ({ open }) => {
   await expectAccessible(page)
 })
 
-test('the first steps know what was done and what waits', async ({ open }) => {
+test('the first steps show what is done and what is pending', async ({ open }) => {
   const ana = await newInvestor()
   await fileDeposit(ana.session.token, 80)
   const page = await open(ana.session)
@@ -147,7 +147,7 @@ test('the first steps know what was done and what waits', async ({ open }) => {
   await expect(steps).toContainText('$80.00 awaits approval')
 })
 
-test('figures and prices are fresh when the tab is looked at again, and what was chosen stays', async ({
+test('figures and prices reload when the tab is shown again, and filters stay', async ({
   open,
   allowFault,
 }) => {
@@ -188,7 +188,7 @@ test('figures and prices are fresh when the tab is looked at again, and what was
   await expect(coins.nth(1)).toContainText('$65,000.00')
 })
 
-test('nothing moves while the parts come one after the other', async ({ open }) => {
+test('nothing shifts while the parts load one after the other', async ({ open }) => {
   const people = [await newInvestor({ available: 60 }), await newInvestor({ kyc: 'none' })]
   const delays = { '/user-info': 200, '/value-history': 600, '/market/coins': 400, '/market/trending': 800 }
   for (const { session } of people) {

@@ -123,7 +123,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
   })
 }
 
-test('a code does in place of a passkey, at sign-in and for a withdrawal', async ({ open }) => {
+test('a code works instead of a passkey, at sign-in and for a withdrawal', async ({ open }) => {
   const { email, session } = await newInvestor({ available: 500 })
   const page = await openProfile(open, session, 'security')
   await addVirtualAuthenticator(page)
@@ -156,7 +156,7 @@ test('a code does in place of a passkey, at sign-in and for a withdrawal', async
   )
 })
 
-test('an authenticator app and a passkey stand beside each other, and each confirms a change of the other', async ({
+test('an authenticator app and a passkey can both be on, and each confirms changes of the other', async ({
   open,
 }) => {
   const { session } = await newInvestor({ kyc: 'none' })

@@ -3,7 +3,7 @@ import { newInvestor, PASSWORD } from './support/people.ts'
 import { openProfile, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test('the menu of the account leads to the profile, whose tabs stand in the address', async ({ open }) => {
+test('the account menu leads to the profile, and the address keeps the open tab', async ({ open }) => {
   const { name, session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   await page.goto('/dashboard/overview')
@@ -19,7 +19,7 @@ test('the menu of the account leads to the profile, whose tabs stand in the addr
   await expect(page.getByRole('tabpanel', { name: 'Security Information' })).toBeVisible()
 })
 
-test('a link to a part of the profile is come back to after signing in', async ({ page }) => {
+test('a link to a tab of the profile opens it after sign-in', async ({ page }) => {
   const { email } = await newInvestor({ kyc: 'none' })
   await page.goto('/dashboard/profile#security')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -29,7 +29,7 @@ test('a link to a part of the profile is come back to after signing in', async (
   await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible()
 })
 
-test('what cannot be loaded says so, and comes with another try', async ({ open, allowFault }) => {
+test('a failed load says so and can be retried', async ({ open, allowFault }) => {
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
@@ -47,7 +47,7 @@ test('what cannot be loaded says so, and comes with another try', async ({ open,
   await expect(page.getByRole('button', { name: 'Set Up' })).toBeVisible()
 })
 
-test('every dialog about security is for everybody', async ({ open }) => {
+test('every security dialog is accessible', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'security')
   await waitForLoaded(page)
@@ -63,7 +63,7 @@ test('every dialog about security is for everybody', async ({ open }) => {
   }
 })
 
-test('the personal information and its form are for everybody', async ({ open }) => {
+test('the personal information and its form are accessible', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session)
   await waitForLoaded(page)

@@ -4,7 +4,7 @@ import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test('what happens on the account is listed with the browser, the address and the time', async ({ open }) => {
+test('the activity log lists events with their browser, address and time', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   await callApi('PATCH', '/users/user-info', { token: session.token, json: { address: 'Hafenweg 3' } })
   const page = await open()
@@ -21,7 +21,7 @@ test('what happens on the account is listed with the browser, the address and th
   await expect(table.getByRole('row', { name: /Account opened/ })).toBeVisible()
 })
 
-test('turning the activity log off asks first, empties it, and turning it on begins anew', async ({
+test('turning the activity log off asks first and empties it, and turning it on starts a new one', async ({
   open,
 }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
@@ -54,7 +54,7 @@ test('turning the activity log off asks first, empties it, and turning it on beg
   await expect(rows.filter({ hasText: 'Signed in' })).toHaveCount(1)
 })
 
-test('a long activity log comes page by page', async ({ open }) => {
+test('a long activity log loads page by page', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   await page.route(/\/api\/v1\/users\/activity/, (route) => {

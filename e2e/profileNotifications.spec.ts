@@ -17,7 +17,7 @@ const DEFAULTS = {
   'Tips on using your account': true,
 }
 
-test('each choice of mails is saved as it is pressed, and there again later', async ({ open }) => {
+test('each mail preference is saved as it is switched, and kept', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'notifications')
   for (const [label, isOn] of Object.entries(DEFAULTS))
@@ -39,7 +39,7 @@ test('each choice of mails is saved as it is pressed, and there again later', as
   })
 })
 
-test('switches pressed one right after the other are all saved', async ({ open }) => {
+test('switches changed in quick succession are all saved', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'notifications')
   await page.route('**/api/v1/users/preferences', async (route) => {
@@ -64,7 +64,7 @@ test('switches pressed one right after the other are all saved', async ({ open }
   await expect(page.getByRole('switch', { name: 'Sales and latest news' })).not.toBeChecked()
 })
 
-test('a choice that cannot be saved goes back, and says so beside it', async ({ open, allowFault }) => {
+test('a preference that cannot be saved is undone, with the reason beside it', async ({ open, allowFault }) => {
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'notifications')
@@ -80,7 +80,7 @@ test('a choice that cannot be saved goes back, and says so beside it', async ({ 
   await expectAccessible(page)
 })
 
-test('choices that cannot be loaded say so, and come with another try', async ({ open, allowFault }) => {
+test('preferences that fail to load say so and can be retried', async ({ open, allowFault }) => {
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
@@ -94,7 +94,7 @@ test('choices that cannot be loaded say so, and come with another try', async ({
   await expect(page.getByRole('switch', { name: 'Unusual activity' })).toBeChecked()
 })
 
-test('the notifications are for everybody, and say which mails always come', async ({ open }) => {
+test('the notifications tab is accessible and lists the mails that are always sent', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'notifications')
   await expect(page.getByRole('switch')).toHaveCount(5)

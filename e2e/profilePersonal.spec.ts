@@ -32,7 +32,7 @@ test('each item of the personal information opens the form at its field', async 
   }
 })
 
-test('what was changed is sent alone, and shows at once, in the top bar too', async ({ open }) => {
+test('only changed fields are sent, and they show at once, also in the top bar', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session)
   await page.getByRole('button', { name: 'Change Full Name' }).click()
@@ -65,7 +65,7 @@ test('what was changed is sent alone, and shows at once, in the top bar too', as
   expect((await createSession({ email, password: PASSWORD })).name).toBe('Ana de la Torre')
 })
 
-test('what the server has against a field stands beside it, and what was typed stays', async ({ open }) => {
+test('a server error about a field is shown beside it, and the input stays', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session)
   await page.getByRole('button', { name: 'Change Phone Number' }).click()
@@ -103,7 +103,7 @@ test('hostile text in any field is shown as text', async ({ open }) => {
   await expect(page).toHaveTitle(/Profile/)
 })
 
-test('another e-mail address is asked for beside the other items, and known everywhere once both mailboxes agree', async ({
+test('an e-mail address is changed in the profile, and used everywhere once both mailboxes confirm', async ({
   open,
 }) => {
   const { name, email, session } = await newInvestor({ kyc: 'none' })
@@ -169,7 +169,7 @@ test('another e-mail address is asked for beside the other items, and known ever
   await createSession({ email: moved, password: PASSWORD })
 })
 
-test('the form of the e-mail address leaves what was typed in the form under it', async ({ open }) => {
+test('closing the e-mail form keeps the input of the form below it', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session)
   await page.getByRole('button', { name: 'Change Address' }).click()
@@ -183,7 +183,7 @@ test('the form of the e-mail address leaves what was typed in the form under it'
   await expect(profile.getByLabel('Address')).toHaveValue('Hafenweg 3')
 })
 
-test('an operator’s e-mail address is not theirs to change', async ({ open }) => {
+test('an operator cannot change their e-mail address', async ({ open }) => {
   const page = await openProfile(open, operatorSession('second'))
   await page.getByRole('button', { name: 'Change Email', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Update Profile' })

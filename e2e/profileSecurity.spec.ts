@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'ein Kahn liegt im Hafen'
 
-test('everything held on somebody is downloaded as one file', async ({ open }) => {
+test('all personal data is downloaded as one file', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'security')
   const downloading = page.waitForEvent('download')
@@ -20,7 +20,7 @@ test('everything held on somebody is downloaded as one file', async ({ open }) =
   await expect(page.getByText('Your data was downloaded.')).toBeVisible()
 })
 
-test('a new password is weighed in words, and ends every other session', async ({ open }) => {
+test('a new password shows its strength, and ends every other session', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const other = await createSession({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
@@ -60,7 +60,7 @@ test('a new password is weighed in words, and ends every other session', async (
   await createSession({ email, password: NEW_PASSWORD })
 })
 
-test('a session is ended from another one, which stays', async ({ open }) => {
+test('a session is ended from another one, which goes on', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const other = await createSession({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
@@ -79,7 +79,7 @@ test('a session is ended from another one, which stays', async ({ open }) => {
   expect((await send('GET', '/users/user-info', { token: session.token })).status).toBe(200)
 })
 
-test('all other sessions are ended at once, after a question', async ({ open }) => {
+test('all other sessions are ended at once, after a confirmation', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const others = [
     await createSession({ email, password: PASSWORD }),
@@ -103,7 +103,7 @@ test('all other sessions are ended at once, after a question', async ({ open }) 
   for (const { token } of others) expect((await send('GET', '/users/user-info', { token })).status).toBe(401)
 })
 
-test('a session that cannot be ended stays in the list, and that is said', async ({ open, allowFault }) => {
+test('a session that cannot be ended stays in the list, with an error', async ({ open, allowFault }) => {
   allowFault(/status of 503/)
   const { email, session } = await newInvestor({ kyc: 'none' })
   await createSession({ email, password: PASSWORD })

@@ -32,7 +32,7 @@ test('the referral program shows the link, copies it, says what it earns, and li
   await expect(page.getByText(/Ben|Okri/)).toHaveCount(0)
 })
 
-test('a phone shares the link with its own sheet, and a browser that may not copy has it selected', async ({
+test('a phone opens its share sheet, and a browser without a clipboard selects the link', async ({
   open,
 }) => {
   const { session } = await newInvestor({ kyc: 'none' })
@@ -53,7 +53,7 @@ test('a phone shares the link with its own sheet, and a browser that may not cop
   await expectAccessible(page)
 })
 
-test('the referral program says what is paid, until it was paid as often as it is', async ({ open }) => {
+test('the referral program shows its bonus until the maximum is reached', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   const terms = {

@@ -77,7 +77,7 @@ test('the arrow keys go from review to review, and stop at either end', async ({
   await expect(carousel(page)).toBeFocused()
 })
 
-test('keys pressed faster than the row rolls are all counted', async ({ open }) => {
+test('keys pressed faster than the row scrolls are all counted', async ({ open }) => {
   const page = await open(null, { reducedMotion: 'no-preference', viewport: { width: 320, height: 800 } })
   await page.goto('/reviews')
   await expect(pagination(page).first()).toBeVisible()
@@ -122,14 +122,14 @@ test('a finger swipes from one review to the next', async ({ open }) => {
   await expectFirst(page, 1)
 })
 
-test('who asked for less motion sees the next review at once', async ({ page }) => {
+test('with reduced motion the next review shows at once', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 })
   await page.goto('/reviews')
   await pagination(page).nth(3).click()
   expect(await leftOf(page, 3)).toBe(0)
 })
 
-test('a window that is made wider keeps the pagination true', async ({ page }) => {
+test('the pagination stays correct when the window gets wider', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 })
   await page.goto('/reviews')
   await page.getByRole('button', { name: 'Show review 5 of 5' }).click()
@@ -150,7 +150,7 @@ test('nothing moves by itself, and nothing shifts while the page loads', async (
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.01)
 })
 
-test('without JavaScript every review can be reached, and no button stands there in vain', async ({
+test('without JavaScript every review can be reached, and there is no pagination', async ({
   open,
 }) => {
   const page = await open(null, { javaScriptEnabled: false, viewport: { width: 320, height: 900 } })
@@ -164,7 +164,7 @@ test('without JavaScript every review can be reached, and no button stands there
   await expect(reviews(page).last()).toBeInViewport()
 })
 
-test('samples say so, each and all together, and have no picture of anybody', async ({ page }) => {
+test('sample reviews are marked as samples and have no pictures of people', async ({ page }) => {
   await page.goto('/reviews')
   const header = page.getByRole('main').locator('header').first()
   await expect(header).toContainText('Sample reviews')

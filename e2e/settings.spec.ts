@@ -3,7 +3,7 @@ import { callApi } from './support/http.ts'
 import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-test('contact details are proposed, and a list of reasons is changed at once, by keys alone, and taken back', async ({
+test('contact details are proposed, and a list of reasons is changed at once by keyboard and undone', async ({
   open,
 }) => {
   const page = await open(operatorSession('first'))
@@ -119,7 +119,7 @@ test('a guarded setting is proposed, approved by another administrator, and read
   }
 })
 
-test('a mail to many is read as it would be sent, and says how many it would reach', async ({ open }) => {
+test('a mail to many has a preview and shows how many people it would reach', async ({ open }) => {
   const page = await open(operatorSession('first'))
   await page.goto('/operator/proposals')
   await page.getByRole('button', { name: 'Propose something' }).click()

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
 
-test('on a phone the navigation holds the focus, leads to the profile and eight screens, and closes in every way', async ({
+test('on a phone the navigation keeps the focus, links to the profile and eight screens, and closes in every way', async ({
   open,
 }) => {
   const { name, session } = await newInvestor({ kyc: 'none' })
@@ -73,7 +73,7 @@ test('on a phone the navigation holds the focus, leads to the profile and eight 
   await expect(page).toHaveURL('/sign-in')
 })
 
-test('the navigation opens, closes and leads on before any script', async ({ open, allowFault }) => {
+test('the navigation works before any script has loaded', async ({ open, allowFault }) => {
   allowFault(/ERR_FAILED/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, PHONE)
@@ -88,7 +88,7 @@ test('the navigation opens, closes and leads on before any script', async ({ ope
   await expect(page).toHaveURL('/dashboard/deposit')
 })
 
-test('offline the screen says so and keeps what was typed; back online it loads what it lacks, and sends nothing by itself', async ({
+test('an offline screen says so and keeps the input, and back online it sends nothing by itself', async ({
   open,
   allowFault,
 }) => {
@@ -134,7 +134,7 @@ test('offline the screen says so and keeps what was typed; back online it loads 
   await expect(page.getByRole('row').filter({ hasText: '$25.00' })).toHaveCount(1)
 })
 
-test('a list that could not be loaded comes by itself once the server answers', async ({
+test('a list that failed to load is loaded once the server answers', async ({
   open,
   allowFault,
 }) => {
@@ -161,7 +161,7 @@ test('a list that could not be loaded comes by itself once the server answers', 
   await expect(page.locator('connection-notice')).toContainText('The server does not answer')
 })
 
-test('a session that ended leads to sign-in, says why, and back to the same place', async ({ open }) => {
+test('an expired session leads to sign-in with the reason, and then back to the same place', async ({ open }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
   // All that it asks for has come, so that it is the reload that learns of the end.
@@ -179,7 +179,7 @@ test('a session that ended leads to sign-in, says why, and back to the same plac
   await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('when somebody else signs in in another tab, this one shows nothing of before', async ({ open }) => {
+test('a sign-in by another user in another tab clears this tab', async ({ open }) => {
   const ana = await newInvestor({ available: 77 })
   const boris = await newInvestor({ name: 'Boris Marsh', kyc: 'none' })
   const page = await open(ana.session)
@@ -194,7 +194,7 @@ test('when somebody else signs in in another tab, this one shows nothing of befo
   await expect(page.getByText('$77.00')).toHaveCount(0)
 })
 
-test('toasts wait for the pointer and for the focus, and many of them leave room on a phone', async ({
+test('toasts stay while hovered or focused, and many of them leave room on a phone', async ({
   open,
 }) => {
   const page = await open(null, PHONE)
@@ -231,7 +231,7 @@ test('toasts wait for the pointer and for the focus, and many of them leave room
   await expect(messages.getByText('Login Successful')).toHaveCount(0)
 })
 
-test('TradingView’s tape is loaded for who turned it on, in that tab, told no referrer, and ours is back where it fails', async ({
+test('TradingView’s ticker loads only once turned on, in that tab, without a referrer, and ours returns if it fails', async ({
   open,
   allowFault,
 }) => {

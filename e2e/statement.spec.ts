@@ -3,7 +3,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-test('a statement shows the period’s entries and balances, and is saved as a file', async ({ open }) => {
+test('a statement shows the entries and balances of its period, and is saved as a file', async ({ open }) => {
   const ana = await newInvestor({ name: 'Ana Torres', available: 1500 })
   const page = await open(ana.session)
   await page.goto('/dashboard/transaction-history')
@@ -36,7 +36,7 @@ test('a statement shows the period’s entries and balances, and is saved as a f
   await expect(page.getByText('The last day comes before the first')).toBeVisible()
 })
 
-test('a long statement is read, printed page after page, or had as a file', async ({ open }) => {
+test('a long statement is shown, printed on several pages, or saved as a file', async ({ open }) => {
   const { session } = await newInvestor({ name: 'Ana Torres' })
   const page = await open(session, { viewport: { width: 390, height: 844 } })
   const entries = Array.from({ length: 150 }, (_, i) => entry(i))

@@ -5,7 +5,7 @@ import { brokenAt } from '../src/contract/investing/strategyRecord.ts'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { expect, test } from './support/test.ts'
 
-test('strategies are listed by their worst fall, the deepest first, and each has its page', async ({
+test('strategies are sorted by their worst fall, the deepest first, and each has a page', async ({
   page,
 }) => {
   await page.goto('/strategies')
@@ -25,7 +25,7 @@ test('strategies are listed by their worst fall, the deepest first, and each has
   expect(sections[0]).toBe('When it loses')
 })
 
-test('a strategy tells how it stands and what its frozen rules hash to', async ({ page }) => {
+test('a strategy shows its status and the hash of its frozen rules', async ({ page }) => {
   await page.goto('/strategies/hold-the-index')
   const record = page.getByRole('region', { name: 'Since it started' })
   await expect(record.locator('[data-fact="status"]')).toContainText('Running')
@@ -33,7 +33,7 @@ test('a strategy tells how it stands and what its frozen rules hash to', async (
   await expect(record.locator('[data-fact="hash"]')).toHaveText(/^[0-9a-f]{64}$/)
 })
 
-test('the record is computed again in the visitor’s browser, and a valuation that was altered is named', async ({
+test('the visitor’s browser checks the record and names an altered valuation', async ({
   page,
   context,
   allowFault,
@@ -98,7 +98,7 @@ test('the record is computed again in the visitor’s browser, and a valuation t
   await expect(record.getByRole('slider')).toHaveCount(0)
 })
 
-test('the figures of a page come out the same in the visitor’s browser', async ({ page }) => {
+test('the visitor’s browser computes the same figures as the page', async ({ page }) => {
   await page.goto('/strategies/slow-trend')
   await run(page)
   const outcome = page.locator('strategy-rerun .outcome')
@@ -109,7 +109,7 @@ test('the figures of a page come out the same in the visitor’s browser', async
   await expectAccessible(page)
 })
 
-test('figures from a file of prices that was altered do not match, and the page says which file it is', async ({
+test('figures from an altered price file do not match, and the page names the file', async ({
   page,
   context,
 }) => {
@@ -128,7 +128,7 @@ test('figures from a file of prices that was altered do not match, and the page 
   await expect(outcome.getByRole('listitem').first()).toContainText(/the page says .+, your browser /)
 })
 
-test('prices that cannot be had or read are told of, and a run can be cancelled', async ({
+test('missing or unreadable prices are reported, and a run can be cancelled', async ({
   page,
   context,
   allowFault,
@@ -154,7 +154,7 @@ test('prices that cannot be had or read are told of, and a run can be cancelled'
   await expect(page.getByRole('button', { name: 'Run it in this browser' })).toBeFocused()
 })
 
-test('other parameters are computed beside the page’s, within their ranges, and the tries are counted', async ({
+test('other parameters run beside the page’s, within their ranges, and the tries are counted', async ({
   page,
 }) => {
   await page.goto('/strategies/slow-trend')
@@ -182,7 +182,7 @@ test('other parameters are computed beside the page’s, within their ranges, an
   await expect(outcome).toBeHidden()
 })
 
-test('the chart can be read day by day with the keyboard once it was asked for', async ({ page }) => {
+test('the interactive chart can be read day by day with the keyboard', async ({ page }) => {
   await page.goto('/strategies/even-basket')
   await waitForLoaded(page)
   await page.getByRole('button', { name: 'Explore the chart' }).click()

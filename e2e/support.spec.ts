@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts'
 const SUPPORT = 'support@evenkeel.example'
 const NUMBER = '**/api/v1/whatsapp'
 
-test('the messaging number is waited for, and then a link to a chat', async ({ page }) => {
+test('the messaging number loads and becomes a link to a chat', async ({ page }) => {
   const answer = Promise.withResolvers<void>()
   await page.route(NUMBER, async (route) => {
     await answer.promise
@@ -37,7 +37,7 @@ test('the number that two administrators set is the one that visitors see, as it
   }
 })
 
-test('without a messaging number the page says so and names the mail', async ({ page }) => {
+test('without a messaging number the page says so and shows the e-mail address', async ({ page }) => {
   await page.route(NUMBER, (route) => route.fulfill({ json: [] }))
   await page.goto('/contact-us')
   const place = page.locator('messaging-number')
@@ -45,7 +45,7 @@ test('without a messaging number the page says so and names the mail', async ({ 
   await expect(place.getByRole('link')).toHaveAttribute('href', `mailto:${SUPPORT}`)
 })
 
-test('a messaging number that could not be loaded is logged and said, with the mail', async ({
+test('a messaging number that failed to load is logged and reported, with the e-mail address', async ({
   page,
   allowFault,
 }) => {
@@ -66,7 +66,7 @@ test('a messaging number that could not be loaded is logged and said, with the m
   }
 })
 
-test('without JavaScript the page tells the ways that are left, and shows no form that cannot be sent', async ({
+test('without JavaScript the page shows the other ways to reach support, and no form', async ({
   open,
 }) => {
   const page = await open(null, { javaScriptEnabled: false })
@@ -87,7 +87,7 @@ test('without JavaScript the page tells the ways that are left, and shows no for
   )
 })
 
-test('the sentence about support at all hours stands beside what is true of it', async ({ page }) => {
+test('the sentence about 24/7 support is qualified beside it', async ({ page }) => {
   await page.goto('/contact-us')
   const header = page.getByRole('main').locator('header').first()
   await expect(header).toContainText(

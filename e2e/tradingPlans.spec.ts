@@ -1,7 +1,7 @@
 import { createSession, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-test('each trading plan shows its amount and leads to the deposit, with the risk said before it', async ({
+test('each trading plan shows its amount and links to the deposit, below the risk warning', async ({
   open,
 }) => {
   const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))

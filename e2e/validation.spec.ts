@@ -23,14 +23,14 @@ const SIGN_UP = {
 }
 
 test.describe('signing up', () => {
-  test('says all that is missing and leads to the first of it', async ({ page }) => {
+  test('reports every missing field and focuses the first', async ({ page }) => {
     await page.goto('/sign-up')
     await page.getByRole('button', { name: 'Create an account' }).click()
     await expectErrors(page, SIGN_UP)
     await expect(page.getByLabel('Full name')).toBeFocused()
   })
 
-  test('says what is wrong with what was typed, until it is right', async ({ page }) => {
+  test('reports wrong fields until they are corrected', async ({ page }) => {
     await page.goto('/sign-up')
     await fillSignUp(page, 'not an address')
     await page.getByLabel('Phone number').fill('0041 79 123')
@@ -50,7 +50,7 @@ test.describe('signing up', () => {
     await expect(page.getByLabel('Phone number')).toHaveAttribute('aria-invalid', 'true')
   })
 
-  test('takes no password that everybody tries first', async ({ page }) => {
+  test('refuses a common password', async ({ page }) => {
     await page.goto('/sign-up')
     await fillSignUp(page, newAddress())
     await page.getByLabel('Password', { exact: true }).fill('password1')
@@ -62,7 +62,7 @@ test.describe('signing up', () => {
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   })
 
-  test('keeps what was typed when the server refuses, and says it beside the field', async ({ page }) => {
+  test('keeps the input when the server refuses, with the reason beside the field', async ({ page }) => {
     await page.goto('/sign-up?ref=nobody-has-this')
     const email = newAddress()
     await fillSignUp(page, email)
@@ -92,7 +92,7 @@ test.describe('signing up', () => {
     await expect(page.getByText(email)).toBeVisible()
   })
 
-  test('answers alike for an address that has an account, whose owner is told', async ({ page }) => {
+  test('gives the same answer for an address that has an account, and mails its owner', async ({ page }) => {
     const { email } = await newInvestor({ kyc: 'none' })
     await page.goto('/sign-up')
     await fillSignUp(page, email)
@@ -170,7 +170,7 @@ test.describe('a deposit', () => {
     await expectErrors(page, { Receipt: 'Please upload the receipt of your payment' })
   })
 
-  test('takes one picture of the kinds that are shown', async ({ open }) => {
+  test('accepts one picture of the listed types', async ({ open }) => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
@@ -195,7 +195,7 @@ test.describe('a deposit', () => {
     await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
   })
 
-  test('shows how far its receipt has come, and is not sent twice meanwhile', async ({ open }) => {
+  test('shows the upload progress of its receipt, and is not sent twice', async ({ open }) => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
@@ -230,7 +230,7 @@ test.describe('a deposit', () => {
     expect(await amountsOf(session.token)).toEqual([75.25])
   })
 
-  test('without an approved identity is refused in words, with the way to it', async ({ open }) => {
+  test('without an approved identity is refused with the reason', async ({ open }) => {
     const { session } = await newInvestor({ kyc: 'none' })
     const page = await open(session)
     await page.goto('/dashboard/deposit')
@@ -313,7 +313,7 @@ test.describe('a withdrawal', () => {
     expect(await amountsOf(session.token, 'online-service-withdrawal')).toEqual([30])
   })
 
-  test('can be confirmed by a second mail, and the first code is dead then', async ({ open }) => {
+  test('can be confirmed with the code of a second mail', async ({ open }) => {
     const { email, session } = await newInvestor({ available: 100 })
     const page = await open(session)
     await page.goto('/dashboard/withdrawal')

@@ -11,7 +11,7 @@ const DESKTOP = { width: 1280, height: 800 }
 /** A passphrase takes seconds on purpose, and more on a busy machine. */
 const SLOW = { timeout: 60_000 }
 
-test('an identity document leaves the browser encrypted, and nothing of the picture does otherwise', async ({
+test('an identity document leaves the browser encrypted, and no part of the picture leaves it unencrypted', async ({
   open,
 }) => {
   const { session } = await newInvestor({ kyc: 'none' })
@@ -39,7 +39,7 @@ test('an identity document leaves the browser encrypted, and nothing of the pict
   await expectAccessible(page)
 })
 
-test('a browser that cannot encrypt sends nothing, until the investor chooses the weaker way', async ({
+test('a browser that cannot encrypt sends nothing until the investor accepts weaker protection', async ({
   open,
   allowFault,
 }) => {
@@ -95,7 +95,7 @@ test('a reviewer opens a document with their passphrase, and the investor sees w
   await expect(investor.getByRole('listitem').filter({ hasText: 'Sample Operator' })).toHaveCount(1)
 })
 
-test('a document that was altered is said to be so, and not shown', async ({ open }) => {
+test('an altered document is reported and not shown', async ({ open }) => {
   test.setTimeout(120_000)
   const { name, email } = await newInvestorWithDocument(open)
   const reviewer = await open(operatorSession('first'))
@@ -112,7 +112,7 @@ test('a document that was altered is said to be so, and not shown', async ({ ope
   await expect(opened.getByRole('img', { name: `Passport of ${name}` })).toHaveCount(0)
 })
 
-test('a new key counts once a colleague approved it, and opens older documents once they are sealed anew', async ({
+test('a new key works once a colleague has approved it, and opens older documents once they are encrypted to it', async ({
   open,
 }) => {
   test.setTimeout(240_000)
@@ -166,7 +166,7 @@ test('a new key counts once a colleague approved it, and opens older documents o
     )
   })
 
-  await test.step('the older one is not, until the first operator seals it anew', async () => {
+  await test.step('an older document is not, until the first operator encrypts it anew', async () => {
     await second.goto('/operator')
     const before = await openCase(second, 'KYC', email)
     await expect(valueFor(before, 'Sealed to')).toHaveText('Other keys than today’s')

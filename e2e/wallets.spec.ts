@@ -5,7 +5,7 @@ import { newInvestor, operatorSession } from './support/people.ts'
 import { fillDepositForm, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-test('a wallet is proposed by one, approved by another, shown to be ours by its key, and retired with its history', async ({
+test('a wallet is proposed by one operator, approved by another, proven with a signature, and retired with its history', async ({
   open,
 }) => {
   // Three people, one after the other.

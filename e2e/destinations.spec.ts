@@ -16,7 +16,7 @@ async function withdraw(page: Page, amount: string, address = BITCOIN_ADDRESS): 
   await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
 }
 
-test('a new destination confirmed by mail is on hold, and everybody is told until when and why', async ({
+test('a withdrawal to a new destination confirmed by mail is delayed, and everybody sees until when and why', async ({
   open,
 }) => {
   const { email, session } = await newInvestor({ available: 500 })
