@@ -73,9 +73,7 @@ test.describe('axe finds no violation in', () => {
     await expectAccessible(page)
   })
 
-  test('an empty history, a request, and the question before cancelling it', async ({
-    open,
-  }) => {
+  test('an empty history, a request, and the question before cancelling it', async ({ open }) => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/transaction-history')
@@ -90,7 +88,7 @@ test.describe('axe finds no violation in', () => {
   })
 
   for (const kyc of ['none', 'pending', 'rejected'] as const) {
-    test(`an identity that is ${kyc === 'none' ? 'not known yet' : kyc}`, async ({ open }) => {
+    test(`the KYC and withdrawal pages with identity status ${kyc}`, async ({ open }) => {
       const { session } = await newInvestor({ kyc })
       const page = await open(session)
       await page.goto('/dashboard/kyc')
@@ -123,7 +121,7 @@ test.describe('axe finds no violation in', () => {
 
   test('an operator’s view of a document and its rejection', async ({ open }) => {
     const { email } = await newInvestor({ kyc: 'pending' })
-    const page = await operatorsPage(open)
+    const page = await openConsole(open)
     const dialog = await openCase(page, 'KYC', email)
     await dialog.getByRole('button', { name: 'Open document' }).click()
     await expect(dialog.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320)
@@ -139,7 +137,7 @@ test.describe('axe finds no violation in', () => {
   test('an operator’s credit of a deposit', async ({ open }) => {
     const { email, session } = await newInvestor()
     await fileDeposit(session.token, 7000)
-    const page = await operatorsPage(open)
+    const page = await openConsole(open)
     const dialog = await openCase(page, 'Deposits', email)
     await expect(dialog.getByRole('img', { name: /^Receipt of/ })).toHaveJSProperty('naturalWidth', 320)
     await dialog.getByRole('button', { name: 'Credit it' }).click()
@@ -186,14 +184,14 @@ test.describe('axe finds no violation in', () => {
     await callApi('POST', '/contact-us', {
       json: { name: 'Vera Visitor', email: 'vera@example.com', message: text },
     })
-    const page = await operatorsPage(open)
+    const page = await openConsole(open)
     const dialog = await openCase(page, 'Messages', text)
     await expect(dialog.getByText(text)).toBeVisible()
     await expectAccessible(page)
   })
 })
 
-async function operatorsPage(open: (session: Session) => Promise<Page>): Promise<Page> {
+async function openConsole(open: (session: Session) => Promise<Page>): Promise<Page> {
   const page = await open(operatorSession('first'))
   await page.goto('/operator')
   return page

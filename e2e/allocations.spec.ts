@@ -87,14 +87,14 @@ test('a position shows its returns, and a redemption with a withdrawal can be or
 test('an allocation becomes a position the next day, and is withdrawn to a bank the day after', async ({
   open,
 }) => {
-  // No other test orders in it: who comes back from its days to today would be too late for it.
+  // This test moves the strategy to later days, so orders of other tests today would be late. No other test uses it.
   const strategy = 'a-little-each-month'
   const { email, session } = await newInvestor({ available: 500 })
-  const later = async () => {
+  const nextDay = async () => {
     const { at } = await callApi<{ at: string }>('POST', `/dev/strategies/${strategy}/next-day`)
     return { at, ana: await createSession({ email, password: PASSWORD }, at) }
   }
-  const onDay = async ({ at, ana }: Awaited<ReturnType<typeof later>>) => {
+  const onDay = async ({ at, ana }: Awaited<ReturnType<typeof nextDay>>) => {
     const page = await open(ana, { extraHTTPHeaders: timeHeader(at) })
     await page.goto(`/dashboard/strategies?strategy=${strategy}`)
     return {
@@ -107,7 +107,7 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   }
   await callApi('POST', '/allocations', { token: session.token, json: { strategy, amount: 300 } })
 
-  const { page, order } = await onDay(await later())
+  const { page, order } = await onDay(await nextDay())
   await expect(order.first()).toContainText('Settled')
   await expect(order.first()).toContainText('units at $')
   const position = page.getByRole('region', { name: 'What you have in it' })
@@ -124,7 +124,7 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   await expect(dialog.getByText('Please provide branch code')).toBeVisible()
   await fillBankFields(dialog)
   await expectAccessible(page)
-  // Escape ends what asks for the code alone, and what was typed outlives the dialog.
+  // Escape closes only the dialog for the code. The input survives closing the redemption dialog too.
   await dialog.getByRole('button', { name: 'Redeem' }).click()
   await expect(proof).toContainText('the account ••••5566 at First Harbour Bank, held by Ana Torres')
   await page.keyboard.press('Escape')
@@ -137,18 +137,18 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   await expect(order.first()).toContainText('then withdraw to the account ••••5566 at First Harbour Bank')
   await expect(page.getByRole('button', { name: /^Cancel RDM-/ })).toBeVisible()
 
-  const after = await onDay(await later())
+  const after = await onDay(await nextDay())
   await expect(after.order.first()).toContainText(/RDM-.*, withdrawn as WDR-/)
   await expect(after.order.first()).toContainText('Settled')
-  const left = after.page.getByRole('region', { name: 'What you had in it' })
-  await expect(valueFor(left, 'Put in')).toHaveText('$300.00')
-  await expect(valueFor(left, 'Held')).toHaveText(/: 1 day$/)
+  const formerPosition = after.page.getByRole('region', { name: 'What you had in it' })
+  await expect(valueFor(formerPosition, 'Put in')).toHaveText('$300.00')
+  await expect(valueFor(formerPosition, 'Held')).toHaveText(/: 1 day$/)
   expect((await waitForMail(email, /^Your redemption/)).text).toContain('••••5566 at First Harbour Bank')
   await after.page.goto('/dashboard/transaction-history')
-  const listed = after.page.getByRole('row').filter({ hasText: 'Online Service Withdrawal' })
-  await expect(listed).toContainText('Pending')
-  await listed.getByRole('button').click()
-  const shown = after.page.getByRole('dialog')
-  await expect(shown).toContainText('••••5566')
-  await expect(shown).not.toContainText(BANK_TEXTS['Account number'])
+  const row = after.page.getByRole('row').filter({ hasText: 'Online Service Withdrawal' })
+  await expect(row).toContainText('Pending')
+  await row.getByRole('button').click()
+  const details = after.page.getByRole('dialog')
+  await expect(details).toContainText('••••5566')
+  await expect(details).not.toContainText(BANK_TEXTS['Account number'])
 })

@@ -24,7 +24,7 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
   await fillSignIn(page, email, NEW_PASSWORD)
   await expect(page).toHaveURL('/dashboard/overview')
-  // The browser takes the device cookie with its prefix, on localhost as well, and keeps it from scripts.
+  // The browser accepts the `__Host-` prefix on localhost too, and hides the cookie from scripts.
   expect(await page.context().cookies()).toContainEqual(
     expect.objectContaining({ name: '__Host-evenkeel-device', secure: true, httpOnly: true, path: '/' }),
   )
@@ -156,9 +156,7 @@ test('a dashboard page asks for a sign-in and opens after it', async ({ page }) 
   await expect(page.getByText('You currently do not have any transaction history')).toBeVisible()
 })
 
-test('the overview needs a session, and a revoked token is refused', async ({
-  open,
-}) => {
+test('the overview needs a session, and a revoked token is refused', async ({ open }) => {
   const page = await open()
   await page.goto('/dashboard/overview')
   await expect(page).toHaveURL('/sign-in')

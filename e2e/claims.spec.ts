@@ -27,8 +27,8 @@ test('the register lists every claim and filters by standing', async ({ page }) 
   await expect(rows).toHaveCount(register.size)
 })
 
-/** How a claim's headline and title begin that nothing shows yet. */
-const HEADLINES = {
+/** How the heading and title of a claim begin, by its standing. */
+const HEADINGS = {
   planned: /^Planned: /,
   operator: /^(?:Not provided yet|By the operator’s word): /,
   shown: /^/,
@@ -40,7 +40,8 @@ test('each claim has a page with its standing and the current source of its test
   const files = filesOf(root)
   const sheets = new Map<string, Promise<number>>()
   const weightOf = (path: string) => {
-    const bytes = sheets.get(path) ?? request.get(path).then(async (answer) => packed(await answer.body()))
+    const bytes =
+      sheets.get(path) ?? request.get(path).then(async (answer) => compressedSize(await answer.body()))
     sheets.set(path, bytes)
     return bytes
   }
@@ -52,11 +53,11 @@ test('each claim has a page with its standing and the current source of its test
       .soft(sources.length > 0, id)
       .toBe(entry.standing === 'shown' && entry.evidence.some((one) => 'test' in one))
 
-    const headlines = [...html.matchAll(/<h1\b[^>]*>(.*?)<\/h1>/gs)].map(([, markup = '']) => textOf(markup))
-    expect.soft(headlines, id).toEqual([expect.stringMatching(HEADLINES[entry.standing])])
-    expect.soft(textOf(/<title>([^<]*)</.exec(html)?.[1] ?? ''), id).toMatch(HEADLINES[entry.standing])
+    const headings = [...html.matchAll(/<h1\b[^>]*>(.*?)<\/h1>/gs)].map(([, markup = '']) => textOf(markup))
+    expect.soft(headings, id).toEqual([expect.stringMatching(HEADINGS[entry.standing])])
+    expect.soft(textOf(/<title>([^<]*)</.exec(html)?.[1] ?? ''), id).toMatch(HEADINGS[entry.standing])
 
-    let bytes = packed(Buffer.from(html))
+    let bytes = compressedSize(Buffer.from(html))
     for (const [, href = ''] of html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
       bytes += await weightOf(href)
     expect.soft(bytes, `HTML and CSS of /claims/${id}`).toBeLessThanOrEqual(14 * 1024)
@@ -74,7 +75,7 @@ test('a test’s source can be read with the keyboard alone', async ({ page }) =
   await expect(source).toContainText("test('a document is stored sealed")
 })
 
-function packed(bytes: Buffer): number {
+function compressedSize(bytes: Buffer): number {
   return brotliCompressSync(bytes).length
 }
 

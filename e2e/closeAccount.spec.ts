@@ -12,7 +12,9 @@ const openCloseDialog = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Close my account' })
 }
 
-test('an account with money cannot be closed, and the dialog says why and links to the withdrawal', async ({ open }) => {
+test('an account with money cannot be closed, and the dialog says why and links to the withdrawal', async ({
+  open,
+}) => {
   const { session } = await newInvestor({ available: 120 })
   await fileDeposit(session.token, 40)
   const page = await openProfile(open, session, 'security')

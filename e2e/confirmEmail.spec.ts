@@ -5,22 +5,25 @@ import { expect, test } from './support/test.ts'
 
 test('a new e-mail address must be confirmed from both mailboxes', async ({ page }) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
-  const moved = newAddress()
-  await callApi('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })
+  const newEmail = newAddress()
+  await callApi('POST', '/users/email', {
+    token: session.token,
+    json: { email: newEmail, password: PASSWORD },
+  })
   const button = page.getByRole('button', { name: 'Confirm the change' })
 
   for (const [mailbox, words] of [
-    [moved, 'as soon as the other mailbox has confirmed it'],
+    [newEmail, 'as soon as the other mailbox has confirmed it'],
     [email, 'The e-mail address was changed'],
   ] as const) {
     const link = linkIn(await waitForMail(mailbox, /^Confirm the change/), '/confirm-email')
     await page.goto(link.pathname + link.search)
-    // Opening the links alone changes nothing.
+    // Opening a link must not confirm anything.
     await createSession({ email, password: PASSWORD })
     await button.click()
     await expect(page.getByText(words)).toBeVisible()
     await expect(button).toBeHidden()
     await expect(page).toHaveURL('/confirm-email')
   }
-  await createSession({ email: moved, password: PASSWORD })
+  await createSession({ email: newEmail, password: PASSWORD })
 })

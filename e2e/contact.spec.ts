@@ -7,9 +7,7 @@ import { expect, test } from './support/test.ts'
 
 const MESSAGES = '**/api/v1/contact-us'
 
-test('operators receive a message unchanged, and its receipt stays on the page', async ({
-  page,
-}) => {
+test('operators receive a message unchanged, and its receipt stays on the page', async ({ page }) => {
   const email = newAddress()
   const text = `Where is DEP-7QX2M4PA?\n\n<b>It was</b> sent on Monday. 🙂 ${randomUUID()}`
   await page.clock.install()
@@ -34,7 +32,7 @@ test('operators receive a message unchanged, and its receipt stays on the page',
     status: 'open',
   })
 
-  // No toast that goes by itself: it is there until another message is begun.
+  // The receipt is not a toast: it stays until the user starts another message.
   await page.clock.runFor(60_000)
   await expect(receipt).toBeVisible()
   await page.getByRole('button', { name: 'Write another message' }).click()
@@ -44,9 +42,7 @@ test('operators receive a message unchanged, and its receipt stays on the page',
   await expect(field(page, 'Email')).toHaveValue(email)
 })
 
-test('missing fields are reported beside them, and the first gets the focus', async ({
-  page,
-}) => {
+test('missing fields are reported beside them, and the first gets the focus', async ({ page }) => {
   await openForm(page)
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(field(page, 'Name')).toHaveAccessibleDescription('Name is required')
@@ -197,13 +193,13 @@ test('text typed before the script loads is kept and sent', async ({ page }) => 
 
 test('the form’s script loads only once the form is in view', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 200 })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   await page.goto('/contact-us', { waitUntil: 'networkidle' })
-  expect(asked.filter((url) => url.includes('ContactForm'))).toEqual([])
+  expect(requested.filter((url) => url.includes('ContactForm'))).toEqual([])
   await field(page, 'Name').scrollIntoViewIfNeeded()
   await waitForScripts(page)
-  expect(asked.filter((url) => url.includes('ContactForm'))).not.toEqual([])
+  expect(requested.filter((url) => url.includes('ContactForm'))).not.toEqual([])
 })
 
 async function openForm(page: Page): Promise<void> {

@@ -8,7 +8,7 @@ test('a component that crashes shows the error page’s words and a link home', 
   allowFault(/Cannot read properties of null/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
-  // No server of ours answers this; a component that meets it throws.
+  // The API never answers this. The component that reads it throws.
   await page.route('**/api/v1/transaction-history*', (route) => route.fulfill({ json: [null] }))
   await page.goto('/dashboard/transaction-history')
   const crash = page.getByRole('alert')

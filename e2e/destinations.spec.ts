@@ -116,7 +116,7 @@ test('an address that was used is saved under a name, chosen again, renamed and 
     'New exchange (1A1zP1eP…DivfNa)',
   ])
 
-  // Chosen from the book, it still is a new destination.
+  // A saved address that was never paid to is still a new destination.
   await page.getByRole('textbox', { name: 'Amount in USD' }).fill('20')
   await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
   await expect(

@@ -5,7 +5,7 @@ import { picture } from './support/picture.ts'
 import { BANK_TEXTS, fillBankForm, fillDepositForm, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-const BACK = 'What you typed here before is back.'
+const RESTORED = 'What you typed here before is back.'
 
 test('a deposit whose answer was lost is restored after a reload, and sending it again makes one deposit', async ({
   open,
@@ -16,7 +16,7 @@ test('a deposit whose answer was lost is restored after a reload, and sending it
   const page = await open(session)
   let arrived = 0
   await page.route('**/api/v1/deposits', async (route) => {
-    // It arrives, and the answer does not.
+    // The first request arrives, but its answer is lost.
     const answer = await route.fetch()
     arrived += 1
     if (arrived === 1) return route.abort()
@@ -33,7 +33,7 @@ test('a deposit whose answer was lost is restored after a reload, and sending it
   await expect(page.getByText('receipt.png').first()).toBeVisible()
 
   await page.reload()
-  await expect(page.getByRole('status').filter({ hasText: BACK })).toContainText('never does it twice')
+  await expect(page.getByRole('status').filter({ hasText: RESTORED })).toContainText('never does it twice')
   await expect(page.getByRole('radio', { name: 'USDT' })).toBeChecked()
   await expect(page.getByRole('radio', { name: /Tron/i })).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('40.50')
@@ -49,29 +49,27 @@ test('a deposit whose answer was lost is restored after a reload, and sending it
 
   await page.goto('/dashboard/deposit')
   await expect(page.getByRole('radio', { name: 'USDT' })).not.toBeChecked()
-  await expect(page.getByText(BACK)).toBeHidden()
+  await expect(page.getByText(RESTORED)).toBeHidden()
 })
 
-test('a withdrawal draft survives an expired session, but not a logout or another user', async ({
-  open,
-}) => {
+test('a withdrawal draft survives an expired session, but not a logout or another user', async ({ open }) => {
   const ana = await newInvestor({ available: 100 })
   const boris = await newInvestor({ name: 'Boris Marsh' })
   const page = await open(ana.session)
   await page.goto('/dashboard/withdrawal')
   await fillBankForm(page, '12.50')
-  // The server forgets the session; the page finds out with its next call.
+  // The server revokes the session. The page learns of it with its next call.
   await callApi('POST', '/auth/logout', { token: ana.session.token })
   await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fdashboard%2Fwithdrawal/)
   await signInOn(page, ana.email)
   await expect(page).toHaveURL('/dashboard/withdrawal')
-  await expect(page.getByText(BACK)).toBeVisible()
+  await expect(page.getByText(RESTORED)).toBeVisible()
   for (const [label, text] of Object.entries(BANK_TEXTS))
     await expect(page.getByRole('textbox', { name: label, exact: true }), label).toHaveValue(text)
   await expect(page.getByRole('combobox', { name: 'Title' })).toHaveValue('Ms')
 
-  // Another method starts with an empty form, and so does the first one again.
+  // Changing the method empties the form, and so does changing back.
   await page.getByRole('radio', { name: 'Crypto' }).check()
   await page.getByRole('textbox', { name: 'Amount in USD' }).fill('7')
   await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
@@ -83,17 +81,17 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   await expect(page.getByRole('textbox', { name: 'Surname' })).toHaveValue('')
   await page.getByRole('textbox', { name: 'Surname' }).fill('Torres')
 
-  // Somebody else signs in here after a session that ended.
+  // Another user signs in after the session ended.
   await page.evaluate(() => localStorage.removeItem('user-info'))
   await page.goto('/sign-in?next=%2Fdashboard%2Fwithdrawal')
   await signInOn(page, boris.email)
   await expect(page.getByRole('radio', { name: 'Crypto' })).toBeChecked()
   await page.getByRole('textbox', { name: 'Withdrawal address' }).fill('bc1-not-yet')
-  expect(await kept(page)).not.toContain('Torres')
+  expect(await sessionStorageOf(page)).not.toContain('Torres')
   await page.getByRole('button', { name: 'Boris Marsh' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')
-  expect(await kept(page)).not.toContain('bc1')
+  expect(await sessionStorageOf(page)).not.toContain('bc1')
 })
 
 test('profile and support drafts are restored after a reload', async ({ open }) => {
@@ -111,18 +109,18 @@ test('profile and support drafts are restored after a reload', async ({ open }) 
     .first()
     .click()
   const dialog = page.getByRole('dialog', { name: 'Update Profile' })
-  await expect(dialog.getByText(BACK)).toBeVisible()
+  await expect(dialog.getByText(RESTORED)).toBeVisible()
   await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('7 Quay Street')
   await dialog.getByRole('button', { name: 'Update Info' }).click()
   await expect(dialog).toBeHidden()
-  expect(await kept(page)).not.toContain('Quay')
+  expect(await sessionStorageOf(page)).not.toContain('Quay')
 
   await page.goto('/contact-us')
   await waitForScripts(page)
   await page.getByRole('textbox', { name: 'Message' }).fill('Where is my deposit?')
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Where is my deposit?')
-  await expect(page.getByText(BACK)).toBeVisible()
+  await expect(page.getByText(RESTORED)).toBeVisible()
 })
 
 async function signInOn(page: Page, email: string): Promise<void> {
@@ -131,7 +129,7 @@ async function signInOn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** All that the tab keeps for itself. */
-function kept(page: Page): Promise<string> {
+/** Everything in the session storage of the tab. */
+function sessionStorageOf(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify({ ...sessionStorage }))
 }

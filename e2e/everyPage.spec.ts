@@ -21,7 +21,10 @@ test('there are pages of every area', () => {
 for (const built of pages) {
   const { path, area } = built
 
-  test(`${path} meets the rules on size, security, claims, layout shift and accessibility`, async ({ open, allowFault }) => {
+  test(`${path} meets the rules on size, security, claims, layout shift and accessibility`, async ({
+    open,
+    allowFault,
+  }) => {
     if (path === MISSING) allowFault(/404 \(Not Found\)/)
     const checksShifts = area === 'public' || area === 'dashboard'
     const session = await sessionFor(area)
@@ -55,9 +58,7 @@ for (const built of pages) {
 }
 
 // Tabs load when they are opened, and each has its own address.
-test('the tabs of the profile meet the size budget and have no broken links', async ({
-  open,
-}) => {
+test('the tabs of the profile meet the size budget and have no broken links', async ({ open }) => {
   for (const path of ['/dashboard/profile#security', '/dashboard/profile#notifications']) {
     const page = await open(await sessionFor('dashboard'))
     const loaded = recordResponses(page)

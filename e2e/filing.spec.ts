@@ -6,7 +6,7 @@ import { picture } from './support/picture.ts'
 import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillDepositForm } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-/** As a wallet shows it. */
+/** A transaction id with the `0x` that wallets show. */
 const TXID = `0x${'5f'.repeat(32)}`
 const PHONE = { width: 390, height: 844 }
 const TRON_ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -42,7 +42,7 @@ test('the deposit address needs a coin and an amount, and no failure loses the i
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText(/^.*1,500\.5 USDT$/)).toBeVisible()
   await expect(page.getByText(/\$1\.00 for 1 USDT, .+ of .+ \(just now\)/)).toBeVisible()
-  // Three ways lead to three addresses: none is chosen for anybody.
+  // Each of the three networks has its own address, so none is preselected.
   await expect(receipt).toBeVisible()
   await expect(address.or(code)).toHaveCount(0)
   await page.getByRole('radio', { name: 'TRON (TRC-20)' }).check()
@@ -177,7 +177,7 @@ test('the bank form is filled in, corrected and sent by keyboard alone', async (
   await expect(amount).toBeFocused()
   await page.keyboard.type('40')
   await page.keyboard.press('Enter')
-  // All that is missing is said, in the words of the form, and the first of it has the focus.
+  // Every missing field is reported, and the first has the focus.
   await expect(page.getByLabel('Title')).toBeFocused()
   await expect(page.locator('[aria-invalid="true"]')).toHaveCount(14)
   await page.keyboard.press('M')
@@ -185,7 +185,7 @@ test('the bank form is filled in, corrected and sent by keyboard alone', async (
     const field = page.getByRole('textbox', { name: label, exact: true })
     await tabTo(page, field)
     if (label === 'Account holder name') {
-      // Passed on the way.
+      // Set while passing the field below.
       await expect(page.getByLabel('Account type')).toHaveValue('savings')
     }
     await page.keyboard.type(text)
@@ -207,7 +207,10 @@ test('the bank form is filled in, corrected and sent by keyboard alone', async (
   await expect(page.getByText('Available: $40.00')).toBeVisible()
 })
 
-test('obstacles to a deposit or withdrawal are shown before anything is typed', async ({ open, allowFault }) => {
+test('obstacles to a deposit or withdrawal are shown before anything is typed', async ({
+  open,
+  allowFault,
+}) => {
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'rejected' })
   const page = await open(session, { viewport: PHONE })
@@ -218,18 +221,18 @@ test('obstacles to a deposit or withdrawal are shown before anything is typed', 
 
   const limits = await callApi<object>('GET', '/limits', { token: session.token })
   const bounds = { minimum: 50, open: 20, pending: 9_999_999.99 }
-  const as = async (more: object, path: string) => {
+  const openWithLimits = async (changes: object, path: string) => {
     await page.unroute('**/limits')
-    await page.route('**/limits', (route) => route.fulfill({ json: { ...limits, ...more } }))
+    await page.route('**/limits', (route) => route.fulfill({ json: { ...limits, ...changes } }))
     await page.goto(path)
   }
-  await as({ frozen: true }, '/dashboard/withdrawal')
+  await openWithLimits({ frozen: true }, '/dashboard/withdrawal')
   await expect(page.getByText('Your account is frozen')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Write to support' })).toBeVisible()
-  await as({ identity: 'approved' }, '/dashboard/withdrawal')
+  await openWithLimits({ identity: 'approved' }, '/dashboard/withdrawal')
   await expect(page.getByText('There is nothing to withdraw right now')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Withdraw all' })).toBeDisabled()
-  await as({ identity: 'approved', deposits: bounds }, '/dashboard/deposit')
+  await openWithLimits({ identity: 'approved', deposits: bounds }, '/dashboard/deposit')
   await expect(page.getByText('You have as many open deposits as there can be')).toBeVisible()
   await expect(page.getByText('20 open deposits, $9,999,999.99 in all, await approval.')).toBeVisible()
   await fillDepositForm(page, 'Bitcoin', '49.99')
@@ -238,7 +241,7 @@ test('obstacles to a deposit or withdrawal are shown before anything is typed', 
   await expect(amount).toHaveAccessibleDescription(/^The smallest deposit is \$50\.00 /)
   await expect(page.getByText(/^Wallet address/)).toHaveCount(0)
 
-  // Not knowing it is no reason to keep anybody out: the server says it.
+  // If the limits fail to load, the form stays usable: the server checks them.
   await page.unroute('**/limits')
   await page.route('**/limits', (route) => refuse(route, 503, 'We cannot answer right now.'))
   await page.route('**/admin-wallets', (route) => route.fulfill({ json: [] }))

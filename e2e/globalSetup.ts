@@ -1,20 +1,20 @@
 import { authenticatorCode } from './support/authenticator.ts'
 import { changeSettings, createSession, PASSWORD, type Session } from './support/people.ts'
 
-/** Signs the seeded operators in, for the tests that don't show how they do that themselves. */
-export default async function signOperatorsIn(): Promise<void> {
+/** Signs the seeded operators in for all tests that do not test their sign-in. */
+export default async function signInOperators(): Promise<void> {
   process.env.OPERATOR_SESSIONS ??= JSON.stringify({
-    first: await operator('operator@example.com'),
-    second: await operator('operator2@example.com'),
-    auditor: await operator('auditor@example.com'),
+    first: await signInOperator('operator@example.com'),
+    second: await signInOperator('operator2@example.com'),
+    auditor: await signInOperator('auditor@example.com'),
   })
-  // All tests share these sessions: they take longer than a second factor counts, and send more than one operator does.
+  // All tests share these sessions. They outlast the default time of a fresh factor and send more notifications than allowed.
   await changeSettings({ factorMinutes: 60, notificationsPerDay: 1000 })
 }
 
-// With the code before the present one, which is still good: a test that signs in by itself then has a newer one left.
-// Once more, because it may have run out on its way.
-async function operator(email: string): Promise<Session> {
+// Uses the previous code, which is still valid, so that a test that signs in itself can use the current one.
+// Retries once, because the code may expire on the way.
+async function signInOperator(email: string): Promise<Session> {
   const signIn = () => createSession({ email, password: PASSWORD, code: authenticatorCode(1) })
   return signIn().catch(signIn)
 }

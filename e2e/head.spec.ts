@@ -34,7 +34,7 @@ test('robots.txt names the sitemap, which lists every indexed page at its canoni
   }
 })
 
-const served = [
+const FILES = [
   ['/favicon.ico', /^image\/(?:x-icon|vnd\.microsoft\.icon)$/],
   ['/favicon.svg', /^image\/svg\+xml$/],
   ['/apple-touch-icon.png', /^image\/png$/],
@@ -48,7 +48,7 @@ const served = [
 ] as const
 
 test('icons, manifest and files for robots are served with their types', async ({ request }) => {
-  for (const [path, type] of served) {
+  for (const [path, type] of FILES) {
     const answer = await request.get(path, { maxRedirects: 0 })
     expect.soft(answer.status(), path).toBe(200)
     expect.soft(answer.headers()['content-type'], path).toMatch(type)
@@ -72,7 +72,9 @@ test('security.txt has not expired', async ({ request }) => {
   expect(text).toContain(`Contact: mailto:${site.supportEmail}`)
 })
 
-test('the home page’s structured data names the organization without facts that were not provided', async ({ request }) => {
+test('the home page’s structured data names the organization without facts that were not provided', async ({
+  request,
+}) => {
   const html = await (await request.get('/')).text()
   const scripts = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
   const texts = [...scripts].map(([, text = '']) => text)

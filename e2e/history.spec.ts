@@ -64,7 +64,7 @@ test('a transaction opens at its own address, closes with the back button, and l
     await expect(entries.getByRole('row').filter({ hasText: 'Deposit credited' })).toContainText('+$90.00')
     await entries.getByRole('link', { name: credited?.ref ?? '' }).click()
     await expect(dialog.getByText('In your books')).toBeVisible()
-    // A link led here: closing it stays on the page.
+    // A link opened it, so closing stays on this page instead of going back.
     await dialog.getByRole('button', { name: 'Close' }).click()
     await expect(page).toHaveURL('/dashboard/transaction-history')
   })
@@ -93,7 +93,7 @@ test('a long history loads page by page, and its filters stay in the address', a
   allowFault(/net::ERR_FAILED|status of 500/)
   const { session } = await newInvestor()
   const page = await open(session, { timezoneId: 'America/New_York' })
-  const asked = await serveLongHistory(page)
+  const api = await serveLongHistory(page)
   await page.goto('/dashboard/transaction-history')
   const rows = page.getByRole('table', { name: 'Transaction history' }).locator('tbody').getByRole('row')
   const more = page.getByRole('button', { name: 'Show more' })
@@ -108,11 +108,11 @@ test('a long history loads page by page, and its filters stay in the address', a
   })
 
   await test.step('a lost connection keeps the rows, and loading continues after it', async () => {
-    asked.isCutOff = true
+    api.isOffline = true
     await more.click()
     await expect(page.getByRole('region', { name: 'Messages' })).toContainText(/connection|reach/i)
     await expect(rows).toHaveCount(2 * PAGE)
-    asked.isCutOff = false
+    api.isOffline = false
     await more.click()
     await expect(rows).toHaveCount(LENGTH)
     await expect(more).toHaveCount(0)
@@ -126,7 +126,7 @@ test('a long history loads page by page, and its filters stay in the address', a
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Deposit')
     await expect(page).toHaveURL('/dashboard/transaction-history?from=2026-01-31&to=2026-01-31&kind=deposit')
     await expect
-      .poll(() => asked.last.search)
+      .poll(() => api.lastUrl.search)
       .toBe('?kind=deposit&from=2026-01-31T05%3A00%3A00.000Z&to=2026-02-01T04%3A59%3A59.999Z')
     await page.reload()
     await expect(page.getByLabel('From')).toHaveValue('2026-01-31')
@@ -147,54 +147,55 @@ test('a long history loads page by page, and its filters stay in the address', a
   })
 
   await test.step('the rows stay, dimmed, until a new filter has loaded', async () => {
-    asked.holds = Promise.withResolvers<void>()
+    api.gate = Promise.withResolvers<void>()
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Withdrawal')
     await expect(page.locator('main [aria-busy="true"] > table')).toHaveCSS('opacity', '0.5')
     await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading…')
     await expect(rows).toHaveCount(PAGE)
-    asked.holds.resolve()
+    api.gate.resolve()
     await expect(page.getByText('The newest 50 transactions that match; there are more.')).toBeVisible()
     await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
   })
 
   await test.step('a failed load is reported in place of the list and can be retried', async () => {
-    // An answer, if a bad one: after a lost connection the list would come by itself.
-    asked.isFailing = true
+    // An error answer, because after a lost connection the list would reload by itself.
+    api.isFailing = true
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed')
     const again = page.getByRole('button', { name: 'Try again' })
     await expect(again).toBeVisible()
-    asked.isFailing = false
+    api.isFailing = false
     await again.click()
     await expect(rows).toHaveCount(PAGE)
   })
 })
 
-/** Answers the history with a long one, as the API would. */
+/** Serves a long transaction history in pages, as the API does. */
 async function serveLongHistory(page: Page) {
-  const asked = {
-    isCutOff: false,
+  const api = {
+    isOffline: false,
     isFailing: false,
-    holds: Promise.withResolvers<void>(),
-    last: new URL('http://nowhere'),
+    /** Answers wait for this promise. */
+    gate: Promise.withResolvers<void>(),
+    lastUrl: new URL('http://nowhere'),
   }
-  asked.holds.resolve()
+  api.gate.resolve()
   await page.route(/\/api\/v1\/transaction-history(?:\?.*)?$/, async (route) => {
-    if (asked.isCutOff) return route.abort()
-    if (asked.isFailing)
+    if (api.isOffline) return route.abort()
+    if (api.isFailing)
       return route.fulfill({
         status: 500,
         json: { msg: 'Something went wrong on our side.', code: 'internal' },
       })
-    await asked.holds.promise
-    asked.last = new URL(route.request().url())
-    const first = Number(asked.last.searchParams.get('cursor') ?? 0)
+    await api.gate.promise
+    api.lastUrl = new URL(route.request().url())
+    const first = Number(api.lastUrl.searchParams.get('cursor') ?? 0)
     const next = first + PAGE
     return route.fulfill({
       json: Array.from({ length: Math.min(PAGE, LENGTH - first) }, (_, i) => transaction(first + i)),
       headers: next < LENGTH ? { Link: `</api/v1/transaction-history?cursor=${next}>; rel="next"` } : {},
     })
   })
-  return asked
+  return api
 }
 
 function transaction(i: number) {

@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto('/')
       const all = page.getByRole('region', { name: 'Frequently asked questions' }).locator('details')
       await all.first().locator('summary').focus()
-      // Past the links in its answer, which is open.
+      // Tab goes through the links of the open answer first.
       const links = await all.first().getByRole('link').count()
       for (let tabs = 0; tabs <= links; tabs++) await page.keyboard.press('Tab')
       await expect(all.nth(1).locator('summary')).toBeFocused()
@@ -92,9 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the chart’s caption has the computed sum, period, cost, worst fall and outcome', async ({
-  page,
-}) => {
+test('the chart’s caption has the computed sum, period, cost, worst fall and outcome', async ({ page }) => {
   await page.goto('/')
   const { worst, finalUsd, costUsd } = heldIndex()
   const caption = page.getByRole('figure').locator('figcaption > p')
@@ -140,14 +138,14 @@ test('each of the five security promises links to its evidence', async ({ page }
 test('the structured data has the same questions and answers as the page', async ({ page }) => {
   await page.goto('/')
   const data = await page.locator('script[type="application/ld+json"]').allTextContents()
-  const told: unknown = JSON.parse(data.find((each) => each.includes('FAQPage')) ?? 'null')
-  const read = await page.locator('details[name="faq"]').evaluateAll((all) =>
+  const structured: unknown = JSON.parse(data.find((each) => each.includes('FAQPage')) ?? 'null')
+  const shown = await page.locator('details[name="faq"]').evaluateAll((all) =>
     all.map((each) => ({
       '@type': 'Question',
       name: each.querySelector('summary')?.textContent?.trim(),
       acceptedAnswer: { '@type': 'Answer', text: each.querySelector('p')?.textContent?.trim() },
     })),
   )
-  expect(read).toHaveLength(9)
-  expect(told).toMatchObject({ '@type': 'FAQPage', mainEntity: read })
+  expect(shown).toHaveLength(9)
+  expect(structured).toMatchObject({ '@type': 'FAQPage', mainEntity: shown })
 })

@@ -23,8 +23,8 @@ import { expect, test } from './support/test.ts'
 const FIELD_LENGTH = 140
 const NAME_LENGTH = 120
 
-/** All the texts, several in one, each at most so long. */
-function packed(length: number): string[] {
+/** All texts, joined into as few strings as possible of at most `length` characters. */
+function joinedTexts(length: number): string[] {
   const packs: string[] = []
   for (const text of SCRIPT_TEXTS) {
     const last = packs.at(-1)
@@ -39,7 +39,7 @@ test('text from an investor never runs as a script on the operators’ money scr
 }) => {
   const investor = await newInvestor({ available: 3000 })
   const { token } = investor.session
-  const [name = ''] = packed(NAME_LENGTH)
+  const [name = ''] = joinedTexts(NAME_LENGTH)
   await callApi('PATCH', '/users/user-info', {
     token,
     json: {
@@ -51,19 +51,19 @@ test('text from an investor never runs as a script on the operators’ money scr
     },
   })
   const withdrawals: [id: string, texts: string[]][] = []
-  for (const pack of packed(FIELD_LENGTH - 'investmentNumber '.length)) {
+  for (const pack of joinedTexts(FIELD_LENGTH - 'investmentNumber '.length)) {
     const fields = Object.fromEntries(BANK_FIELDS.map((field) => [field, `${field} ${pack}`]))
     withdrawals.push([await withdraw(investor, fields), Object.values(fields)])
   }
   const [wallet] = await callApi<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
-  // Of a deposit only the file's name is free text.
+  // The only free text of a deposit is its file name.
   const deposits: [id: string, texts: string[]][] = []
-  for (const text of packed(200)) {
+  for (const text of joinedTexts(200)) {
     const form = {
       type: wallet?.type ?? '',
       amount: '10',
       paymentTo: wallet?.address ?? '',
-      image: named(text),
+      image: pictureNamed(text),
     }
     deposits.push([(await callApi<{ _id: string }>('POST', '/deposits', { token, form }))._id, []])
   }
@@ -107,7 +107,7 @@ test('text from an investor never runs as a script on the operators’ money scr
 test('text from a visitor or a new investor never runs as a script on the operators’ screens', async ({
   open,
 }) => {
-  const packs = packed(NAME_LENGTH)
+  const packs = joinedTexts(NAME_LENGTH)
   const mark = newAddress().replace(/@.*/, '')
   await Promise.all(
     packs.map((pack, i) =>
@@ -131,7 +131,7 @@ test('text from a visitor or a new investor never runs as a script on the operat
   const newcomer = await newInvestor({ name: packs[2] ?? '', kyc: 'none' })
   await callApi('POST', '/kyc', {
     token: newcomer.session.token,
-    form: { document: 'Passport', image: named(SCRIPT_TEXTS[10] ?? '') },
+    form: { document: 'Passport', image: pictureNamed(SCRIPT_TEXTS[10] ?? '') },
   })
   const session = await signInAs(newcomer, packs.join(' ').slice(0, 300))
   const messages = await callApi<{ _id: string; email: string }[]>('GET', '/operator/messages', {
@@ -182,7 +182,9 @@ test('text from a visitor or a new investor never runs as a script on the operat
     await expectShownAsText(own, path, [], [])
 })
 
-test('no notification runs a script, even on a page without a content security policy', async ({ browser }) => {
+test('no notification runs a script, even on a page without a content security policy', async ({
+  browser,
+}) => {
   expect(new Set(MARKUP).size).toBeGreaterThanOrEqual(100)
   const investor = await newInvestor({ kyc: 'none' })
   const found = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${investor.email}`, {
@@ -194,7 +196,7 @@ test('no notification runs a script, even on a page without a content security p
       token: operatorSession('first').token,
       json: {
         title: withoutSites(markup).slice(0, 200),
-        // A link to another site is refused: with our own in its place, the markup is taken.
+        // Links to other sites are refused, so they are replaced with links to our own.
         content: `Hello ${withoutSites(markup)}`,
         persistent: false,
       },
@@ -210,11 +212,11 @@ test('no notification runs a script, even on a page without a content security p
   const context = await browser.newContext()
   const page = await watchForInjection(await context.newPage(), context)
   await context.route('**', (route) => route.abort())
-  // The page itself must be able to run what it is given, or this would show nothing.
-  await page.evaluate(shownPermissively, ['<img src=x onerror=alert(1)>'])
+  // Proves that the page would run a script, so that the check below means something.
+  await page.evaluate(insertUnsafely, ['<img src=x onerror=alert(1)>'])
   await expect.poll(() => scriptsRunOn(page)).toBeGreaterThan(0)
   await page.goto('about:blank')
-  expect(await page.evaluate(shownPermissively, stored)).toEqual([])
+  expect(await page.evaluate(insertUnsafely, stored)).toEqual([])
   await page.waitForTimeout(500)
   expect(await scriptsRunOn(page)).toBe(0)
   await context.close()
@@ -224,7 +226,7 @@ function withoutSites(markup: string): string {
   return markup.replaceAll(/https:\/\/(?:example\.com|x)(?=[^.\w]|$)/g, origin)
 }
 
-/** Addresses that a wallet takes: examples of BIP 173 and of the protocol's own documents. */
+/** Valid addresses: examples of BIP 173 and of the Bitcoin documentation. */
 const BITCOIN_ADDRESSES = [
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
@@ -246,7 +248,7 @@ const BANK_FIELDS = [
   'withdrawalReason',
 ]
 
-/** Withdraws to a bank with these fields, with the code from the mail; answers the id. */
+/** Files a bank withdrawal with the mailed code if one is needed, and returns its id. */
 async function withdraw({ email, session }: Investor, fields: Record<string, string>): Promise<string> {
   const { token } = session
   const json = { amount: '5', title: 'Ms', accountType: 'savings', ...fields }
@@ -268,8 +270,8 @@ async function withdraw({ email, session }: Investor, fields: Record<string, str
   )._id
 }
 
-/** A picture under a file name of somebody's choosing. */
-function named(name: string): File {
+/** A picture with this file name. */
+function pictureNamed(name: string): File {
   return new File([pictureBlob()], `${name}.png`, { type: 'image/png' })
 }
 
@@ -284,20 +286,20 @@ async function signInAs({ email }: Investor, userAgent: string): Promise<Session
 }
 
 /**
- * Runs in the page: shows each text in every way that a careless page could, touches all of it, and answers what stands
- * there beyond the tags and attributes that a notification may have.
+ * Runs in the page. Inserts each text in every careless way, fires events on all elements, and returns the tags and attributes that a
+ * notification must not have.
  */
-function shownPermissively(texts: string[]): string[] {
+function insertUnsafely(texts: string[]): string[] {
   const TAGS = /^(?:P|BR|B|STRONG|I|EM|U|UL|OL|LI|A|H3|H4|BLOCKQUOTE|CODE)$/
-  const wrong: string[] = []
+  const forbidden: string[] = []
   const inspect = (place: Element, text: string) => {
     for (const element of place.querySelectorAll('*')) {
       const { tagName, attributes } = element
-      if (!TAGS.test(tagName)) wrong.push(`<${tagName}> of ${text}`)
+      if (!TAGS.test(tagName)) forbidden.push(`<${tagName}> of ${text}`)
       for (const { name, value } of attributes) {
-        const may =
+        const isAllowed =
           tagName === 'A' && (name === 'href' ? /^(?:https?:\/\/|mailto:)/.test(value) : name === 'rel')
-        if (!may) wrong.push(`${name}="${value}" of ${text}`)
+        if (!isAllowed) forbidden.push(`${name}="${value}" of ${text}`)
       }
       for (const type of ['mouseover', 'mouseenter', 'focus', 'pointerenter', 'toggle'])
         element.dispatchEvent(new Event(type, { bubbles: true }))
@@ -307,7 +309,7 @@ function shownPermissively(texts: string[]): string[] {
     const place = document.body.appendChild(document.createElement('div'))
     place.innerHTML = text
     inspect(place, text)
-    // What is written out and read again may become something else.
+    // Serialised and parsed again, markup may change.
     place.innerHTML = `${place.innerHTML}`
     inspect(place, text)
     for (const around of ['svg', 'math', 'select', 'table', 'template', 'noscript']) {
@@ -317,5 +319,5 @@ function shownPermissively(texts: string[]): string[] {
     const frame = document.body.appendChild(document.createElement('iframe'))
     frame.srcdoc = `<!DOCTYPE html><body>${text}</body>`
   }
-  return wrong
+  return forbidden
 }

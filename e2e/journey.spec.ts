@@ -83,7 +83,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await fillSignIn(operator, 'operator@example.com')
     const code = operator.getByRole('textbox', { name: 'Authentication code' })
     await expect(code).toBeFocused()
-    // A second try may come while the first one's code still is the present one: the next is taken a little early.
+    // A retried test may run while the code of its first run is still current, so it uses the next one.
     await code.fill(authenticatorCode(-test.info().retry))
     await operator.getByRole('button', { name: 'Sign in' }).click()
     await expect(operator).toHaveURL('/operator')
@@ -93,7 +93,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     const dialog = await openCase(operator, 'KYC', email)
     await unlockKey(dialog, 'Unlock and open')
     const passport = dialog.getByRole('img', { name: 'Passport of Ana María Núñez' })
-    // The passphrase takes seconds on purpose, and more on a busy machine.
+    // Deriving the key takes seconds by design, and more on a busy machine.
     await expect(passport).toHaveJSProperty('naturalWidth', 320, { timeout: 60_000 })
     await dialog.getByRole('button', { name: 'Reject it' }).click()
     await dialog.getByRole('textbox', { name: 'Reason', exact: true }).fill('A corner is cut off.')
@@ -269,7 +269,7 @@ async function seededReferral(): Promise<string> {
   return new URL(referralLink).searchParams.get('ref') ?? ''
 }
 
-/** The bearer token that the page holds. */
+/** The bearer token in the browser's storage. */
 function tokenOf(page: Page): Promise<string> {
   return page.evaluate<string>(() => JSON.parse(localStorage.getItem('user-info') ?? '{}').token)
 }

@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts'
 
 test('sign-in, a deposit and its cancellation work by keyboard alone', async ({ page }) => {
   const { email } = await newInvestor()
-  // Listened for from the start: the browser must know, before a chooser opens, that it is not to show it.
+  // Registered early: the browser must know before a file chooser opens that Playwright handles it.
   page.on('filechooser', (chooser) => chooser.setFiles(picture('receipt.png')))
   await page.goto('/sign-in')
   await page.keyboard.press('Tab')

@@ -23,7 +23,7 @@ test('a phone’s photograph is refused with a reason or sent with its progress,
     'Passport',
   ])
 
-  // A phone that has no type for its own pictures.
+  // Some phones send HEIC pictures without a MIME type.
   await file.setInputFiles({ name: 'IMG_4711.HEIC', mimeType: '', buffer: Buffer.alloc(3_000_000, 1) })
   await expect(file).toHaveAccessibleDescription(/This is a HEIC picture.* save it as a JPEG/)
   await file.setInputFiles({ name: 'IMG_4712.JPG', mimeType: 'image/jpeg', buffer: Buffer.alloc(9_000_000) })

@@ -6,12 +6,12 @@ import { callApi, origin } from './support/http.ts'
 import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-/** The seeded investor is in every day’s tree: they had a balance before anybody else. */
-const seeded = () => createSession({ email: 'investor@example.com', password: PASSWORD })
+/** Signs in the seeded investor, who is in every day’s tree. */
+const signInSeeded = () => createSession({ email: 'investor@example.com', password: PASSWORD })
 const outcome = (page: Page) => page.getByRole('article')
 
-/** What was published, once there are enough investors for it and the minute’s work has run. */
-async function published(): Promise<PublishedRoot> {
+/** Creates investors and runs the cron until a root is published, and returns it. */
+async function publishRoot(): Promise<PublishedRoot> {
   for (let round = 0; round < 8; round++) {
     const [root] = await callApi<PublishedRoot[]>('GET', '/liabilities')
     if (root !== undefined) return root
@@ -21,13 +21,11 @@ async function published(): Promise<PublishedRoot> {
   throw new Error('Nothing was published.')
 }
 
-test('an investor’s browser checks that their balance is in the published total', async ({
-  open,
-}) => {
+test('an investor’s browser checks that their balance is in the published total', async ({ open }) => {
   test.setTimeout(120_000)
-  const { root, investors, day } = await published()
+  const { root, investors, day } = await publishRoot()
   expect(investors).toBeGreaterThanOrEqual(20)
-  const session = await seeded()
+  const session = await signInSeeded()
   const page = await open(session)
   await page.goto('/dashboard/statement')
   await page.getByRole('link', { name: 'Is my balance counted?' }).click()
@@ -53,7 +51,7 @@ test('an investor’s browser checks that their balance is in the published tota
   expect(file.suggestedFilename()).toBe(`liability-proof-${day}.json`)
   const text = await readFile(await file.path(), 'utf8')
 
-  // Kept, it is checked by anybody, and says no once anything in it is another.
+  // Anybody can check the saved proof, and it fails once anything in it is changed.
   const elsewhere = await open()
   await elsewhere.goto('/liabilities#check')
   await elsewhere
@@ -69,7 +67,7 @@ test('an investor’s browser checks that their balance is in the published tota
 })
 
 const DAY = '2030-01-31'
-// A tree of two, and of one with an outsider in place of the neighbour.
+// A proof in a tree of two investors.
 const proof: OwnProof = {
   day: DAY,
   at: `${DAY}T00:01:00.000Z`,
@@ -80,12 +78,10 @@ const proof: OwnProof = {
   index: 0,
   path: [{ hash: 'cd'.repeat(32), sumCents: 200_00 }],
 }
-/** What the page’s own program makes of that proof: the test of the tree holds it to that. */
+/** The root of that tree, as the unit tests of the Merkle tree check it. */
 const ROOT = '8e758874c472367b332dd4241bb15c734ed0c1d92a130917a599f1616e526153'
 
-test('a saved proof is checked without signing in, and an altered one fails', async ({
-  open,
-}) => {
+test('a saved proof is checked without signing in, and an altered one fails', async ({ open }) => {
   const page = await open(null, { viewport: { width: 320, height: 800 } })
   const { day, at, investors, totalCents } = proof
   await page.route(/\/api\/v1\/liabilities/, (route) =>
@@ -111,7 +107,7 @@ test('a saved proof is checked without signing in, and an altered one fails', as
     { leaf: { ...proof.leaf, salt: 'ef'.repeat(32) } },
     { path: [{ hash: 'cd'.repeat(32), sumCents: 200_01 }] },
     { path: [] },
-    // It says of itself that it leads there.
+    // A proof that names the published root itself.
     { index: 1, root: ROOT },
   ]) {
     await check(change)
@@ -130,7 +126,7 @@ test('the page says when nothing is published, when loading fails, and when ther
   allowFault,
 }) => {
   allowFault(/status of 500/)
-  const page = await open(await seeded())
+  const page = await open(await signInSeeded())
   let answer: { status: number; json: unknown } = {
     status: 500,
     json: { msg: 'It broke.', code: 'internal' },
@@ -145,17 +141,17 @@ test('the page says when nothing is published, when loading fails, and when ther
 
   let own: { status: number; json: unknown } = { status: 404, json: { msg: 'No.', code: 'not_found' } }
   await page.route(/\/api\/v1\/users\/liability-proof/, (route) => route.fulfill(own))
-  const press = () => page.getByRole('button', { name: 'Check my balance' }).click()
-  await press()
+  const checkBalance = () => page.getByRole('button', { name: 'Check my balance' }).click()
+  await checkBalance()
   await expect(page.getByRole('alert')).toHaveText(/There is no proof for you/)
   own = { status: 200, json: proof }
-  await press()
+  await checkBalance()
   await expect(outcome(page).getByRole('heading', { name: 'Not published' })).toBeFocused()
   answer = { status: 500, json: { msg: 'It broke.', code: 'internal' } }
-  await press()
+  await checkBalance()
   await expect(outcome(page).getByRole('heading', { name: 'Not compared yet' })).toBeFocused()
   own = { status: 401, json: { msg: 'No.', code: 'unauthenticated' } }
-  await press()
+  await checkBalance()
   await expect(page.getByRole('alert')).toHaveText(/Your session has ended/)
   await expect(page.getByRole('button', { name: 'Check my balance' })).toBeHidden()
 })

@@ -14,7 +14,7 @@ test('an investor locks the account with the link of a security mail, and openin
   const link = linkIn(await waitForMail(email, /^Your password was changed/), '/lock-account')
 
   await page.goto(link.pathname + link.search)
-  // Opening the link alone locks nobody out.
+  // Opening the link must not lock the account.
   await expect(page.getByRole('button', { name: 'Lock my account' })).toBeVisible()
   await callApi('GET', '/users/user-info', { token: session.token })
   expect((await mailsTo(email)).filter(({ subject }) => /locked/.test(subject))).toEqual([])
@@ -22,13 +22,13 @@ test('an investor locks the account with the link of a security mail, and openin
   await page.getByRole('button', { name: 'Lock my account' }).click()
   await expect(page.getByText('Your account is locked')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Lock my account' })).toBeHidden()
-  // The token does not stay in the history.
+  // The token must not stay in the browser history.
   await expect(page).toHaveURL('/lock-account')
   await waitForMail(email, /^Your account is locked/)
   await page.getByRole('link', { name: 'choose a new password' }).click()
   await expect(page).toHaveURL('/forgot-password')
 
-  // Signs in and reads, as every frozen account.
+  // A locked account can still sign in and read, as any frozen account.
   const again = await createSession({ email, password: NEW_PASSWORD })
   await callApi('GET', '/transaction-history', { token: again.token })
 })

@@ -16,7 +16,7 @@ test('an investor who chose mails about new browsers gets them, and turns them o
     (await callApi<Preferences>('GET', '/users/preferences', { token })).emails.newBrowserSignIn
 
   await page.goto(link.pathname + link.search)
-  // Opening the link alone turns nothing off.
+  // Opening the link must not turn anything off.
   expect(await isOn()).toBe(true)
   await page.getByRole('button', { name: 'Turn these mails off' }).click()
   await expect(page.getByText('You no longer get mails about sign-ins from a new browser')).toBeVisible()

@@ -1,41 +1,41 @@
 import { expect, test } from './support/test.ts'
 
-for (const { path, api = path, button, wayOn, href } of [
+for (const { path, api = path, button, nextStep, href } of [
   {
     path: '/confirm-email',
     api: '/auth/confirm-email-change',
     button: 'Confirm the change',
-    wayOn: 'Write to us',
+    nextStep: 'Write to us',
     href: '/contact-us',
   },
   {
     path: '/lock-account',
     api: '/auth/lock-account',
     button: 'Lock my account',
-    wayOn: 'Write to us',
+    nextStep: 'Write to us',
     href: '/contact-us',
   },
   {
     path: '/stop-factor-recovery',
     api: '/auth/factor-recovery/stop',
     button: 'Stop it',
-    wayOn: 'Write to us',
+    nextStep: 'Write to us',
     href: '/contact-us',
   },
   {
     path: '/newsletter/confirm',
     button: 'Confirm subscription',
-    wayOn: 'Subscribe again',
+    nextStep: 'Subscribe again',
     href: '/about-us#newsletter',
   },
   {
     path: '/unsubscribe',
     api: '/users/preferences/unsubscribe',
     button: 'Turn these mails off',
-    wayOn: 'Open my preferences',
+    nextStep: 'Open my preferences',
     href: '/dashboard/profile#notifications',
   },
-  { path: '/newsletter/unsubscribe', button: 'Unsubscribe', wayOn: 'Write to us', href: '/contact-us' },
+  { path: '/newsletter/unsubscribe', button: 'Unsubscribe', nextStep: 'Write to us', href: '/contact-us' },
 ]) {
   test(`${path} explains an incomplete or wrong link, and can be retried after a lost connection`, async ({
     page,
@@ -47,7 +47,7 @@ for (const { path, api = path, button, wayOn, href } of [
     const alert = page.getByRole('main').getByRole('alert')
     await expect(alert).toContainText('This link is incomplete')
     await expect(page.getByRole('button', { name: button })).toBeHidden()
-    await expect(page.getByRole('link', { name: wayOn })).toHaveAttribute('href', href)
+    await expect(page.getByRole('link', { name: nextStep })).toHaveAttribute('href', href)
 
     await page.goto(`${path}?token=wrong`)
     await page.route(`**/api/v1${api}`, (route) => route.abort())
@@ -56,12 +56,14 @@ for (const { path, api = path, button, wayOn, href } of [
     await page.unroute(`**/api/v1${api}`)
     await page.getByRole('button', { name: button }).click()
     await expect(alert).toContainText('This link is wrong, was used already or has expired')
-    await expect(page.getByRole('link', { name: wayOn })).toBeVisible()
+    await expect(page.getByRole('link', { name: nextStep })).toBeVisible()
 
-    const still = await open(null, { javaScriptEnabled: false })
-    await still.goto(`${path}?token=wrong`)
-    await expect(still.locator('mailed-link noscript > *')).toBeVisible()
-    await expect(still.locator('mailed-link noscript > *')).toContainText('This button needs JavaScript')
-    await expect(still.getByRole('button', { name: button })).toBeHidden()
+    const withoutScripts = await open(null, { javaScriptEnabled: false })
+    await withoutScripts.goto(`${path}?token=wrong`)
+    await expect(withoutScripts.locator('mailed-link noscript > *')).toBeVisible()
+    await expect(withoutScripts.locator('mailed-link noscript > *')).toContainText(
+      'This button needs JavaScript',
+    )
+    await expect(withoutScripts.getByRole('button', { name: button })).toBeHidden()
   })
 }

@@ -10,8 +10,8 @@ const table = (page: Page) => page.getByRole('table', { name: 'Top 50 coins by m
 const names = (page: Page) =>
   table(page).getByRole('row').getByRole('cell').and(page.locator(':nth-child(2)'))
 
-/** Answers a list as if a provider had told it so many minutes ago. */
-async function told(page: Page, list: 'coins' | 'trending', minutesAgo: number) {
+/** Marks the answers of a list as a provider's prices of this age. */
+async function setPriceAge(page: Page, list: 'coins' | 'trending', minutesAgo: number) {
   await page.route(`**/api/v1/market/${list}`, async (route) => {
     const response = await route.fetch()
     const headers = { ...response.headers(), 'x-market-source': 'CoinGecko', age: String(minutesAgo * 60) }
@@ -59,7 +59,7 @@ test('on a phone ten of the top 50 are shown first, and all are sorted without h
   open,
 }) => {
   const page = await open((await newInvestor()).session, { viewport: { width: 320, height: 640 } })
-  // Whatever a list may hold: what is long, tiny, not known, and a picture that is gone.
+  // Odd coins: a long name, a tiny price, unknown values and a missing picture.
   await page.route('**/api/v1/market/coins', async (route) => {
     const response = await route.fetch()
     const [first, second, third, ...others] = await response.json()
@@ -99,8 +99,8 @@ test('on a phone ten of the top 50 are shown first, and all are sorted without h
 
 test('prices show the name of their provider and their age', async ({ open }) => {
   const page = await open((await newInvestor()).session)
-  await told(page, 'coins', 4)
-  await told(page, 'trending', 75)
+  await setPriceAge(page, 'coins', 4)
+  await setPriceAge(page, 'trending', 75)
   await page.goto(OVERVIEW)
   await expect(topPart(page)).toContainText('Prices by CoinGecko, 4 minutes old')
   await expect(topPart(page).getByRole('link', { name: 'CoinGecko' })).toBeVisible()
@@ -140,31 +140,29 @@ test('a failed market load leaves the rest of the page intact and can be retried
 
 test('the ticker and the table share one API call', async ({ open }) => {
   const page = await open((await newInvestor()).session)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto(OVERVIEW, { waitUntil: 'networkidle' })
   await expect(page.getByRole('group', { name: 'Market prices' })).toContainText('BTC $64,200.00 up +1.24%')
-  expect(asked.filter((path) => path === '/api/v1/market/coins')).toHaveLength(1)
-  expect(asked.filter((path) => path === '/api/v1/market/trending')).toHaveLength(1)
+  expect(requested.filter((path) => path === '/api/v1/market/coins')).toHaveLength(1)
+  expect(requested.filter((path) => path === '/api/v1/market/trending')).toHaveLength(1)
 })
 
-test('the ticker pauses on hover, on focus and by its button', async ({
-  open,
-}) => {
+test('the ticker pauses on hover, on focus and by its button', async ({ open }) => {
   const page = await open((await newInvestor()).session, { reducedMotion: 'no-preference' })
   await page.goto('/dashboard/profile')
-  const tape = page.getByRole('group', { name: 'Market prices' })
-  const row = tape.getByRole('list')
+  const ticker = page.getByRole('group', { name: 'Market prices' })
+  const row = ticker.getByRole('list')
   const state = () => row.evaluate((list) => getComputedStyle(list).animationPlayState)
-  await expect(tape).toContainText('BTC')
+  await expect(ticker).toContainText('BTC')
   await expect.poll(state).toBe('running')
-  await tape.hover()
+  await ticker.hover()
   await expect.poll(state).toBe('paused')
   await page.mouse.move(600, 600)
   await expect.poll(state).toBe('running')
-  await tape.focus()
+  await ticker.focus()
   await expect.poll(state).toBe('paused')
-  await tape.evaluate((element) => element.blur())
+  await ticker.evaluate((element) => element.blur())
   await page.getByRole('button', { name: 'Pause the prices' }).press('Space')
   await expect(page.getByRole('button', { name: 'Pause the prices' })).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('button', { name: 'Pause the prices' }).evaluate((element) => element.blur())
@@ -175,24 +173,22 @@ test('the ticker pauses on hover, on focus and by its button', async ({
 test('with reduced motion the ticker stands still, and scrolls by keyboard', async ({ open }) => {
   const page = await open((await newInvestor()).session)
   await page.goto('/dashboard/profile')
-  const tape = page.getByRole('group', { name: 'Market prices' })
-  await expect(tape).toContainText('BTC')
-  expect(await tape.getByRole('list').evaluate((list) => getComputedStyle(list).animationName)).toBe('none')
+  const ticker = page.getByRole('group', { name: 'Market prices' })
+  await expect(ticker).toContainText('BTC')
+  expect(await ticker.getByRole('list').evaluate((list) => getComputedStyle(list).animationName)).toBe('none')
   await expect(page.getByRole('button', { name: 'Pause the prices' })).toBeHidden()
-  await tape.focus()
+  await ticker.focus()
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => tape.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+  await expect.poll(() => ticker.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
 })
 
-test('on a phone the ticker has its own row and names the source of its prices', async ({
-  open,
-}) => {
+test('on a phone the ticker has its own row and names the source of its prices', async ({ open }) => {
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, { viewport: { width: 320, height: 700 } })
   await page.goto('/dashboard/trading-plans')
-  const tape = page.getByRole('group', { name: 'Market prices' })
-  await expect(tape).toContainText('BTC $64,200.00 up +1.24%')
-  await expect(tape.getByRole('listitem').first()).toHaveText('Sample prices')
-  await expect(tape.getByRole('listitem').first()).toBeVisible()
+  const ticker = page.getByRole('group', { name: 'Market prices' })
+  await expect(ticker).toContainText('BTC $64,200.00 up +1.24%')
+  await expect(ticker.getByRole('listitem').first()).toHaveText('Sample prices')
+  await expect(ticker.getByRole('listitem').first()).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })

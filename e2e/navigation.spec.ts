@@ -4,7 +4,7 @@ import { MISSING } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
-/** A page that is longer than any window. */
+/** A page longer than any window. */
 const LONG = '/terms-of-service'
 
 test('the header links to the main pages, sign-up and sign-in', async ({ page }) => {
@@ -113,7 +113,7 @@ test('an open menu keeps the focus, and the page behind it does not scroll', asy
     await page.keyboard.press('Tab')
     const isInside = await page.evaluate(() => {
       const focused = document.activeElement
-      // Between the last and the first control the focus is the browser's own.
+      // Between the last and the first control the focus is on the browser, outside the page.
       return focused === document.body || focused?.closest('#menu') !== null
     })
     expect(isInside, `after ${presses + 1} times Tab`).toBe(true)
@@ -147,22 +147,19 @@ test('header and footer are not printed', async ({ page }) => {
 test('a theme chosen in the footer is kept on the next page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(LONG)
-  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-  const light = await ground()
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await background()
   const themes = page.getByRole('contentinfo').getByRole('group', { name: 'Theme' })
   await themes.getByRole('radio', { name: 'Light' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(themes.getByRole('radio', { name: 'Dark' })).toBeChecked()
-  const dark = await ground()
+  const dark = await background()
   expect(dark).not.toBe(light)
   await page.goto('/')
-  expect(await ground()).toBe(dark)
+  expect(await background()).toBe(dark)
 })
 
-test('an unknown address shows an error with links home and to support', async ({
-  page,
-  allowFault,
-}) => {
+test('an unknown address shows an error with links home and to support', async ({ page, allowFault }) => {
   allowFault(/404 \(Not Found\)/)
   const answer = await page.goto(MISSING)
   expect(answer?.status()).toBe(404)
@@ -183,7 +180,7 @@ async function openMenu(page: Page): Promise<void> {
   await expect(menuOf(page)).toBeVisible()
 }
 
-/** What its links are called and where they lead. */
+/** The text and address of each link. */
 async function linksOf(place: Locator): Promise<string[]> {
   return place
     .getByRole('link')

@@ -13,7 +13,7 @@ test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscri
 
   const confirm = linkIn(await waitForMail(email, /^Confirm/), '/newsletter/confirm')
   await page.goto(confirm.pathname + confirm.search)
-  // Opening the link alone subscribes nobody.
+  // Opening the link must not subscribe.
   expect(await mailsTo(email)).toHaveLength(1)
   await page.getByRole('button', { name: 'Confirm subscription' }).click()
   await expect(page.getByText('You will get the newsletter from now on')).toBeVisible()
@@ -35,7 +35,7 @@ test('a wrong address is reported beside its field and stays', async ({ page }) 
   for (const [typed, problem] of [
     ['', 'Email is required'],
     ['nobody', 'Provide a valid email'],
-    // Only the server knows better.
+    // Only the server refuses this one.
     ['somebody@-example.com', 'Provide a valid email'],
   ] as const) {
     await emailOf(page).fill(typed)

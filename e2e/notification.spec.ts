@@ -19,7 +19,7 @@ test('a notification is shown with its lists and links until it is dismissed', a
   await dialog.getByRole('button', { name: 'Okay' }).click()
   await expect(dialog).toBeHidden()
   expect((await seen).status()).toBe(200)
-  await revisit(page)
+  await reload(page)
   await expect(dialog).toBeHidden()
 })
 
@@ -45,7 +45,7 @@ test('a long notification scrolls, is accessible, and returns if it could not be
   await dialog.getByRole('button', { name: 'Okay' }).click()
   await expect(dialog).toBeHidden()
   await page.unroute('**/users/user-info')
-  await revisit(page)
+  await reload(page)
   await expect(dialog).toBeVisible()
 })
 
@@ -59,7 +59,7 @@ test('a persistent notification appears on each visit', async ({ open }) => {
     await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    await revisit(page)
+    await reload(page)
   }
   await expect(dialog).toBeVisible()
 })
@@ -68,7 +68,7 @@ test('even an unsanitised notification runs no script and shows only allowed ele
   open,
   allowFault,
 }) => {
-  // What is parsed in order to be read is held to the page's policy, too, which tells of each handler that it refuses.
+  // The policy also applies to HTML that is only parsed, and reports each blocked handler.
   allowFault(/Executing inline event handler|policy: script-src-attr inline/)
   const ana = await newInvestor({ kyc: 'none' })
   const page = await open(ana.session)
@@ -108,8 +108,8 @@ async function notify({ email }: Investor, note: { content: string; persistent?:
   })
 }
 
-/** Loads the page anew and waits until the figures, with which a notification would come, stand. */
-async function revisit(page: Page): Promise<void> {
+/** Reloads the page and waits for the figures, whose answer contains the notification. */
+async function reload(page: Page): Promise<void> {
   const figures = page.waitForResponse(/user-info\?fields=/)
   await page.reload()
   await figures

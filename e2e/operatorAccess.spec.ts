@@ -15,6 +15,7 @@ import {
 import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
+/** Buttons that decide or change something. */
 const DECISIONS =
   /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close it|Disable|Invite|Withdraw it|Retire|Make your|Change roles|End )/
 
@@ -58,8 +59,8 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fdashboard%2Fprofile%23security/)
   await signIn(page, email)
   await expect(page).toHaveURL(/\/dashboard\/profile#security/)
-  // Turning it on is another test's: here it is only on.
-  const { token } = await kept(page)
+  // Another test covers the set-up, so it is done through the API here.
+  const { token } = await storedSession(page)
   const secret = await turnOnSecondFactor({ token, email })
 
   const reviewer = await open(null)
@@ -68,12 +69,12 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await reviewer.getByLabel('Authentication code').fill(authenticatorCode(0, secret))
   await reviewer.getByRole('button', { name: 'Sign in' }).click()
   await expect(reviewer).toHaveURL(/\/operator$/)
-  const links = reviewer.getByRole('navigation', { name: 'Operator’s console' })
-  await expect(links.getByRole('link', { name: 'Audit log' })).toBeVisible()
-  await expect(links.getByRole('link', { name: 'Operators' })).toBeHidden()
+  const navigation = reviewer.getByRole('navigation', { name: 'Operator’s console' })
+  await expect(navigation.getByRole('link', { name: 'Audit log' })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: 'Operators' })).toBeHidden()
   await reviewer.goto('/operator/operators')
   await expect(reviewer.getByText('Needs the administrator’s or the auditor’s role.')).toBeVisible()
-  expect((await kept(reviewer)).operator?.roles).toEqual(['reviewer'])
+  expect((await storedSession(reviewer)).operator?.roles).toEqual(['reviewer'])
 })
 
 test('an auditor reads every screen of the console, and none offers a decision', async ({ open }) => {
@@ -122,7 +123,7 @@ test('the audit log is read in words, saved, and compared with its seals', async
   await page.getByRole('button', { name: 'Compare all lines' }).click()
   await expect(page.getByText(/^[\d,]+ lines compared, all as they were written\.$/)).toBeVisible()
 
-  // What tampering does to the answer is the Worker's test.
+  // The Worker's tests cover real tampering.
   await page.route('**/audit-log/verify*', (route) =>
     route.fulfill({
       json: {
@@ -154,7 +155,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** What the browser keeps of the session. */
-function kept(page: Page): Promise<{ token: string; operator?: { roles: string[] } }> {
+/** The session in the browser's storage. */
+function storedSession(page: Page): Promise<{ token: string; operator?: { roles: string[] } }> {
   return page.evaluate(() => JSON.parse(localStorage.getItem('user-info') ?? '{}'))
 }

@@ -10,7 +10,7 @@ const NOW = new Date().toISOString()
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString()
 const NOTHING = { count: 0, oldest: null }
 
-const STANDING: OperatorOverview = {
+const OVERVIEW_ANSWER: OperatorOverview = {
   at: NOW,
   booksAt: NOW,
   waiting: {
@@ -42,7 +42,7 @@ const STANDING: OperatorOverview = {
   trialBalance: { debits: 90, credits: 90, balanced: true },
 }
 
-const HEALTH_OF_MAIL: OperatorHealth = {
+const HEALTH_ANSWER: OperatorHealth = {
   at: NOW,
   mail: {
     carried: true,
@@ -70,8 +70,8 @@ test('the overview lists what needs attention, and one part that fails leaves th
   const page = await open(operatorSession('first'))
   const broken = { status: 500, json: { msg: 'Something went wrong.', code: 'internal' } }
   let isHealthBroken = true
-  await page.route(HEALTH, (route) => route.fulfill(isHealthBroken ? broken : { json: HEALTH_OF_MAIL }))
-  await page.route(OVERVIEW, (route) => route.fulfill({ json: STANDING }))
+  await page.route(HEALTH, (route) => route.fulfill(isHealthBroken ? broken : { json: HEALTH_ANSWER }))
+  await page.route(OVERVIEW, (route) => route.fulfill({ json: OVERVIEW_ANSWER }))
   await page.clock.install()
   await page.goto('/operator')
   const needs = page.getByRole('region', { name: 'What needs somebody' })
@@ -90,7 +90,7 @@ test('the overview lists what needs attention, and one part that fails leaves th
   expect((await sent).method()).toBe('POST')
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('tried')).toBeVisible()
 
-  // A minute later newer figures cannot be had: those that are there stay, and say so.
+  // A minute later the reload fails: the old figures stay and say so.
   isHealthBroken = true
   await page.clock.fastForward('01:10')
   await expect(needs.getByText('newer ones could not be had')).toBeVisible()

@@ -12,7 +12,7 @@ import {
 import { expect, test } from './support/test.ts'
 
 test('a large deposit is credited once two operators have approved the same', async ({ open }) => {
-  // A code that another test has used is refused: then the next one is waited for.
+  // Another test may have used the current code. Then this one waits for the next.
   test.setTimeout(180_000)
   const { name, email, session } = await newInvestor({ name: 'Ines Whale' })
   await fileDeposit(session.token, 6000)
@@ -21,13 +21,13 @@ test('a large deposit is credited once two operators have approved the same', as
   await first.goto('/operator')
   const opened = await openCase(first, 'Deposits', email)
   await opened.getByRole('button', { name: 'Credit it' }).click()
-  const asTyped = opened.getByRole('textbox', { name: 'Transaction id on the network' })
-  await asTyped.fill(`https://mempool.space/tx/${reference}`)
+  const referenceField = opened.getByRole('textbox', { name: 'Transaction id on the network' })
+  await referenceField.fill(`https://mempool.space/tx/${reference}`)
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(
     opened.getByText('Please paste the transaction id or reference alone, not a link'),
   ).toBeVisible()
-  await asTyped.fill(`0x${reference.toUpperCase()}`)
+  await referenceField.fill(`0x${reference.toUpperCase()}`)
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(opened.getByText(reference)).toBeVisible()
   await expect(opened.getByText('A second operator is needed')).toBeVisible()
@@ -67,7 +67,7 @@ test('an old session must confirm with the second factor again, and the input st
   await opened.getByRole('button', { name: 'Credit it' }).click()
   await opened.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
   await opened.getByRole('button', { name: 'Review' }).click()
-  // As the server answers once the factor is too old: the same call, without its code, is refused.
+  // Answers as the server does once the factor is too old: the call without a code is refused.
   await operator.route('**/api/v1/operator/deposits/*/approve', (route) =>
     route.request().postDataJSON().code === undefined
       ? route.fulfill({

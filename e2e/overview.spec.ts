@@ -18,7 +18,7 @@ test('each figure of the overview opens its breakdown', async ({ open }) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'How Total Deposits comes about' })).toBeFocused()
 
-  // Filed elsewhere meanwhile: the figure is of one moment with what explains it.
+  // A deposit filed meanwhile: the figure and its breakdown are loaded together.
   await fileDeposit(ana.session.token, 20)
   await page.getByRole('button', { name: 'How Pending Deposits comes about' }).click()
   const pending = page.getByRole('dialog', { name: 'Pending Deposits' })
@@ -38,41 +38,39 @@ test('each figure of the overview opens its breakdown', async ({ open }) => {
   await expectAccessible(page)
 })
 
-test('the balance chart is read by mouse, touch and keyboard, and as a table', async ({
-  open,
-}) => {
+test('the balance chart is read by mouse, touch and keyboard, and as a table', async ({ open }) => {
   const ana = await newInvestor({ available: 300 })
   const page = await open(ana.session, { hasTouch: true })
   await page.goto(OVERVIEW)
-  const course = page.getByRole('region', { name: 'Balance over time' })
+  const chart = page.getByRole('region', { name: 'Balance over time' })
   await expect(
-    course.getByRole('img', { name: /Total balance from \$0\.00 on .+ to \$300\.00 on/ }),
+    chart.getByRole('img', { name: /Total balance from \$0\.00 on .+ to \$300\.00 on/ }),
   ).toBeVisible()
-  await expect(course.getByText('$300.00 now')).toBeVisible()
-  await expect(course.getByRole('figure').locator('[aria-hidden] > span')).toContainText([
+  await expect(chart.getByText('$300.00 now')).toBeVisible()
+  await expect(chart.getByRole('figure').locator('[aria-hidden] > span')).toContainText([
     '$0',
     '$100',
     '$200',
     '$300',
   ])
 
-  const day = course.getByRole('slider', { name: 'Day' })
+  const day = chart.getByRole('slider', { name: 'Day' })
   await day.hover({ position: { x: 5, y: 20 } })
-  await expect(course.getByText(/^\$0\.00 at the end of/)).toBeVisible()
+  await expect(chart.getByText(/^\$0\.00 at the end of/)).toBeVisible()
   await page.mouse.move(0, 0)
-  await expect(course.getByText('$300.00 now')).toBeVisible()
-  // A finger that is lifted leaves what it pointed at.
+  await expect(chart.getByText('$300.00 now')).toBeVisible()
+  // After a tap the chosen day stays.
   await day.tap({ position: { x: 5, y: 20 } })
-  await expect(course.getByText(/^\$0\.00 at the end of/)).toBeVisible()
+  await expect(chart.getByText(/^\$0\.00 at the end of/)).toBeVisible()
   await day.press('End')
   await expect(day).toHaveAttribute('aria-valuetext', /: \$300\.00$/)
   await day.press('ArrowLeft')
   await expect(day).toHaveAttribute('aria-valuetext', /: \$0\.00$/)
 
-  await course.getByText('As a table').click()
-  await expect(course.getByRole('row')).toHaveCount(3)
-  await course.getByRole('radio', { name: 'A year' }).check()
-  await expect(course.getByRole('row').last()).toContainText('$0.00')
+  await chart.getByText('As a table').click()
+  await expect(chart.getByRole('row')).toHaveCount(3)
+  await chart.getByRole('radio', { name: 'A year' }).check()
+  await expect(chart.getByRole('row').last()).toContainText('$0.00')
   await expect(day).toHaveAttribute('max', '364')
   await expectAccessible(page)
 })
@@ -171,15 +169,15 @@ test('figures and prices reload when the tab is shown again, and filters stay', 
 
   await fileDeposit(ana.session.token, 77)
   price = 65_000
-  await lookAway(page, 5)
+  await hideTab(page, 5)
   await expect(summary).toContainText('$77.00')
   await page.clock.runFor(10_000)
   await expect(coins.nth(1)).toContainText('$65,000.00')
   await expect(coins).toHaveCount(4)
 
-  // What can't be had anew stays as it was, and says so.
+  // If reloading fails, the old figures stay and say so.
   await page.route('**/api/v1/**', (route) => route.abort())
-  await lookAway(page, 30)
+  await hideTab(page, 30)
   await expect(
     page.getByText(/available to withdraw · as of .+: no newer figures could be had/),
   ).toBeVisible()
@@ -209,14 +207,14 @@ test('nothing shifts while the parts load one after the other', async ({ open })
   }
 })
 
-/** As if another tab were looked at for so many minutes. */
-async function lookAway(page: Page, minutes: number): Promise<void> {
-  const turn = (isHidden: boolean) =>
+/** Hides the tab for this long and shows it again. */
+async function hideTab(page: Page, minutes: number): Promise<void> {
+  const setHidden = (isHidden: boolean) =>
     page.evaluate((hidden) => {
       Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
       document.dispatchEvent(new Event('visibilitychange'))
     }, isHidden)
-  await turn(true)
+  await setHidden(true)
   await page.clock.fastForward(minutes * 60_000)
-  await turn(false)
+  await setHidden(false)
 }

@@ -10,8 +10,8 @@ const SCREENS = { computer: { width: 1280, height: 900 }, phone: { width: 390, h
 
 const passkeysOf = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 
-/** Opens the dialog and says who it is. */
-async function beginToAdd(page: Page, name: string) {
+/** Opens the dialog for a new passkey and enters name and password. */
+async function startAdding(page: Page, name: string) {
   await passkeysOf(page).getByRole('button', { name: 'Add a Passkey' }).click()
   const adding = page.getByRole('dialog', { name: 'Add a passkey' })
   await adding.getByLabel('Name').fill(name)
@@ -20,16 +20,16 @@ async function beginToAdd(page: Page, name: string) {
   return adding
 }
 
-/** Types the mailed code that adds the passkey. */
-async function confirmNew(page: Page, email: string, mailsBefore = 0): Promise<void> {
+/** Confirms the new passkey with the mailed code. */
+async function confirmPasskey(page: Page, email: string, mailsBefore = 0): Promise<void> {
   const adding = page.getByRole('dialog', { name: 'Add a passkey' })
   const code = codeIn(await waitForMail(email, CONFIRM_FACTOR, mailsBefore))
   await adding.getByLabel('Code in our mail').fill(code)
   await adding.getByRole('button', { name: 'Add This Passkey' }).click()
 }
 
-/** Keeps the recovery codes that are shown, and gives them. */
-async function keepCodes(page: Page): Promise<string[]> {
+/** Returns the recovery codes on the screen and closes their dialog. */
+async function saveRecoveryCodes(page: Page): Promise<string[]> {
   const keeping = page.getByRole('dialog', { name: 'Your recovery codes' })
   await expect(keeping.getByRole('listitem')).toHaveCount(10)
   const codes = await keeping.getByRole('listitem').allInnerTexts()
@@ -63,7 +63,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     const device = await addVirtualAuthenticator(page)
     const panel = passkeysOf(page)
     await device.refuse()
-    const adding = await beginToAdd(page, 'My device')
+    const adding = await startAdding(page, 'My device')
     await expect(adding.getByRole('alert')).toContainText('Nothing was added')
     await device.accept()
     await adding.getByRole('button', { name: 'Try Again' }).click()
@@ -73,8 +73,8 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await mailed.fill('000000')
     await adding.getByRole('button', { name: 'Add This Passkey' }).click()
     await expect(mailed).toHaveAccessibleDescription(/wrong, was used already or has expired/)
-    await confirmNew(page, email)
-    await keepCodes(page)
+    await confirmPasskey(page, email)
+    await saveRecoveryCodes(page)
     await expect(panel.getByRole('listitem')).toContainText(/My device.*Not used yet/s)
     await expect(page.getByRole('region', { name: 'Second factor' })).toContainText('By passkey')
     await waitForMail(email, /passkey was added/)
@@ -98,7 +98,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await expect(proof.getByRole('textbox')).toHaveCount(0)
     await proof.getByRole('button', { name: 'Confirm With Your Passkey' }).click()
     const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
-    // The passkey is not three days old: a new destination waits all the same.
+    // A passkey younger than three days does not spare a new destination its delay.
     await expect(completed.getByText('at the earliest')).toBeVisible()
 
     await page.goto('/dashboard/profile#security')
@@ -127,9 +127,9 @@ test('a code works instead of a passkey, at sign-in and for a withdrawal', async
   const { email, session } = await newInvestor({ available: 500 })
   const page = await openProfile(open, session, 'security')
   await addVirtualAuthenticator(page)
-  await beginToAdd(page, 'My device')
-  await confirmNew(page, email)
-  const [recoveryCode = ''] = await keepCodes(page)
+  await startAdding(page, 'My device')
+  await confirmPasskey(page, email)
+  const [recoveryCode = ''] = await saveRecoveryCodes(page)
 
   await typePassword(page, email)
   await expect(page.getByRole('button', { name: 'Use Your Passkey' })).toBeVisible()
@@ -163,11 +163,11 @@ test('an authenticator app and a passkey can both be on, and each confirms chang
   const secret = await turnOnSecondFactor(session)
   const page = await openProfile(open, session, 'security')
   await addVirtualAuthenticator(page)
-  const adding = await beginToAdd(page, 'My device')
+  const adding = await startAdding(page, 'My device')
   await expectAccessible(page)
   await adding.getByLabel('Code').fill(authenticatorCode(0, secret))
   await adding.getByRole('button', { name: 'Continue' }).click()
-  await confirmNew(page, session.email, 1)
+  await confirmPasskey(page, session.email, 1)
   await expect(adding).toBeHidden()
   await expect(passkeysOf(page).getByRole('listitem')).toContainText('My device')
   const app = page.getByRole('region', { name: 'Second factor' })
@@ -191,7 +191,7 @@ test('an authenticator app and a passkey can both be on, and each confirms chang
   await setUp.getByRole('button', { name: 'Use Your Passkey' }).click()
   await setUp.getByLabel('Code in our mail').fill(codeIn(await waitForMail(session.email, CONFIRM_FACTOR, 2)))
   await setUp.getByRole('button', { name: 'Use Your Passkey' }).click()
-  await keepCodes(page)
+  await saveRecoveryCodes(page)
   await expect(app).toContainText('or for a passkey')
 })
 
@@ -199,9 +199,9 @@ test('a browser without passkeys says so, and takes a recovery code', async ({ o
   const { email, session } = await newInvestor({ kyc: 'none' })
   const able = await openProfile(open, session, 'security')
   await addVirtualAuthenticator(able)
-  await beginToAdd(able, 'My device')
-  await confirmNew(able, email)
-  const [recoveryCode = ''] = await keepCodes(able)
+  await startAdding(able, 'My device')
+  await confirmPasskey(able, email)
+  const [recoveryCode = ''] = await saveRecoveryCodes(able)
 
   const page = await open()
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))

@@ -64,7 +64,10 @@ test('switches changed in quick succession are all saved', async ({ open }) => {
   await expect(page.getByRole('switch', { name: 'Sales and latest news' })).not.toBeChecked()
 })
 
-test('a preference that cannot be saved is undone, with the reason beside it', async ({ open, allowFault }) => {
+test('a preference that cannot be saved is undone, with the reason beside it', async ({
+  open,
+  allowFault,
+}) => {
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'notifications')

@@ -22,7 +22,7 @@ test('each item of the personal information opens the form at its field', async 
   const dialog = page.getByRole('dialog', { name: 'Update Profile' })
   for (const [label, value] of Object.entries(shown)) {
     await expect(valueFor(page, label)).toHaveText(value)
-    // Anywhere on the line: the button's area is all of it.
+    // A click anywhere on the line counts, because the button covers it.
     const line = await valueFor(page, label).boundingBox()
     await page.mouse.click((line?.x ?? 0) + 4, (line?.y ?? 0) + 4)
     await expect(dialog.getByLabel(label, { exact: true })).toBeFocused()
@@ -40,7 +40,7 @@ test('only changed fields are sent, and they show at once, also in the top bar',
   await expect(dialog.getByLabel('Email')).toHaveAttribute('readonly')
   await dialog.getByLabel('Full Name').fill('Ana de la Torre')
   await dialog.getByLabel('Address').fill('Hafenweg 3\n4057 Basel')
-  // Found by the keyboard alone, by the name that it has at home.
+  // Typing the local name of a country selects it.
   await dialog.getByLabel('Country').focus()
   await page.keyboard.type('Deutschl')
   await expect(dialog.getByLabel('Country')).toHaveValue('Germany')
@@ -89,7 +89,7 @@ test('hostile text in any field is shown as text', async ({ open }) => {
     await dialog.getByLabel(label).fill(HOSTILE.slice(0, 60))
   await dialog.getByRole('button', { name: 'Update Info' }).click()
   await expect(dialog).toBeHidden()
-  // A choice in our form is free text to the API.
+  // Marital status is a list in the form, but free text in the API.
   await callApi('PATCH', '/users/user-info', {
     token: session.token,
     json: { maritalStatus: HOSTILE.slice(0, 60) },
@@ -107,7 +107,7 @@ test('an e-mail address is changed in the profile, and used everywhere once both
   open,
 }) => {
   const { name, email, session } = await newInvestor({ kyc: 'none' })
-  const moved = newAddress()
+  const newEmail = newAddress()
   const page = await openProfile(open, session)
   await page.getByRole('button', { name: 'Change Email', exact: true }).click()
   await page.getByRole('button', { name: 'Change Email Address' }).click()
@@ -123,13 +123,13 @@ test('an e-mail address is changed in the profile, and used everywhere once both
   await password.fill('not my password')
   await send.click()
   await expect(address).toHaveAccessibleDescription(/This is your address already/)
-  await address.fill(moved)
+  await address.fill(newEmail)
   await send.click()
   await expect(password).toHaveAccessibleDescription(/password is wrong/)
   await password.fill(PASSWORD)
   await password.press('Enter')
   await expect(dialog.getByText('We have mailed a link to each of the two mailboxes.')).toBeVisible()
-  for (const mailbox of [email, moved])
+  for (const mailbox of [email, newEmail])
     await expect(dialog.getByRole('listitem').filter({ hasText: mailbox })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Okay' }).click()
@@ -137,9 +137,9 @@ test('an e-mail address is changed in the profile, and used everywhere once both
   await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
   await expect(valueFor(page, 'Email')).toHaveText(email)
 
-  // What waits is still known after a reload, with each mailbox's word and a way back.
+  // After a reload the pending change shows the status of both mailboxes and can be cancelled.
   await page.reload()
-  await expect(valueFor(page, 'New address')).toHaveText(moved)
+  await expect(valueFor(page, 'New address')).toHaveText(newEmail)
   for (const mailbox of ['Your present mailbox', 'The new mailbox'])
     await expect(valueFor(page, mailbox)).toHaveText('Not confirmed yet')
   await expectAccessible(page)
@@ -148,25 +148,28 @@ test('an e-mail address is changed in the profile, and used everywhere once both
   await expect(page.getByRole('heading', { name: 'A change of your e-mail address waits' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
 
-  await callApi('POST', '/users/email', { token: session.token, json: { email: moved, password: PASSWORD } })
+  await callApi('POST', '/users/email', {
+    token: session.token,
+    json: { email: newEmail, password: PASSWORD },
+  })
   await page.reload()
   await page.getByRole('button', { name: 'Send Both Mails Again' }).click()
-  await expect(address).toHaveValue(moved)
+  await expect(address).toHaveValue(newEmail)
   await expect(password).toBeFocused()
   await password.fill(PASSWORD)
   await send.click()
   await dialog.getByRole('button', { name: 'Okay' }).click()
 
-  for (const mailbox of [email, moved]) {
+  for (const mailbox of [email, newEmail]) {
     const link = linkIn(await waitForMail(mailbox, /^Confirm the change/, 2), '/confirm-email')
     const token = link.searchParams.get('token')
     await callApi('POST', '/auth/confirm-email-change', { json: { token } })
   }
   await page.reload()
-  await expect(valueFor(page, 'Email')).toHaveText(moved)
+  await expect(valueFor(page, 'Email')).toHaveText(newEmail)
   await page.getByRole('button', { name }).click()
-  await expect(page.getByRole('paragraph').filter({ hasText: moved })).toBeVisible()
-  await createSession({ email: moved, password: PASSWORD })
+  await expect(page.getByRole('paragraph').filter({ hasText: newEmail })).toBeVisible()
+  await createSession({ email: newEmail, password: PASSWORD })
 })
 
 test('closing the e-mail form keeps the input of the form below it', async ({ open }) => {

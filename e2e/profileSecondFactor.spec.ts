@@ -52,7 +52,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await mailed.fill('')
   await setUp.getByRole('button', { name: 'Turn On' }).click()
   await expect(mailed).toHaveAccessibleDescription(/just mailed you a new one/)
-  // What was typed before is kept.
+  // The password field keeps its value.
   await expect(password).toHaveValue(PASSWORD)
   await mailed.fill(codeIn(await waitForMail(email, CONFIRM_FACTOR, 1)))
   await setUp.getByRole('button', { name: 'Turn On' }).click()
@@ -79,7 +79,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await expect(panel.getByText('10 recovery codes are left.')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'New Recovery Codes' })).toBeFocused()
 
-  // One step later than the code that turned it on, which works no more.
+  // The code that turned it on cannot be used again, so this is the next one.
   await signInWith(await open(), email, authenticatorCode(-1, secret))
   await signInWith(await open(), email, codes[0] ?? '')
   await page.reload()

@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts'
 const GAP = 30
 const REVIEWS = 5
 
-/** So many reviews stand beside each other from this width of the window on, in pixels. */
+/** How many reviews are shown side by side, by window width in pixels. */
 const SHOWN = [
   { width: 320, shown: 1 },
   { width: 599, shown: 1 },
@@ -150,9 +150,7 @@ test('nothing moves by itself, and nothing shifts while the page loads', async (
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.01)
 })
 
-test('without JavaScript every review can be reached, and there is no pagination', async ({
-  open,
-}) => {
+test('without JavaScript every review can be reached, and there is no pagination', async ({ open }) => {
   const page = await open(null, { javaScriptEnabled: false, viewport: { width: 320, height: 900 } })
   await page.goto('/reviews')
   await expect(page.getByRole('button', { name: /Show review/ })).toHaveCount(0)
@@ -188,7 +186,7 @@ function pagination(page: Page): Locator {
   return page.getByRole('button', { name: /^Show review \d of 5$/ })
 }
 
-/** This review stands at the left edge, and the pagination says so. */
+/** Expects this review at the left edge, and the pagination to mark it. */
 async function expectFirst(page: Page, index: number): Promise<void> {
   await expect.poll(() => leftOf(page, index)).toBe(0)
   await expect(pagination(page).nth(index)).toHaveAttribute('aria-current', 'true')
@@ -202,6 +200,6 @@ async function leftOf(page: Page, index: number): Promise<number> {
 
 async function boxOf(place: Locator) {
   const box = await place.boundingBox()
-  if (box === null) throw new Error('It is not on the page')
+  if (box === null) throw new Error('The element is not visible')
   return box
 }

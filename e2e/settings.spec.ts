@@ -30,7 +30,7 @@ test('contact details are proposed, and a list of reasons is changed at once by 
     json: { reason: 'A test' },
   })
 
-  // Reasons: another one, moved to the top, is what the form then offers first.
+  // A new reason moved to the top becomes the first choice in the form.
   await page.getByRole('button', { name: 'Change the reasons for granting a bonus' }).click()
   const list = page.getByRole('dialog', { name: 'Reasons: granting a bonus' })
   await list.getByRole('button', { name: 'Add a reason' }).press('Enter')
@@ -72,7 +72,7 @@ test('a guarded setting is proposed, approved by another administrator, and read
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Small ones cost more than they bring.')
   await dialog.getByRole('button', { name: 'Review the change' }).click()
   await expect(dialog.getByText('Another administrator decides')).toBeVisible()
-  // What was typed survives an answer that never was.
+  // The input survives a failed request.
   await first.route('**/api/v1/operator/settings', (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({ status: 503, json: { msg: 'Please try again.', code: 'unavailable' } })
@@ -102,11 +102,13 @@ test('a guarded setting is proposed, approved by another administrator, and read
     await investor.goto('/dashboard/deposit')
     await expect(investor.getByText('The smallest deposit is $2.00.')).toBeVisible()
     await investor.goto('/fees')
-    const said = investor.getByRole('region', { name: 'Limits' })
-    await expect(said.locator('[data-claim]').filter({ hasText: 'Smallest deposit' })).toContainText('$2.00')
-    await expect(said.locator('[data-claim]').filter({ hasText: 'Smallest withdrawal' })).toContainText(
-      'None',
+    const limitsOnFees = investor.getByRole('region', { name: 'Limits' })
+    await expect(limitsOnFees.locator('[data-claim]').filter({ hasText: 'Smallest deposit' })).toContainText(
+      '$2.00',
     )
+    await expect(
+      limitsOnFees.locator('[data-claim]').filter({ hasText: 'Smallest withdrawal' }),
+    ).toContainText('None')
 
     const auditor = await open(operatorSession('auditor'))
     await auditor.goto('/operator/settings')

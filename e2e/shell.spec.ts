@@ -16,7 +16,7 @@ test('on a phone the navigation keeps the focus, links to the profile and eight 
   await waitForScripts(page)
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   const opener = page.getByRole('button', { name: 'Open the menu' })
-  // However long the name is, the two buttons stand apart.
+  // A long name must not overlap the menu button.
   const boxes = await Promise.all([page.getByRole('button', { name }).boundingBox(), opener.boundingBox()])
   expect((boxes[0]?.x ?? 0) + (boxes[0]?.width ?? 0)).toBeLessThanOrEqual(boxes[1]?.x ?? 0)
   await opener.focus()
@@ -45,13 +45,13 @@ test('on a phone the navigation keeps the focus, links to the profile and eight 
   await expect(opener).toBeFocused()
   await expect(page.locator('[inert]')).toHaveCount(0)
 
-  // One thing at a time stands over the page.
+  // Opening the navigation closes the account menu.
   await page.getByRole('button', { name }).click()
   await expect(page.getByRole('link', { name: 'Account Settings' })).toBeVisible()
   await opener.click()
   await expect(page.getByRole('link', { name: 'Account Settings' })).toBeHidden()
   await expect(menu).toBeVisible()
-  // Room for a sidebar shuts it.
+  // A window wide enough for the sidebar closes it.
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect(page.locator('[inert]')).toHaveCount(0)
   await page.setViewportSize(PHONE.viewport)
@@ -117,7 +117,7 @@ test('an offline screen says so and keeps the input, and back online it sends no
   await expect(messages).toContainText('You are offline')
   await expect(messages).toContainText('it will not be done twice')
   await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('25')
-  // The last line of the page can be scrolled out from under the notice.
+  // The notice must not cover the end of the page.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   const [end, top] = await Promise.all([
     page.getByRole('main').evaluate((main) => main.lastElementChild?.getBoundingClientRect().bottom ?? 0),
@@ -134,10 +134,7 @@ test('an offline screen says so and keeps the input, and back online it sends no
   await expect(page.getByRole('row').filter({ hasText: '$25.00' })).toHaveCount(1)
 })
 
-test('a list that failed to load is loaded once the server answers', async ({
-  open,
-  allowFault,
-}) => {
+test('a list that failed to load is loaded once the server answers', async ({ open, allowFault }) => {
   allowFault(/ERR_FAILED|Failed to load resource/)
   const { session } = await newInvestor({ available: 30 })
   const page = await open(session)
@@ -152,7 +149,7 @@ test('a list that failed to load is loaded once the server answers', async ({
   await expect(page.getByRole('row').filter({ hasText: '$30.00' })).toBeVisible()
   await expect(page.getByRole('alert')).toBeHidden()
 
-  // On the pages for signing in as well.
+  // The auth pages show the notice too.
   await page.goto('/forgot-password')
   await waitForScripts(page)
   await page.route('**/api/v1/auth/forgot-password', (route) => route.abort())
@@ -161,10 +158,12 @@ test('a list that failed to load is loaded once the server answers', async ({
   await expect(page.locator('connection-notice')).toContainText('The server does not answer')
 })
 
-test('an expired session leads to sign-in with the reason, and then back to the same place', async ({ open }) => {
+test('an expired session leads to sign-in with the reason, and then back to the same place', async ({
+  open,
+}) => {
   const { email, session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
-  // All that it asks for has come, so that it is the reload that learns of the end.
+  // Waits for all calls, so that the reload is the first to meet the ended session.
   await page.goto('/dashboard/profile?from=mail#notifications', { waitUntil: 'networkidle' })
   await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true')
   await callApi('POST', '/auth/logout', { token: session.token })
@@ -194,9 +193,7 @@ test('a sign-in by another user in another tab clears this tab', async ({ open }
   await expect(page.getByText('$77.00')).toHaveCount(0)
 })
 
-test('toasts stay while hovered or focused, and many of them leave room on a phone', async ({
-  open,
-}) => {
+test('toasts stay while hovered or focused, and many of them leave room on a phone', async ({ open }) => {
   const page = await open(null, PHONE)
   await page.clock.install()
   await page.goto('/design')
@@ -215,7 +212,7 @@ test('toasts stay while hovered or focused, and many of them leave room on a pho
   await messages.getByRole('button', { name: 'Dismiss' }).focus()
   await page.clock.runFor(10_000)
   await expect(messages.getByText('The e-mail address or the password is wrong.')).toBeVisible()
-  // Dismissed by keyboard, it takes the focus along, and stops nothing any more.
+  // Dismissing it by keyboard moves the focus away, so the timers run again.
   await page.keyboard.press('Enter')
   await page.clock.runFor(1500)
   await expect(messages.getByRole('button')).toHaveCount(0)
@@ -238,9 +235,9 @@ test('TradingView’s ticker loads only once turned on, in that tab, without a r
   allowFault(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, PHONE)
-  const asked: (string | undefined)[] = []
+  const referrers: (string | undefined)[] = []
   await page.context().route('https://www.tradingview-widget.com/**', async (route) => {
-    asked.push((await route.request().allHeaders()).referer)
+    referrers.push((await route.request().allHeaders()).referer)
     await route.fulfill({
       contentType: 'text/html',
       body: '<title>Tape</title><p>BTC 1</p><script>parent.postMessage({ name: "tv-widget-load" }, "*")</script>',
@@ -249,7 +246,7 @@ test('TradingView’s ticker loads only once turned on, in that tab, without a r
   await page.goto('/dashboard/trading-plans')
   const ours = page.getByRole('group', { name: 'Market prices' })
   await expect(ours).toContainText('BTC')
-  expect(asked).toEqual([])
+  expect(referrers).toEqual([])
   await page.getByRole('button', { name: 'Choose whose prices these are' }).click()
   const choice = page.getByRole('checkbox', { name: 'Show TradingView’s tape instead of ours' })
   await expect(choice).not.toBeChecked()
@@ -261,8 +258,8 @@ test('TradingView’s ticker loads only once turned on, in that tab, without a r
   await expect(ours).toBeHidden()
   await expect(frame).toHaveAttribute('sandbox', /^allow-scripts allow-same-origin allow-popups/)
   await expect(frame.contentFrame().getByText('BTC 1')).toBeVisible()
-  expect(asked).toEqual([undefined])
-  // In this tab alone, and on its next page.
+  expect(referrers).toEqual([undefined])
+  // It applies to this tab and its next pages only.
   const other = await page.context().newPage()
   await other.goto('/dashboard/trading-plans')
   await expect(other.getByRole('group', { name: 'Market prices' })).toBeVisible()
@@ -274,7 +271,7 @@ test('TradingView’s ticker loads only once turned on, in that tab, without a r
   await expect(page.locator('market-ticker small')).toContainText('TradingView: no answer')
   await page.context().setOffline(false)
   await expect(frame).toBeVisible()
-  // A host that says nothing: its frame looks like any other.
+  // A host that never answers: its frame fires no error.
   await page.clock.install()
   await page.context().unrouteAll()
   await page.context().route('https://www.tradingview-widget.com/**', (route) => route.abort())

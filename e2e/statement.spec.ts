@@ -48,9 +48,9 @@ test('a long statement is shown, printed on several pages, or saved as a file', 
             from: '2026-01-01T00:00:00.000Z',
             to: '2026-01-31T23:59:59.999Z',
             name: 'Ana Torres',
-            opening: standing(0),
+            opening: balances(0),
             entries,
-            closing: standing(200),
+            closing: balances(200),
           },
         }),
   )
@@ -59,8 +59,8 @@ test('a long statement is shown, printed on several pages, or saved as a file', 
   const table = page.getByRole('table', { name: 'Entries of the statement' })
   await expect(table.getByRole('row')).toHaveCount(151)
 
-  const paper = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1')
-  expect(paper.match(/\/Type \/Page\b(?!s)/g)?.length).toBeGreaterThan(3)
+  const pdf = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1')
+  expect(pdf.match(/\/Type \/Page\b(?!s)/g)?.length).toBeGreaterThan(3)
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 680, height: 960 })
   await expect(table.locator('thead')).toHaveCSS('display', 'table-header-group')
@@ -74,7 +74,7 @@ test('a long statement is shown, printed on several pages, or saved as a file', 
   await expectAccessible(page)
 })
 
-function standing(available: number) {
+function balances(available: number) {
   const nothing = { held: 0, allocating: 0, invested: 0, owed: 0, unrealised: 0 }
   return { ...nothing, available, balance: available, totalBalance: available }
 }

@@ -45,7 +45,7 @@ test('the visitor’s browser checks the record and names an altered valuation',
     if (answer === 'lost') return route.abort()
     const response = await route.fetch()
     const entries = (await response.json()) as RecordEntry[]
-    // Of the newest page one in the midst, by a millionth of a dollar.
+    // Changes one valuation of the newest page by a millionth of a dollar.
     if (answer === 'altered' && !route.request().url().includes('cursor')) {
       altered = entries[20]
       if (altered) altered.unitPrice++
@@ -116,7 +116,7 @@ test('figures from an altered price file do not match, and the page names the fi
   await context.route('**/candles/sim-index.csv', async (route) => {
     const answer = await route.fetch()
     const [head = '', ...lines] = (await answer.text()).split('\n')
-    // Every price from the third year on is a tenth higher, as if there had been a better day.
+    // Raises every price from the third year on by a tenth.
     const altered = lines.map((line, day) => (day < 900 ? line : line.replace(/\d+(?:\.\d+)?/g, tenthMore)))
     await route.fulfill({ response: answer, body: [head, ...altered].join('\n') })
   })
@@ -140,17 +140,17 @@ test('missing or unreadable prices are reported, and a run can be cancelled', as
     if (answer === 'broken') await route.fulfill({ body: 'No prices today.' })
   })
   await page.goto('/strategies/buy-the-dip')
-  const says = page.locator('strategy-rerun').getByRole('status')
+  const status = page.locator('strategy-rerun').getByRole('status')
   await run(page)
-  await expect(says).toContainText('could not be loaded')
+  await expect(status).toContainText('could not be loaded')
   answer = 'broken'
   await run(page)
-  await expect(says).toContainText('is not what it was when this page was made')
+  await expect(status).toContainText('is not what it was when this page was made')
   answer = 'never'
   await run(page)
-  await expect(says).toHaveText('Loading prices: 1 of 3')
+  await expect(status).toHaveText('Loading prices: 1 of 3')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await expect(says).toHaveText('Cancelled. Nothing was compared.')
+  await expect(status).toHaveText('Cancelled. Nothing was compared.')
   await expect(page.getByRole('button', { name: 'Run it in this browser' })).toBeFocused()
 })
 
@@ -199,7 +199,7 @@ async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run it in this browser' }).click()
 }
 
-/** A price a tenth higher; a date's parts stay as they are. */
+/** Raises a number by a tenth, except at the start of a line, where the date is. */
 function tenthMore(figure: string, at: number): string {
   return at < 10 ? figure : String(Number(figure) * 1.1)
 }

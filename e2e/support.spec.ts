@@ -66,13 +66,11 @@ test('a messaging number that failed to load is logged and reported, with the e-
   }
 })
 
-test('without JavaScript the page shows the other ways to reach support, and no form', async ({
-  open,
-}) => {
+test('without JavaScript the page shows the other ways to reach support, and no form', async ({ open }) => {
   const page = await open(null, { javaScriptEnabled: false })
   await page.goto('/contact-us')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
-  // Not by text: that leaves out what stands in a noscript element, whether it is seen or not.
+  // Not found by text, because `getByText` skips noscript elements even when they are visible.
   const notice = page.locator('.form noscript > *')
   await expect(notice).toBeVisible()
   await expect(notice).toHaveText(new RegExp(`The form needs JavaScript.*${SUPPORT}`, 's'))

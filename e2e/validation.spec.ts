@@ -183,7 +183,7 @@ test.describe('a deposit', () => {
     await expectErrors(page, { Receipt: 'This file is empty. Please choose another one' })
     await receipt.setInputFiles({ ...text, mimeType: 'image/png', buffer: Buffer.alloc(8 * 1024 * 1024 + 1) })
     await expectErrors(page, { Receipt: 'This file is larger than 8 MB. Please choose a smaller one' })
-    // What the browser takes for a picture and the server does not.
+    // A file that the browser accepts as a picture and the server does not.
     await receipt.setInputFiles({ ...text, name: 'notes.png', mimeType: 'image/png' })
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(receipt).toHaveAttribute('aria-invalid', 'true')
@@ -220,7 +220,7 @@ test.describe('a deposit', () => {
     await page.goto('/dashboard/deposit')
     await fillDepositForm(page, 'Ethereum', '75.25')
     await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
-    await page.route('**/api/v1/deposits', loseTheAnswer, { times: 1 })
+    await page.route('**/api/v1/deposits', loseAnswer, { times: 1 })
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
     await expect(page.getByText('We could not reach the server.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible()
@@ -305,7 +305,7 @@ test.describe('a withdrawal', () => {
     await code.fill('000000')
     await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
     await expect(code).toHaveAccessibleDescription(/That code is wrong, was used already or has expired\./)
-    await page.route('**/withdrawals/online-service', loseTheAnswer, { times: 1 })
+    await page.route('**/withdrawals/online-service', loseAnswer, { times: 1 })
     await confirmByMail(page, email)
     await expect(dialog.getByText('We could not reach the server.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
@@ -351,7 +351,7 @@ test.describe('an identity document', () => {
     const page = await open(session)
     await page.goto('/dashboard/kyc')
     await page.getByLabel('Sample picture', { exact: true }).setInputFiles(picture('passport.png'))
-    await page.route('**/api/v1/kyc', loseTheAnswer, { times: 1 })
+    await page.route('**/api/v1/kyc', loseAnswer, { times: 1 })
     await page.getByRole('button', { name: 'Submit for Review' }).click()
     await expect(page.getByText('We could not reach the server.')).toBeVisible()
     await page.getByRole('button', { name: 'Submit for Review' }).click()
@@ -365,7 +365,7 @@ test('a screen that could not be loaded says so and can be tried again', async (
   const { session } = await newInvestor({ available: 10 })
   const page = await open(session)
   const refusal = { msg: 'Something went wrong on our side.', code: 'internal' }
-  // An answer, if a bad one: after a lost connection the page would try again by itself.
+  // An error answer, because after a lost connection the page would retry by itself.
   await page.route('**/users/user-info*', (route) => route.fulfill({ status: 500, json: refusal }), {
     times: 1,
   })
@@ -399,8 +399,8 @@ async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.getByRole('checkbox', { name: /18 or older/ }).check()
 }
 
-/** The server does what it is asked, and its answer never arrives. */
-async function loseTheAnswer(route: Route): Promise<void> {
+/** Lets the request reach the server and loses the answer. */
+async function loseAnswer(route: Route): Promise<void> {
   await route.fetch()
   await route.abort()
 }

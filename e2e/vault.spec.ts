@@ -8,7 +8,7 @@ import { openCase, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
-/** A passphrase takes seconds on purpose, and more on a busy machine. */
+/** Deriving a key from a passphrase takes seconds by design, and more on a busy machine. */
 const SLOW = { timeout: 60_000 }
 
 test('an identity document leaves the browser encrypted, and no part of the picture leaves it unencrypted', async ({
@@ -87,7 +87,7 @@ test('a reviewer opens a document with their passphrase, and the investor sees w
   await opened.getByRole('button', { name: 'Lock' }).click()
   await expect(passport).toHaveCount(0)
   await expect(opened.getByLabel('Passphrase of your key', { exact: true })).toBeVisible()
-  expect(await keptIn(reviewer)).not.toMatch(/AGE-SECRET-KEY|sample passphrase/)
+  expect(await storageOf(reviewer)).not.toMatch(/AGE-SECRET-KEY|sample passphrase/)
 
   const investor = await open(session)
   await investor.goto('/dashboard/kyc')
@@ -190,7 +190,7 @@ test('a new key works once a colleague has approved it, and opens older document
   })
 })
 
-/** All that a page has put into the browser's storage. */
-function keptIn(page: Page): Promise<string> {
+/** Everything that a page stores in the browser. */
+function storageOf(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
 }

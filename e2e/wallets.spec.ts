@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts'
 test('a wallet is proposed by one operator, approved by another, proven with a signature, and retired with its history', async ({
   open,
 }) => {
-  // Three people, one after the other.
+  // Three users act one after the other.
   test.setTimeout(120_000)
   const { address, sign } = accountSigner(randomUUID())
   const ends = `${address.slice(0, 8)}…${address.slice(-8)}`
