@@ -3,7 +3,14 @@ import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { fileDeposit, newInvestor, operatorSession, PASSWORD, type Session } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { BITCOIN_ADDRESS, confirmByMail, fillBankForm, fillDepositForm, openCase } from './support/screens.ts'
+import {
+  BITCOIN_ADDRESS,
+  confirmByMail,
+  fillBankForm,
+  fillDepositForm,
+  fillSignIn,
+  openCase,
+} from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test.describe('axe finds no violation in', () => {
@@ -16,9 +23,7 @@ test.describe('axe finds no violation in', () => {
 
   test('a sign-in that needs a code', async ({ page }) => {
     await page.goto('/sign-in?next=%2Fdashboard%2Fkyc')
-    await page.getByLabel('Email').fill(operatorSession('first').email)
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await fillSignIn(page, operatorSession('first').email)
     await expect(page.getByLabel('Authentication code')).toBeVisible()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page.getByLabel('Authentication code')).toHaveAttribute('aria-invalid', 'true')

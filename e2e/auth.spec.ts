@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { send } from './support/http.ts'
+import { holdRequests, send } from './support/http.ts'
 import { linkIn, waitForMail } from './support/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD } from './support/people.ts'
-import { waitForScripts } from './support/screens.ts'
+import { fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const NEW_PASSWORD = 'steady-as-she-goes'
@@ -51,17 +51,10 @@ test('a verification link with a wrong token shows the error and a link home', a
 })
 
 test('a verification in progress says what it is doing', async ({ page }) => {
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/auth/verify-email', async (route) => {
-    await asked
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/auth/verify-email')
   await page.goto('/verify-email?email=ana%40example.com&verificationToken=wrong')
   await expect(page.getByRole('status')).toContainText('Verifying your e-mail address')
-  answer()
+  release()
   await expect(page.getByRole('alert')).toBeVisible()
 })
 
@@ -88,14 +81,7 @@ test('without a script no button offers to show the password', async ({ open }) 
 
 test('a button keeps its size on hover, on click and while busy', async ({ page }) => {
   await page.addInitScript(() => sessionStorage.setItem('awaiting-verification', 'ana@example.com'))
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/auth/resend-verification', async (route) => {
-    await asked
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/auth/resend-verification')
   await page.goto('/check-email')
   const resend = page.getByRole('button', { name: 'Send the link again' })
   await expect(page.getByText('ana@example.com')).toBeVisible()
@@ -107,7 +93,7 @@ test('a button keeps its size on hover, on click and while busy', async ({ page 
   await page.mouse.up()
   await expect(resend).toHaveAttribute('aria-busy', 'true')
   expect(await resend.boundingBox()).toEqual(atRest)
-  answer()
+  release()
   await expect(resend).not.toHaveAttribute('aria-busy')
 })
 
@@ -225,12 +211,6 @@ test('on a phone the menu opens, closes, navigates and signs out', async ({ open
   await menu.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')
 })
-
-async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
 
 async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(password)

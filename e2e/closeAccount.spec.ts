@@ -4,7 +4,7 @@ import { authenticatorCode } from './support/authenticator.ts'
 import { send } from './support/http.ts'
 import { waitForMail } from './support/mailbox.ts'
 import { fileDeposit, newInvestor, PASSWORD, turnOnSecondFactor } from './support/people.ts'
-import { openProfile } from './support/screens.ts'
+import { fillSignIn, openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const openCloseDialog = async (page: Page) => {
@@ -55,9 +55,7 @@ test('an empty account is closed with password and code, and signing in says so'
   await waitForMail(email, /Your account is closed/)
 
   await page.goto('/sign-in')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await fillSignIn(page, email)
   await expect(
     page
       .getByRole('form', { name: 'Sign in' })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { callApi } from './support/http.ts'
+import { callApi, holdRequests } from './support/http.ts'
 import { newAddress, operatorSession } from './support/people.ts'
 import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -172,18 +172,14 @@ test('the form is filled in and sent by keyboard alone, with fields that a brows
 })
 
 test('text typed before the script loads is kept and sent', async ({ page }) => {
-  const scripts = Promise.withResolvers<void>()
-  await page.route('**/_astro/*.js', async (route) => {
-    await scripts.promise
-    await route.continue()
-  })
+  const releaseScripts = await holdRequests(page, '**/_astro/*.js')
   await page.goto('/contact-us', { waitUntil: 'commit' })
   const email = newAddress()
   await write(page, { name: 'Early Ana', email, message: 'Typed before' })
   await expect(page.getByRole('button', { name: 'Send message' })).toBeDisabled()
   await field(page, 'Email').press('Enter')
   await expect(page).toHaveURL('/contact-us')
-  scripts.resolve()
+  releaseScripts()
   await waitForScripts(page)
   await expect(page.getByRole('button', { name: 'Send message' })).toBeEnabled()
   await expect(field(page, 'Message')).toHaveValue('Typed before')

@@ -1,20 +1,19 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { authenticatorCode } from './support/authenticator.ts'
 import { callApi } from './support/http.ts'
 import { newInvestor, operatorSession, turnOnSecondFactorLongAgo } from './support/people.ts'
-import { BITCOIN_ADDRESS, confirmByApp, confirmByMail, openCase, valueFor } from './support/screens.ts'
+import {
+  BITCOIN_ADDRESS,
+  confirmByApp,
+  confirmByMail,
+  openCase,
+  valueFor,
+  withdrawBitcoin,
+} from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const DAY_MS = 86_400_000
-
-async function withdraw(page: Page, amount: string, address = BITCOIN_ADDRESS): Promise<void> {
-  await page.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
-  await page.getByRole('radio', { name: 'Bitcoin' }).check()
-  await page.getByRole('textbox', { name: 'Withdrawal address' }).fill(address)
-  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
-}
 
 test('a withdrawal to a new destination confirmed by mail is delayed, and everybody sees until when and why', async ({
   open,
@@ -22,7 +21,7 @@ test('a withdrawal to a new destination confirmed by mail is delayed, and everyb
   const { email, session } = await newInvestor({ available: 500 })
   const page = await open(session)
   await page.goto('/dashboard/withdrawal')
-  await withdraw(page, '100')
+  await withdrawBitcoin(page, '100')
   await confirmByMail(page, email)
   const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
   await expect(completed).toContainText(/paid on .+ at the earliest, because its destination is new/)
@@ -67,7 +66,7 @@ test('an address that was used is saved under a name, chosen again, renamed and 
   const secret = await turnOnSecondFactorLongAgo(email)
   const page = await open(session)
   await page.goto('/dashboard/withdrawal')
-  await withdraw(page, '10')
+  await withdrawBitcoin(page, '10')
   await confirmByApp(page, authenticatorCode(0, secret))
   const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
   await expect(completed.getByText('at the earliest')).toHaveCount(0)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { callApi } from './support/http.ts'
-import { newInvestor, PASSWORD } from './support/people.ts'
+import { newInvestor } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { BANK_TEXTS, fillBankForm, fillDepositForm, waitForScripts } from './support/screens.ts'
+import { BANK_TEXTS, fillBankForm, fillDepositForm, fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const RESTORED = 'What you typed here before is back.'
@@ -62,7 +62,7 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   await callApi('POST', '/auth/logout', { token: ana.session.token })
   await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fdashboard%2Fwithdrawal/)
-  await signInOn(page, ana.email)
+  await fillSignIn(page, ana.email)
   await expect(page).toHaveURL('/dashboard/withdrawal')
   await expect(page.getByText(RESTORED)).toBeVisible()
   for (const [label, text] of Object.entries(BANK_TEXTS))
@@ -84,7 +84,7 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   // Another user signs in after the session ended.
   await page.evaluate(() => localStorage.removeItem('user-info'))
   await page.goto('/sign-in?next=%2Fdashboard%2Fwithdrawal')
-  await signInOn(page, boris.email)
+  await fillSignIn(page, boris.email)
   await expect(page.getByRole('radio', { name: 'Crypto' })).toBeChecked()
   await page.getByRole('textbox', { name: 'Withdrawal address' }).fill('bc1-not-yet')
   expect(await sessionStorageOf(page)).not.toContain('Torres')
@@ -122,12 +122,6 @@ test('profile and support drafts are restored after a reload', async ({ open }) 
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Where is my deposit?')
   await expect(page.getByText(RESTORED)).toBeVisible()
 })
-
-async function signInOn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
 
 /** Everything in the session storage of the tab. */
 function sessionStorageOf(page: Page): Promise<string> {

@@ -3,7 +3,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillDepositForm } from './support/screens.ts'
+import { BANK_TEXTS, BITCOIN_ADDRESS, confirmByMail, fillDepositForm, tabTo } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 /** A transaction id with the `0x` that wallets show. */
@@ -259,12 +259,4 @@ function refuse(
 
 function clipboardOf(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
-}
-
-async function tabTo(page: Page, target: ReturnType<Page['getByRole']>): Promise<void> {
-  for (let presses = 0; presses < 20; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never leads to ${target}`)
 }

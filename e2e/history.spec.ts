@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
-import { callApi } from './support/http.ts'
+import { callApi, SERVER_ERROR } from './support/http.ts'
 import { fileDeposit, newInvestor } from './support/people.ts'
 import { valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -181,11 +181,7 @@ async function serveLongHistory(page: Page) {
   api.gate.resolve()
   await page.route(/\/api\/v1\/transaction-history(?:\?.*)?$/, async (route) => {
     if (api.isOffline) return route.abort()
-    if (api.isFailing)
-      return route.fulfill({
-        status: 500,
-        json: { msg: 'Something went wrong on our side.', code: 'internal' },
-      })
+    if (api.isFailing) return route.fulfill(SERVER_ERROR)
     await api.gate.promise
     api.lastUrl = new URL(route.request().url())
     const first = Number(api.lastUrl.searchParams.get('cursor') ?? 0)

@@ -11,6 +11,7 @@ import { MARKUP, SCRIPT_TEXTS } from './support/payloads.ts'
 import {
   createSession,
   type Investor,
+  investorId,
   newAddress,
   newInvestor,
   operatorSession,
@@ -187,12 +188,10 @@ test('no notification runs a script, even on a page without a content security p
 }) => {
   expect(new Set(MARKUP).size).toBeGreaterThanOrEqual(100)
   const investor = await newInvestor({ kyc: 'none' })
-  const found = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${investor.email}`, {
-    token: operatorSession('first').token,
-  })
+  const id = await investorId(investor.email)
   const stored: string[] = []
   for (const markup of MARKUP) {
-    await callApi('POST', `/operator/investors/${found[0]?._id}/notification`, {
+    await callApi('POST', `/operator/investors/${id}/notification`, {
       token: operatorSession('first').token,
       json: {
         title: withoutSites(markup).slice(0, 200),

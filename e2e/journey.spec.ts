@@ -19,9 +19,11 @@ import {
   EMPTY_FIGURES,
   expectFigures,
   fillBankForm,
+  fillSignIn,
   openCase,
   valueFor,
   waitForScripts,
+  withdrawBitcoin,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -172,10 +174,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     const secret = await turnOnSecondFactorLongAgo(email)
     await investor.getByRole('link', { name: 'Withdrawal', exact: true }).click()
     await expect(investor.getByText('Available: $1,500.50')).toBeVisible()
-    await investor.getByRole('textbox', { name: 'Amount in USD' }).fill('200')
-    await investor.getByRole('radio', { name: 'Bitcoin' }).check()
-    await investor.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
-    await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await withdrawBitcoin(investor, '200')
     await confirmByApp(investor, authenticatorCode(0, secret))
     const completed = investor.getByRole('dialog', { name: 'Withdrawal Request Completed' })
     await expect(completed).toBeVisible()
@@ -272,12 +271,6 @@ async function seededReferral(): Promise<string> {
 /** The bearer token in the browser's storage. */
 function tokenOf(page: Page): Promise<string> {
   return page.evaluate<string>(() => JSON.parse(localStorage.getItem('user-info') ?? '{}').token)
-}
-
-async function fillSignIn(page: Page, email: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 async function submitDocument(page: Page, name: string): Promise<void> {

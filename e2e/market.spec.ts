@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { UNAVAILABLE } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
@@ -119,11 +120,7 @@ test('a failed market load leaves the rest of the page intact and can be retried
   allowFault(/status of 503/)
   const page = await open((await newInvestor({ available: 90 })).session)
   let isDown = true
-  await page.route('**/api/v1/market/*', (route) =>
-    isDown
-      ? route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } })
-      : route.continue(),
-  )
+  await page.route('**/api/v1/market/*', (route) => (isDown ? route.fulfill(UNAVAILABLE) : route.continue()))
   await page.goto(OVERVIEW)
   for (const part of [trendingPart(page), topPart(page)])
     await expect(part.getByRole('alert')).toContainText('We cannot answer right now.')

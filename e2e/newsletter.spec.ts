@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { holdRequests } from './support/http.ts'
 import { linkIn, mailsTo, waitForMail } from './support/mailbox.ts'
 import { newAddress } from './support/people.ts'
 import { expect, test } from './support/test.ts'
@@ -49,13 +50,7 @@ test('a wrong address is reported beside its field and stays', async ({ page }) 
 
 test('subscribing works by keyboard, and the busy button keeps its size and focus', async ({ page }) => {
   const email = newAddress()
-  let answer = () => {}
-  await page.route('**/api/v1/newsletter', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/api/v1/newsletter')
   await page.goto('/about-us')
   const button = page.getByRole('button', { name: 'Subscribe' })
   const width = await widthOf(button)
@@ -67,7 +62,7 @@ test('subscribing works by keyboard, and the busy button keeps its size and focu
   await page.keyboard.press('Enter')
   await expect(button).toBeFocused()
   expect(await widthOf(button)).toBe(width)
-  answer()
+  release()
   await expect(form(page).getByRole('status')).toContainText('Please look into your mailbox')
   await expect(button).not.toHaveAttribute('aria-busy')
   await expect(button).toBeFocused()

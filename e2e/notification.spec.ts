@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { MARKUP } from './support/payloads.ts'
-import { type Investor, newInvestor, operatorSession } from './support/people.ts'
+import { type Investor, investorId, newInvestor, operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 test('a notification is shown with its lists and links until it is dismissed', async ({ open }) => {
@@ -101,8 +101,7 @@ test('even an unsanitised notification runs no script and shows only allowed ele
 
 async function notify({ email }: Investor, note: { content: string; persistent?: boolean }): Promise<void> {
   const { token } = operatorSession('first')
-  const [found] = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, { token })
-  await callApi('POST', `/operator/investors/${found?._id}/notification`, {
+  await callApi('POST', `/operator/investors/${await investorId(email)}/notification`, {
     token,
     json: { title: 'From support', persistent: false, ...note },
   })

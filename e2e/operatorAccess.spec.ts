@@ -12,7 +12,7 @@ import {
   PASSWORD,
   turnOnSecondFactor,
 } from './support/people.ts'
-import { waitForScripts } from './support/screens.ts'
+import { approveProposal, fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 /** Buttons that decide or change something. */
@@ -44,9 +44,7 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   const second = await open(operatorSession('second'))
   await second.goto(new URL(first.url()).pathname + new URL(first.url()).search)
   const proposal = second.getByRole('dialog')
-  await proposal.getByRole('button', { name: 'Approve it' }).click()
-  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
-  await expect(proposal.getByText('It is done.')).toBeVisible()
+  await approveProposal(proposal)
 
   const link = linkIn(await waitForMail(email, /invited to operate/), '/accept-invitation')
   const page = await open(null)
@@ -57,7 +55,8 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await page.getByLabel('Confirm password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fdashboard%2Fprofile%23security/)
-  await signIn(page, email)
+  await waitForScripts(page)
+  await fillSignIn(page, email)
   await expect(page).toHaveURL(/\/dashboard\/profile#security/)
   // Another test covers the set-up, so it is done through the API here.
   const { token } = await storedSession(page)
@@ -65,7 +64,8 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
 
   const reviewer = await open(null)
   await reviewer.goto('/sign-in')
-  await signIn(reviewer, email)
+  await waitForScripts(reviewer)
+  await fillSignIn(reviewer, email)
   await reviewer.getByLabel('Authentication code').fill(authenticatorCode(0, secret))
   await reviewer.getByRole('button', { name: 'Sign in' }).click()
   await expect(reviewer).toHaveURL(/\/operator$/)
@@ -147,13 +147,6 @@ test('the audit log is read in words, saved, and compared with its seals', async
   await expect(page).toHaveURL(/\?line=1$/)
   await expect(page.getByText('41,203 lines compared: 2 are not as written')).toBeVisible()
 })
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await waitForScripts(page)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
 
 /** The session in the browser's storage. */
 function storedSession(page: Page): Promise<{ token: string; operator?: { roles: string[] } }> {

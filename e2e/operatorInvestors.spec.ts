@@ -1,5 +1,5 @@
 import { callApi } from './support/http.ts'
-import { fileDeposit, newInvestor, operatorSession } from './support/people.ts'
+import { fileDeposit, investorId, newInvestor, operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 const HOSTILE =
@@ -89,12 +89,8 @@ test('an operator finds an investor by reference, adds a note, sends a notificat
 
 test('an auditor reads an investor’s page and cannot change anything', async ({ open }) => {
   const { email } = await newInvestor({ available: 5 })
-  const { token } = operatorSession('first')
-  const [{ _id = '' } = {}] = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, {
-    token,
-  })
   const page = await open(operatorSession('auditor'))
-  await page.goto(`/operator/investors?open=${_id}`)
+  await page.goto(`/operator/investors?open=${await investorId(email)}`)
   const file = page.getByRole('article')
   await expect(file.getByText(/Needs the reviewer’s or the administrator’s role/)).toBeVisible()
   await expect(file.getByRole('button', { name: 'Freeze the account' })).toHaveCount(0)

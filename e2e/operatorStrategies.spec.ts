@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { newInvestor, operatorSession } from './support/people.ts'
-import { valueFor } from './support/screens.ts'
+import { approveProposal, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('one operator suspends a strategy at once, and two resume it', async ({ open }) => {
@@ -42,9 +42,7 @@ test('one operator suspends a strategy at once, and two resume it', async ({ ope
   await expectAccessible(second)
   await seen.getByRole('link', { name: 'See the proposal' }).click()
   const proposal = second.getByRole('dialog', { name: 'Strategy' })
-  await proposal.getByRole('button', { name: 'Approve it' }).click()
-  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
-  await expect(proposal.getByText('It is done.')).toBeVisible()
+  await approveProposal(proposal)
   await second.goto('/operator/strategies?open=breakout')
   await expect(valueFor(seen, 'Status')).toHaveText('Active')
 })
@@ -73,9 +71,7 @@ test('two operators stop a strategy for good, and investors and visitors see it'
   const seen = second.getByRole('dialog', { name: 'Even Keel' })
   await seen.getByRole('link', { name: 'See the proposal' }).click()
   const proposal = second.getByRole('dialog', { name: 'Strategy' })
-  await proposal.getByRole('button', { name: 'Approve it' }).click()
-  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
-  await expect(proposal.getByText('It is done.')).toBeVisible()
+  await approveProposal(proposal)
   await second.goto(`/operator/strategies?open=${slug}`)
   await expect(valueFor(seen, 'Status')).toHaveText('Stopped')
   await expect(seen.getByText('Stopped for good, as ')).toBeVisible()

@@ -2,12 +2,14 @@ import { expectAccessible } from './support/accessibility.ts'
 import { waitForMail } from './support/mailbox.ts'
 import { fileDeposit, newInvestor, newReference, operatorSession } from './support/people.ts'
 import {
+  approveProposal,
   BITCOIN_ADDRESS,
   confirmByMail,
   confirmWithCode,
   expectFigures,
   openCase,
   valueFor,
+  withdrawBitcoin,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -146,10 +148,7 @@ test('a frozen account can be read but cannot move money until the freeze is lif
   const investor = await open(session)
   await expectFigures(investor, { 'Total Balance': '$300.00' })
   await investor.getByRole('link', { name: 'Withdrawal', exact: true }).click()
-  await investor.getByRole('textbox', { name: 'Amount in USD' }).fill('10')
-  await investor.getByRole('radio', { name: 'Bitcoin' }).check()
-  await investor.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
-  await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+  await withdrawBitcoin(investor, '10')
   await expect(investor.getByText('Your account is frozen', { exact: true })).toBeVisible()
   await expect(investor.getByText('Your account is frozen: it can be read')).toBeVisible()
 
@@ -181,9 +180,7 @@ test('a bonus is proposed by one operator and granted by another', async ({ open
   const second = await open(operatorSession('second'))
   await second.goto('/operator')
   const opened = await openCase(second, 'Proposals', name)
-  await opened.getByRole('button', { name: 'Approve it' }).click()
-  await opened.getByRole('button', { name: 'Approve the proposal' }).click()
-  await expect(opened.getByText('It is done.')).toBeVisible()
+  await approveProposal(opened)
   await expectFigures(await open(session), { 'Total Balance': '$25.00', Bonus: '$25.00' })
   expect((await waitForMail(email, /bonus/i)).text).toContain('$25.00')
 })

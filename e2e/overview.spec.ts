@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { SERVER_ERROR } from './support/http.ts'
 import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
 import { fileDeposit, newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
@@ -104,9 +105,7 @@ test('figures that fail to load leave the other parts intact and can be retried'
   const page = await open((await newInvestor({ available: 30 })).session)
   let isDown = true
   await page.route('**/users/user-info?fields=*', (route) =>
-    isDown
-      ? route.fulfill({ status: 500, json: { msg: 'Something went wrong on our side.', code: 'internal' } })
-      : route.continue(),
+    isDown ? route.fulfill(SERVER_ERROR) : route.continue(),
   )
   await page.goto(OVERVIEW)
   await expect(page.getByRole('alert')).toContainText('Something went wrong on our side.')

@@ -3,7 +3,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { addVirtualAuthenticator, authenticatorCode } from './support/authenticator.ts'
 import { codeIn, waitForMail } from './support/mailbox.ts'
 import { CONFIRM_FACTOR, newInvestor, PASSWORD, turnOnSecondFactor } from './support/people.ts'
-import { BITCOIN_ADDRESS, confirmByMail, openProfile } from './support/screens.ts'
+import { confirmByMail, fillSignIn, openProfile, withdrawBitcoin } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const SCREENS = { computer: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
@@ -37,20 +37,15 @@ async function saveRecoveryCodes(page: Page): Promise<string[]> {
   return codes
 }
 
-async function typePassword(page: Page, email: string): Promise<void> {
+async function signInAgain(page: Page, email: string): Promise<void> {
   await page.evaluate(() => localStorage.clear())
   await page.goto('/sign-in')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page, email)
 }
 
 async function withdraw(page: Page, amount: string) {
   await page.goto('/dashboard/withdrawal')
-  await page.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
-  await page.getByRole('radio', { name: 'Bitcoin' }).check()
-  await page.getByRole('textbox', { name: 'Withdrawal address' }).fill(BITCOIN_ADDRESS)
-  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+  await withdrawBitcoin(page, amount)
   return page.getByRole('dialog', { name: 'Confirm this withdrawal' })
 }
 
@@ -83,7 +78,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await page.getByRole('button', { name: 'Save Name' }).click()
     await expect(panel.getByRole('listitem')).toContainText('My own device')
 
-    await typePassword(page, email)
+    await signInAgain(page, email)
     await device.refuse()
     await page.getByRole('button', { name: 'Use Your Passkey' }).click()
     await expect(page.getByRole('alert')).toContainText('Nothing was sent')
@@ -118,7 +113,7 @@ for (const [kind, viewport] of Object.entries(SCREENS)) {
     await expect(removing).toBeHidden()
     await expect(panel.getByRole('listitem')).toHaveCount(0)
     await waitForMail(email, /passkey was removed/)
-    await typePassword(page, email)
+    await signInAgain(page, email)
     await expect(page).toHaveURL('/dashboard/overview')
   })
 }
@@ -131,7 +126,7 @@ test('a code works instead of a passkey, at sign-in and for a withdrawal', async
   await confirmPasskey(page, email)
   const [recoveryCode = ''] = await saveRecoveryCodes(page)
 
-  await typePassword(page, email)
+  await signInAgain(page, email)
   await expect(page.getByRole('button', { name: 'Use Your Passkey' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Use a code instead' }).click()
@@ -206,7 +201,7 @@ test('a browser without passkeys says so, and takes a recovery code', async ({ o
   const page = await open()
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
   await page.goto('/sign-in')
-  await typePassword(page, email)
+  await signInAgain(page, email)
   const code = page.getByLabel('Authentication code')
   await expect(code).toHaveAccessibleDescription(
     /This browser has no passkeys. Enter one of your recovery codes./,

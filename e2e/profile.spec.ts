@@ -1,6 +1,7 @@
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
-import { newInvestor, PASSWORD } from './support/people.ts'
-import { openProfile, waitForScripts } from './support/screens.ts'
+import { UNAVAILABLE } from './support/http.ts'
+import { newInvestor } from './support/people.ts'
+import { fillSignIn, openProfile, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('the account menu leads to the profile, and the address keeps the open tab', async ({ open }) => {
@@ -22,9 +23,7 @@ test('the account menu leads to the profile, and the address keeps the open tab'
 test('a link to a tab of the profile opens it after sign-in', async ({ page }) => {
   const { email } = await newInvestor({ kyc: 'none' })
   await page.goto('/dashboard/profile#security')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page, email)
   await expect(page).toHaveURL('/dashboard/profile#security')
   await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible()
 })
@@ -33,9 +32,7 @@ test('a failed load says so and can be retried', async ({ open, allowFault }) =>
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
-  await page.route(/\/api\/v1\/(users|auth)\//, (route) =>
-    route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
-  )
+  await page.route(/\/api\/v1\/(users|auth)\//, (route) => route.fulfill(UNAVAILABLE))
   await page.goto('/dashboard/profile')
   await expect(page.getByText('We cannot answer right now.')).toBeVisible()
   await waitForScripts(page)

@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { createSession, newInvestor, PASSWORD } from './support/people.ts'
-import { openProfile } from './support/screens.ts'
+import { fillSignIn, openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('the activity log lists events with their browser, address and time', async ({ open }) => {
@@ -9,9 +9,7 @@ test('the activity log lists events with their browser, address and time', async
   await callApi('PATCH', '/users/user-info', { token: session.token, json: { address: 'Hafenweg 3' } })
   const page = await open()
   await page.goto('/sign-in?next=%2Fdashboard%2Fprofile%23security')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page, email)
   const table = page.getByRole('table', { name: 'Activity' })
   const newest = table.getByRole('row').nth(1)
   await expect(newest).toContainText('Signed in')

@@ -1,5 +1,5 @@
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
-import { callApi } from './support/http.ts'
+import { callApi, UNAVAILABLE } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -73,9 +73,7 @@ test('a preference that cannot be saved is undone, with the reason beside it', a
   const page = await openProfile(open, session, 'notifications')
   const tips = page.getByRole('switch', { name: 'Tips on using your account' })
   await expect(tips).toBeChecked()
-  await page.route('**/api/v1/users/preferences', (route) =>
-    route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
-  )
+  await page.route('**/api/v1/users/preferences', (route) => route.fulfill(UNAVAILABLE))
   await tips.click()
   await expect(tips).toHaveAccessibleDescription(/It is still on\. We cannot answer right now\./)
   await expect(tips).toBeChecked()
@@ -87,9 +85,7 @@ test('preferences that fail to load say so and can be retried', async ({ open, a
   allowFault(/status of 503/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session)
-  await page.route('**/api/v1/users/preferences', (route) =>
-    route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
-  )
+  await page.route('**/api/v1/users/preferences', (route) => route.fulfill(UNAVAILABLE))
   await page.goto('/dashboard/profile#notifications')
   await expect(page.getByText('We cannot answer right now.')).toBeVisible()
   await page.unroute('**/api/v1/users/preferences')

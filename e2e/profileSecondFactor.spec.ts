@@ -11,7 +11,7 @@ import {
   PASSWORD,
   turnOnSecondFactor,
 } from './support/people.ts'
-import { openProfile } from './support/screens.ts'
+import { fillSignIn, openProfile } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('a second factor is set up, asked for, replaced by a recovery code, and turned off', async ({
@@ -152,9 +152,7 @@ test('new recovery codes replace the old ones, for the password and a code', asy
 
 async function signInWith(page: Page, email: string, code: string): Promise<void> {
   await page.goto('/sign-in')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page, email)
   await page.getByRole('textbox', { name: 'Authentication code' }).fill(code)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/dashboard/overview')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { waitForLoaded } from './support/accessibility.ts'
-import { send } from './support/http.ts'
+import { send, UNAVAILABLE } from './support/http.ts'
 import { waitForMail } from './support/mailbox.ts'
 import { createSession, newInvestor, PASSWORD } from './support/people.ts'
 import { openProfile } from './support/screens.ts'
@@ -108,9 +108,7 @@ test('a session that cannot be ended stays in the list, with an error', async ({
   const { email, session } = await newInvestor({ kyc: 'none' })
   await createSession({ email, password: PASSWORD })
   const page = await openProfile(open, session, 'security')
-  await page.route('**/api/v1/users/sessions/*', (route) =>
-    route.fulfill({ status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }),
-  )
+  await page.route('**/api/v1/users/sessions/*', (route) => route.fulfill(UNAVAILABLE))
   await waitForLoaded(page)
   const list = page.getByRole('list', { name: 'Sessions' })
   await list.getByRole('button', { name: /^End the session of/ }).click()

@@ -1,6 +1,6 @@
 import { codeIn, linkIn, waitForMail } from './support/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactor } from './support/people.ts'
-import { waitForScripts } from './support/screens.ts'
+import { fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('an investor asks for the removal of a lost second factor, two reviewers approve it, and a mailed link stops it', async ({
@@ -11,9 +11,7 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await turnOnSecondFactor(session)
 
   await page.goto('/sign-in')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page, email)
   await page.getByRole('link', { name: 'Lost your second factor and the recovery codes?' }).click()
   await expect(page).toHaveURL('/recover-second-factor')
   await waitForScripts(page)

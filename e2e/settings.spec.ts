@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
+import { approveProposal } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('contact details are proposed, and a list of reasons is changed at once by keyboard and undone', async ({
@@ -93,9 +94,7 @@ test('a guarded setting is proposed, approved by another administrator, and read
   const proposal = second.getByRole('dialog', { name: 'Settings' })
   await expect(proposal.getByText('$0.00 → $2.00')).toBeVisible()
   await expect(proposal.getByText('Small ones cost more than they bring.')).toBeVisible()
-  await proposal.getByRole('button', { name: 'Approve it' }).click()
-  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
-  await expect(proposal.getByText('It is done.')).toBeVisible()
+  await approveProposal(proposal)
   try {
     const { session } = await newInvestor()
     const investor = await open(session)

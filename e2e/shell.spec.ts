@@ -1,8 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
-import { newInvestor, PASSWORD } from './support/people.ts'
-import { fillDepositForm, waitForScripts } from './support/screens.ts'
+import { newInvestor } from './support/people.ts'
+import { fillDepositForm, fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
@@ -173,7 +172,7 @@ test('an expired session leads to sign-in with the reason, and then back to the 
     page.getByText('Your session has ended. Sign in again, and you are back where you were.'),
   ).toBeVisible()
   await expectAccessible(page)
-  await signInOn(page, email)
+  await fillSignIn(page, email)
   await expect(page).toHaveURL('/dashboard/profile?from=mail#notifications')
   await expect(page.getByRole('tab', { name: 'Notifications' })).toHaveAttribute('aria-selected', 'true')
 })
@@ -186,7 +185,7 @@ test('a sign-in by another user in another tab clears this tab', async ({ open }
   await expect(page.getByRole('row').filter({ hasText: '$77.00' })).toBeVisible()
   const other = await page.context().newPage()
   await other.goto('/sign-in')
-  await signInOn(other, boris.email)
+  await fillSignIn(other, boris.email)
   await expect(other).toHaveURL('/dashboard/overview')
   await expect(page).toHaveURL('/dashboard/overview')
   await expect(page.getByRole('button', { name: 'Boris Marsh' })).toBeVisible()
@@ -286,9 +285,3 @@ test('TradingView’s ticker loads only once turned on, in that tab, without a r
   await expect(ours).toBeVisible()
   await expect(frame).toHaveCount(0)
 })
-
-async function signInOn(page: Page | Locator, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { callApi } from './support/http.ts'
+import { callApi, holdRequests, SERVER_ERROR } from './support/http.ts'
 import { mailsTo } from './support/mailbox.ts'
 import { newAddress, newInvestor, PASSWORD } from './support/people.ts'
 import { picture } from './support/picture.ts'
@@ -9,6 +9,7 @@ import {
   confirmByMail,
   fillBankForm,
   fillDepositForm,
+  withdrawBitcoin,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -201,14 +202,13 @@ test.describe('a deposit', () => {
     await page.goto('/dashboard/deposit')
     await fillDepositForm(page, 'Bitcoin', '33')
     await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
-    const held = heldBack()
-    await page.route('**/api/v1/deposits', held.handle)
+    const release = await holdRequests(page, '**/api/v1/deposits')
     const send = page.getByRole('button', { name: 'Send Deposit Request' })
     await send.click()
     await expect(page.getByRole('progressbar', { name: 'Sending Receipt' })).toBeVisible()
     await expect(send).toHaveAttribute('aria-busy', 'true')
     await send.press('Enter')
-    held.release()
+    release()
     await expect(page.getByRole('dialog', { name: 'Deposit Request Completed' })).toBeVisible()
     expect(await amountsOf(session.token)).toEqual([33])
   })
@@ -317,10 +317,7 @@ test.describe('a withdrawal', () => {
     const { email, session } = await newInvestor({ available: 100 })
     const page = await open(session)
     await page.goto('/dashboard/withdrawal')
-    await page.getByLabel('Amount in USD').fill('60')
-    await page.getByRole('radio', { name: 'Bitcoin' }).check()
-    await page.getByLabel('Withdrawal address').fill(BITCOIN_ADDRESS)
-    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    await withdrawBitcoin(page, '60')
     const dialog = page.getByRole('dialog', { name: 'Confirm this withdrawal' })
     await dialog.getByRole('button', { name: 'Send a new code' }).click()
     await expect(dialog.getByText('A new code was sent.')).toBeVisible()
@@ -364,13 +361,12 @@ test('a screen that could not be loaded says so and can be tried again', async (
   allowFault(/status of 500/)
   const { session } = await newInvestor({ available: 10 })
   const page = await open(session)
-  const refusal = { msg: 'Something went wrong on our side.', code: 'internal' }
   // An error answer, because after a lost connection the page would retry by itself.
-  await page.route('**/users/user-info*', (route) => route.fulfill({ status: 500, json: refusal }), {
+  await page.route('**/users/user-info*', (route) => route.fulfill(SERVER_ERROR), {
     times: 1,
   })
   await page.goto('/dashboard/overview')
-  await expect(page.getByRole('alert')).toContainText(refusal.msg)
+  await expect(page.getByRole('alert')).toContainText(SERVER_ERROR.json.msg)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('$10.00 available to withdraw')).toBeVisible()
 })
@@ -403,19 +399,6 @@ async function fillSignUp(page: Page, email: string): Promise<void> {
 async function loseAnswer(route: Route): Promise<void> {
   await route.fetch()
   await route.abort()
-}
-
-/** Lets a request through only once it is released. */
-function heldBack() {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const handle = async (route: Route) => {
-    await released
-    await route.continue()
-  }
-  return { handle, release }
 }
 
 async function amountsOf(token: string, kind = 'deposit'): Promise<number[]> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accountSigner } from '../test/support/signers.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { newInvestor, operatorSession } from './support/people.ts'
-import { fillDepositForm, valueFor } from './support/screens.ts'
+import { approveProposal, fillDepositForm, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('a wallet is proposed by one operator, approved by another, proven with a signature, and retired with its history', async ({
@@ -34,9 +34,7 @@ test('a wallet is proposed by one operator, approved by another, proven with a s
   await second.getByRole('link', { name: `Compare and decide ${ends}` }).click()
   const proposal = second.getByRole('dialog', { name: 'Receiving wallet' })
   await expect(valueFor(proposal, 'Address').locator('code')).toHaveText(address)
-  await proposal.getByRole('button', { name: 'Approve it' }).click()
-  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
-  await expect(proposal.getByText('It is done.')).toBeVisible()
+  await approveProposal(proposal)
 
   const { session } = await newInvestor()
   const investor = await open(session)

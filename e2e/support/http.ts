@@ -1,7 +1,14 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** The origin of the site and its API. */
 export const origin = process.env.BASE_URL ?? 'http://localhost:8787'
+
+/** Answers of a failing server, for `route.fulfill`. */
+export const UNAVAILABLE = { status: 503, json: { msg: 'We cannot answer right now.', code: 'unavailable' } }
+export const SERVER_ERROR = {
+  status: 500,
+  json: { msg: 'Something went wrong on our side.', code: 'internal' },
+}
 
 interface CallOptions {
   token?: string
@@ -23,6 +30,16 @@ export async function send(
   if (json !== undefined) headers.set('Content-Type', 'application/json')
   const body = json === undefined ? formOf(form) : JSON.stringify(json)
   return fetch(`${origin}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
+}
+
+/** Holds back requests to this address until the returned function is called. */
+export async function holdRequests(page: Page, url: string): Promise<() => void> {
+  const release = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  return release.resolve
 }
 
 /** The header that makes the development server answer as if it were this time (ISO 8601). */

@@ -108,6 +108,15 @@ export async function changeSettings(json: Readonly<Record<string, unknown>>): P
   await callApi('POST', `/operator/proposals/${_id}/approve`, { token: operatorSession('second').token })
 }
 
+/** Looks up an investor's id in the operator's console. */
+export async function investorId(email: string): Promise<string> {
+  const [investor] = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${email}`, {
+    token: operatorSession('first').token,
+  })
+  if (investor === undefined) throw new Error(`No investor has the address ${email}`)
+  return investor._id
+}
+
 /** Files a deposit request and returns its id. */
 export async function fileDeposit(token: string, amount: number): Promise<string> {
   const [wallet] = await callApi<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })

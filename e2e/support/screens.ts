@@ -1,7 +1,23 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { authenticatorCode } from './authenticator.ts'
 import { codeIn, waitForMail } from './mailbox.ts'
-import type { Session } from './people.ts'
+import { PASSWORD, type Session } from './people.ts'
+
+/** Submits the sign-in form. */
+export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Presses Tab until the target has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reaches ${target}`)
+}
 
 /** Opens a tab of somebody's profile. */
 export async function openProfile(
@@ -64,6 +80,14 @@ export async function fillDepositForm(page: Page, coin: string, amount: string):
   await page.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
 }
 
+/** Fills in and submits a withdrawal in bitcoin. */
+export async function withdrawBitcoin(page: Page, amount: string, address = BITCOIN_ADDRESS): Promise<void> {
+  await page.getByRole('textbox', { name: 'Amount in USD' }).fill(amount)
+  await page.getByRole('radio', { name: 'Bitcoin' }).check()
+  await page.getByRole('textbox', { name: 'Withdrawal address' }).fill(address)
+  await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+}
+
 /** Confirms a withdrawal with the mailed code. */
 export async function confirmByMail(page: Page, email: string, mailsBefore = 0): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm this withdrawal' })
@@ -113,6 +137,13 @@ export async function fillBankFields(page: Page | Locator): Promise<void> {
 
 /** A valid Bitcoin address (the example of BIP 173). */
 export const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+/** Approves the proposal whose dialog is open. */
+export async function approveProposal(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Approve it' }).click()
+  await dialog.getByRole('button', { name: 'Approve the proposal' }).click()
+  await expect(dialog.getByText('It is done.')).toBeVisible()
+}
 
 /** Confirms an operator's action with a code of the app. If another test has used that code, it tries the next ones. */
 export async function confirmWithCode(page: Page, what: string): Promise<void> {
