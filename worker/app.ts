@@ -1,15 +1,14 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { missingConfiguration } from './configuration.ts'
-import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './http/csrf.ts'
-import { FORMER_DEVICE_COOKIE_NAME } from './http/deviceCookie.ts'
-import type { Route } from './http/route.ts'
+import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER, FORMER_DEVICE_COOKIE_NAME } from './http/cookies.ts'
+import type { Route } from './http/call.ts'
 import { logRefusal, type Refused } from './http/securityLog.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { type Env, limitsApply } from './lib/env.ts'
 import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
 import { type AppEnv, mount, secureCookies } from './pipeline.ts'
-import { docsPage } from './platform/docsPage.ts'
+import { docsPage } from './platform/routes.ts'
 import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
 
 /**

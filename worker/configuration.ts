@@ -4,7 +4,7 @@ import { parseKeys } from './lib/crypto/vault.ts'
 import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'
 import { carrierOf } from './lib/mail/carriers.ts'
-import { isLogDestinationConfigured } from './platform/logStream/destination.ts'
+import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
 
 /**
  * The names of the secrets and settings without which nothing may be answered, because they are missing or malformed.

@@ -1,13 +1,11 @@
 import { invitationRoutes, operatorRoutes } from './console/routes.ts'
-import type { Route } from './http/route.ts'
+import type { Route } from './http/call.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { contactRoutes } from './outreach/contact/routes.ts'
-import { newsletterRoutes } from './outreach/newsletter/routes.ts'
-import { documentRoutes } from './platform/docsPage.ts'
-import { healthRoute } from './platform/health/route.ts'
-import { conditionRoutes } from './platform/settings/routes.ts'
+import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
+import { documentRoutes, healthRoute, conditionRoutes } from './platform/routes.ts'
 
 const described: readonly Route[] = [
   healthRoute,

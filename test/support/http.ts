@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers'
-import { DEVICE_COOKIE } from '../../worker/http/deviceCookie.ts'
+import { DEVICE_COOKIE } from '../../worker/http/cookies.ts'
 
 export const ORIGIN = 'http://localhost:8787'
 

@@ -7,7 +7,7 @@ import { canonicalAddress } from '../../src/contract/money/addresses.ts'
 import { accountDigest } from '../../worker/console/wallets/proof/accountSignature.ts'
 import { legacyDigest } from '../../worker/console/wallets/proof/bip137.ts'
 import { keyHashDigest, taprootDigest, toSpend } from '../../worker/console/wallets/proof/bip322.ts'
-import { bitcoinScript, hash160, wrappedKeyHash } from '../../worker/console/wallets/proof/bitcoinScript.ts'
+import { bitcoinScript, hash160, wrappedKeyHash } from '../../worker/console/wallets/proof/bytes.ts'
 
 /** A wallet of a test: an address, and what its key signs. */
 export interface Signer {

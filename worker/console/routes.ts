@@ -1,10 +1,10 @@
-import type { Route } from '../http/route.ts'
+import type { Route } from '../http/call.ts'
 import { announcementReach } from '../outreach/announcements/send.ts'
 import { verifyAuditLog } from '../platform/audit/verify.ts'
 import { listAuditLog } from './audit/list.ts'
+import { showTrialBalance } from './books/books.ts'
 import { showOverview } from './books/overview.ts'
 import { QUEUES, showWaiting } from './books/queues.ts'
-import { showTrialBalance } from './books/trialBalance.ts'
 import { approveDeposit } from './deposits/approve.ts'
 import { showDeposit, showReceipt } from './deposits/deposit.ts'
 import { rejectDeposit, revokeApproval } from './deposits/reject.ts'
@@ -12,8 +12,10 @@ import { rejectRecovery } from './factorRecoveries/recoveries.ts'
 import { retryMails, showHealth } from './health/show.ts'
 import { listInvestorEntries } from './investors/entries.ts'
 import {
+  addInvestorNote,
   listInvestorActivity,
   listInvestorDocuments,
+  listInvestorNotes,
   listInvestorRequests,
   listInvestorSessions,
   showInvestor,
@@ -22,7 +24,6 @@ import {
 import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
 import { showKnown } from './investors/known.ts'
 import { listInvestors } from './investors/list.ts'
-import { addInvestorNote, listInvestorNotes } from './investors/notes.ts'
 import { notifyInvestor, previewNotification } from './investors/notify.ts'
 import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
 import { resealDocument, showDocument } from './kyc/document.ts'
@@ -41,12 +42,10 @@ import { propose, proposeRecovery } from './proposals/propose.ts'
 import { changeRoles, enableOperator, inviteOperator, resetFactor } from './proposals/proposeOperator.ts'
 import { addReviewerKey, listReviewerKeys, retireReviewerKey } from './reviewerKeys/reviewerKeys.ts'
 import { settingHistory, showSettings } from './settings/history.ts'
-import { listOperatorRecord } from './strategies/record.ts'
-import { listStrategies, suspendStrategy } from './strategies/strategies.ts'
+import { listOperatorRecord, listStrategies, suspendStrategy } from './strategies/strategies.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { retireWallet, showStanding } from './wallets/wallet.ts'
-import { completeWithdrawal } from './withdrawals/complete.ts'
-import { approveWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
+import { approveWithdrawal, completeWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
 import { showWithdrawal } from './withdrawals/withdrawal.ts'
 
 /** The call with which an invited operator opens their account: the only one here without a session. */

@@ -12,7 +12,7 @@ import * as profile from '../../src/contract/identity/profile.ts'
 import * as registration from '../../src/contract/identity/registration.ts'
 import * as sessions from '../../src/contract/identity/sessions.ts'
 import * as signIn from '../../src/contract/identity/signIn.ts'
-import { publicRoute, type Route, route, routeOf } from '../http/route.ts'
+import { publicRoute, type Route, route, routeOf } from '../http/call.ts'
 import { investorOnly } from '../http/scopes.ts'
 import { closeAccount } from './closing/close.ts'
 import { showClosing } from './closing/show.ts'
@@ -22,12 +22,7 @@ import { cancelChange, showEmail } from './emailChange/pending.ts'
 import { askRecovery, confirmRecovery } from './factorRecovery/request.ts'
 import { stopRecovery } from './factorRecovery/stop.ts'
 import { confirmFactor } from './factors/actFactor.ts'
-import {
-  disableTwoFactor,
-  enableTwoFactor,
-  setUpTwoFactor,
-  showTwoFactor,
-} from './factors/authenticatorApp.ts'
+import { disableTwoFactor, enableTwoFactor, setUpTwoFactor, showTwoFactor } from './factors/authenticatorApp.ts'
 import { renewRecoveryCodes } from './factors/recoveryCodes.ts'
 import { listKyc } from './kyc/list.ts'
 import { listRecipients } from './kyc/recipients.ts'

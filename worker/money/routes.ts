@@ -8,19 +8,12 @@ import * as statements from '../../src/contract/money/statements.ts'
 import * as transactions from '../../src/contract/money/transactions.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
 import * as withdrawals from '../../src/contract/money/withdrawals.ts'
-import { ok } from '../http/call.ts'
-import { publicRoute, type Route, route, routeOf } from '../http/route.ts'
+import { ok, publicRoute, type Route, route, routeOf } from '../http/call.ts'
 import { investorOnly } from '../http/scopes.ts'
 import { readTogether } from '../lib/database.ts'
 import { decisionTimesOf, readDecisionTimes } from './decisionTimes/read.ts'
 import { requestDeposit } from './deposits/request.ts'
-import {
-  deleteAddress,
-  listAddresses,
-  ownAddress,
-  renameAddress,
-  saveAddress,
-} from './destinations/addresses.ts'
+import { deleteAddress, listAddresses, ownAddress, renameAddress, saveAddress } from './destinations/addresses.ts'
 import { liabilityProof, listLiabilities } from './liabilities/show.ts'
 import { listReferrals, referralTerms } from './referrals/referrals.ts'
 import { cancelDeposit, cancelWithdrawal, ownRequest } from './requests/cancel.ts'

@@ -9,7 +9,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { routes } from '../../routes.ts'
-import { countBooks } from './counted.ts'
+import { countBooks } from './books.ts'
 
 const app = createApp(routes)
 const db = openDatabase(env.DB)

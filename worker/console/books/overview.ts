@@ -5,9 +5,8 @@ import {
   type OperatorOverview,
 } from '../../../src/contract/console/overview.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { ok } from '../../http/call.ts'
+import { ok, route } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
-import { route } from '../../http/route.ts'
 import { lastValuation } from '../../ledger/balances.ts'
 import { ASSET_DECIMALS, type Asset, quantityOf } from '../../ledger/custody.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
@@ -15,9 +14,15 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { decisionTimesOf, readDecisionTimes } from '../../money/decisionTimes/read.ts'
 import { ceilingsOf, readCeilings } from '../cases/alone.ts'
 import { rateIn, readRates } from '../cases/rates.ts'
-import { booksOf, readCounted, readCustody, readKindsUnlessCounted } from './counted.ts'
+import {
+  booksOf,
+  type KindSums,
+  readCounted,
+  readCustody,
+  readKindsUnlessCounted,
+  trialBalance,
+} from './books.ts'
 import { readWaiting, type Waiting } from './queues.ts'
-import { type KindSums, trialBalance } from './trialBalance.ts'
 
 /**
  * What waits and since when, how long decisions take, custody against liabilities, and whether the books balance: one round

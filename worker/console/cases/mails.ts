@@ -15,41 +15,48 @@ interface Request extends Investor {
 }
 
 export function depositCredited(env: Env, deposit: Request, amountCents: number): Mail {
-  return write(deposit, `Your deposit ${deposit.ref} was credited`, [
+  return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was credited`, [
     `We credited ${formatCents(amountCents)} to your account for your deposit ${deposit.ref}.`,
-    link(env, 'See it in your transaction history', inHistory(deposit)),
   ])
 }
 
 export function depositRejected(env: Env, deposit: Request, reason: string): Mail {
-  return write(deposit, `Your deposit ${deposit.ref} was rejected`, [
+  return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was rejected`, [
     `We could not credit your deposit ${deposit.ref} of ${formatCents(deposit.amount)}.`,
     `The reason: ${reason}`,
-    link(env, 'See it in your transaction history', inHistory(deposit)),
+  ])
+}
+
+export function depositReversed(env: Env, deposit: Request, reason: string): Mail {
+  return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was reversed`, [
+    `The credit of ${formatCents(deposit.amount)} for your deposit ${deposit.ref} was taken back.`,
+    `The reason: ${reason}`,
+    'What you had already used of it is owed, and later credits repay it first.',
   ])
 }
 
 export function withdrawalApproved(env: Env, withdrawal: Request): Mail {
-  return write(withdrawal, `Your withdrawal ${withdrawal.ref} was approved`, [
-    `Your withdrawal ${withdrawal.ref} of ${formatCents(withdrawal.amount)} was approved and will be paid. We write again once it is on its way.`,
+  return aboutWithdrawal(env, withdrawal, 'approved', [
+    'was approved and will be paid. We write again once it is on its way.',
     'If you did not ask for it, please contact support at once.',
-    link(env, 'See it in your transaction history', inHistory(withdrawal)),
   ])
 }
 
 export function withdrawalPaid(env: Env, withdrawal: Request, reference: string): Mail {
-  return write(withdrawal, `Your withdrawal ${withdrawal.ref} was paid`, [
-    `Your withdrawal ${withdrawal.ref} of ${formatCents(withdrawal.amount)} was paid.`,
-    `Its reference: ${reference}`,
-    link(env, 'See it in your transaction history', inHistory(withdrawal)),
-  ])
+  return aboutWithdrawal(env, withdrawal, 'paid', ['was paid.', `Its reference: ${reference}`])
 }
 
 export function withdrawalRejected(env: Env, withdrawal: Request, reason: string): Mail {
-  return write(withdrawal, `Your withdrawal ${withdrawal.ref} was rejected`, [
-    `Your withdrawal ${withdrawal.ref} of ${formatCents(withdrawal.amount)} was rejected. The amount is available again.`,
+  return aboutWithdrawal(env, withdrawal, 'rejected', [
+    'was rejected. The amount is available again.',
     `The reason: ${reason}`,
-    link(env, 'See it in your transaction history', inHistory(withdrawal)),
+  ])
+}
+
+export function withdrawalReversed(env: Env, withdrawal: Request, reason: string): Mail {
+  return aboutRequest(env, withdrawal, `Your withdrawal ${withdrawal.ref} was reversed`, [
+    `The payment of ${formatCents(withdrawal.amount)} for your withdrawal ${withdrawal.ref} was taken back. The amount is available again.`,
+    `The reason: ${reason}`,
   ])
 }
 
@@ -89,21 +96,19 @@ export function bonusGranted(env: Env, investor: Investor, amountCents: number):
   ])
 }
 
-export function depositReversed(env: Env, deposit: Request, reason: string): Mail {
-  return write(deposit, `Your deposit ${deposit.ref} was reversed`, [
-    `The credit of ${formatCents(deposit.amount)} for your deposit ${deposit.ref} was taken back.`,
-    `The reason: ${reason}`,
-    'What you had already used of it is owed, and later credits repay it first.',
-    link(env, 'See it in your transaction history', inHistory(deposit)),
+/** A mail about a withdrawal; the first text goes on after its reference and amount. */
+function aboutWithdrawal(env: Env, request: Request, what: string, [outcome, ...more]: string[]): Mail {
+  const { ref, amount } = request
+  return aboutRequest(env, request, `Your withdrawal ${ref} was ${what}`, [
+    `Your withdrawal ${ref} of ${formatCents(amount)} ${outcome}`,
+    ...more,
   ])
 }
 
-export function withdrawalReversed(env: Env, withdrawal: Request, reason: string): Mail {
-  return write(withdrawal, `Your withdrawal ${withdrawal.ref} was reversed`, [
-    `The payment of ${formatCents(withdrawal.amount)} for your withdrawal ${withdrawal.ref} was taken back. The amount is available again.`,
-    `The reason: ${reason}`,
-    link(env, 'See it in your transaction history', inHistory(withdrawal)),
-  ])
+/** A mail with a link to the history that has the request open. */
+function aboutRequest(env: Env, request: Request, subject: string, texts: readonly string[]): Mail {
+  const path = `/dashboard/transaction-history?open=${request.ref}`
+  return write(request, subject, [...texts, link(env, 'See it in your transaction history', path)])
 }
 
 function write(
@@ -112,11 +117,6 @@ function write(
   parts: Parameters<typeof composeMail>[3],
 ): Mail {
   return composeMail(investorEmail, subject, investorName, parts)
-}
-
-/** The history with that request open. */
-function inHistory({ ref }: Request): string {
-  return `/dashboard/transaction-history?open=${ref}`
 }
 
 function link(env: Env, label: string, path: string) {

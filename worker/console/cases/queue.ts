@@ -2,10 +2,9 @@ import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
-import { type ActorCall, type CheckedCall, ok } from '../../http/call.ts'
+import { type ActorCall, type CheckedCall, ok, type Route, route } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
 import { openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Route, route } from '../../http/route.ts'
 
 interface PageQuery {
   readonly status?: string | undefined

@@ -6,8 +6,15 @@ import {
 } from '../../../src/contract/console/deposits.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import { referenceKey } from '../../../src/contract/money/references.ts'
-import { type ActorCall, type Answer, accepted, type CheckedCall, type Effect, ok } from '../../http/call.ts'
-import { routeOf } from '../../http/route.ts'
+import {
+  type ActorCall,
+  type Answer,
+  accepted,
+  type CheckedCall,
+  type Effect,
+  ok,
+  routeOf,
+} from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'

@@ -1,6 +1,5 @@
 import * as contract from '../../../src/contract/console/deposits.ts'
-import { ok } from '../../http/call.ts'
-import { routeOf } from '../../http/route.ts'
+import { ok, routeOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawnApprovals } from '../../lib/tables/operators.ts'
 import { recordEvent } from '../../money/requests/events.ts'

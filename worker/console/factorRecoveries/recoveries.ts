@@ -4,9 +4,8 @@ import {
   listFactorRecoveries,
   rejectFactorRecovery,
 } from '../../../src/contract/console/factorRecoveries.ts'
-import { type ActorCall, ok } from '../../http/call.ts'
+import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
-import { routeOf } from '../../http/route.ts'
 import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'

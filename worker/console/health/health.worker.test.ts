@@ -9,7 +9,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { type Ran, recordWork } from '../../platform/health/recordWork.ts'
+import { type Ran, recordWork } from '../../platform/health/cronWork.ts'
 import { routes } from '../../routes.ts'
 
 // The tests of this file follow each other: what failed stays counted.

@@ -6,10 +6,9 @@ import {
 } from '../../../src/contract/console/investorFile.ts'
 import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
 import { site } from '../../../src/site.ts'
-import { ok } from '../../http/call.ts'
+import { ok, route } from '../../http/call.ts'
 import { BYTE_ORDER_MARK, decimal, line, textFile } from '../../http/csv.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { route } from '../../http/route.ts'
 import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import {

@@ -1,19 +1,22 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/investorFile.ts'
-import { getInvestor } from '../../../src/contract/console/investors.ts'
+import { listInvestorNotes as listNotes } from '../../../src/contract/console/investorFile.ts'
+import * as investorActs from '../../../src/contract/console/investors.ts'
+import { getInvestor, type InvestorNote } from '../../../src/contract/console/investors.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { IDLE_MS } from '../../http/actor.ts'
-import { type ActorCall, ok } from '../../http/call.ts'
+import { type ActorCall, created, ok, type Route, route, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Route, route } from '../../http/route.ts'
 import { readRecords, recordOf } from '../../identity/kyc/list.ts'
 import { activityRowOf, readActivity } from '../../identity/preferences/listActivity.ts'
 import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
 import { type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { investorNotes } from '../../lib/tables/operators.ts'
 import { readPage, transactionOf } from '../../money/requests/history.ts'
-import { type InvestorFacts, investorDetail, readInvestors } from './investor.ts'
+import { type InvestorFacts, investorDetail, loadInvestor, readInvestors } from './investor.ts'
 
 /** A second look by the same operator within this time is the same look. */
 const LOOK_MS = 3_600_000
@@ -54,7 +57,7 @@ interface Part<Query, Facts, Row> {
 }
 
 /** The route of a part of an investor's file that is a list. */
-export function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts, Row>(
+function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts, Row>(
   endpoint: Endpoint<B, Q, Row[]>,
   { read, position, row }: Part<z.output<Q>, Facts, Row>,
 ): Route {
@@ -179,3 +182,47 @@ export const showTold = route(contract.getInvestorTold, async (call) => {
     })),
   })
 })
+
+interface Row {
+  readonly seq: number
+  readonly id: string
+  readonly at: number
+  readonly by: string
+  readonly text: string
+}
+
+/** What operators noted about an investor. */
+export const listInvestorNotes = part(listNotes, {
+  read: (investor, after, { limit }) =>
+    reading<Row>(sql`
+      SELECT n.seq, n.id, n.at, n.text, a.display_name AS by FROM investor_notes n JOIN users a ON a.id = n.author
+      WHERE n.investor = ${investor} AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}
+      ORDER BY n.seq DESC LIMIT ${limit + 1}`),
+  position: ({ seq }) => ({ at: 0, seq }),
+  row: noteOf,
+})
+
+/** Adds a note about an investor. The audit log has no text of it: the text is erased with the person. */
+export const addInvestorNote = routeOf(
+  investorActs.addInvestorNote,
+  loadInvestor,
+  async (call, { facts }) => {
+    const { db, nowMs, actor, body } = call
+    if (facts.isErased)
+      refuse('conflict', { msg: 'Who this was has been erased: nothing is noted any more.' })
+    const id = newId()
+    return call.commit({
+      statements: [
+        db
+          .insert(investorNotes)
+          .values({ id, investor: facts.id, author: actor.id, at: nowMs, text: body.text }),
+      ],
+      audit: [{ action: 'investor.noted', subject: facts.id, detail: { note: id } }],
+      answer: created(noteOf({ id, at: nowMs, by: actor.displayName, text: body.text })),
+    })
+  },
+)
+
+function noteOf({ id, at, by, text }: Omit<Row, 'seq'>): InvestorNote {
+  return { _id: id, at: iso(at), by, text }
+}

@@ -5,9 +5,8 @@ import {
   MOST_KNOWN,
 } from '../../../src/contract/console/investors.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { type ActorCall, ok } from '../../http/call.ts'
+import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
-import { routeOf } from '../../http/route.ts'
 import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'

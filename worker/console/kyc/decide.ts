@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import * as kyc from '../../../src/contract/console/kyc.ts'
-import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { routeOf } from '../../http/route.ts'
+import { type ActorCall, type Answer, ok, routeOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { kycApproved, kycRejected } from '../cases/mails.ts'
-import { loadSubmission, type Submission, submissionRow } from './submission.ts'
+import { loadSubmission, type Submission, submissionRow } from './queue.ts'
 
 /** Approves an identity document: its owner may deposit and withdraw from now on. */
 export const approveSubmission = routeOf(kyc.approveKyc, loadSubmission, (call, submission) =>

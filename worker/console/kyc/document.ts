@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/kyc.ts'
-import { ok } from '../../http/call.ts'
+import { ok, routeOf } from '../../http/call.ts'
 import { attachment, withStoredFile } from '../../http/files.ts'
-import { routeOf } from '../../http/route.ts'
 import { assertSealedTo, recipientsOf, recordRecipients } from '../../identity/kyc/recipients.ts'
 import { documentContext } from '../../identity/kyc/submit.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
@@ -11,7 +10,7 @@ import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { readAge } from '../../lib/files/age.ts'
 import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
-import { loadSubmission, type Submission, submissionRow } from './submission.ts'
+import { loadSubmission, type Submission, submissionRow } from './queue.ts'
 
 /**
  * The document, without our own encryption. If a browser encrypted it as well, the reviewer's browser opens it. The look is

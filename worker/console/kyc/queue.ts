@@ -1,10 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { listKycQueue } from '../../../src/contract/console/kyc.ts'
+import { listKycQueue, type OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
+import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
-import { readTogether } from '../../lib/database.ts'
+import { withRecovery } from '../../identity/kyc/recipients.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { refuse } from '../../lib/errors.ts'
 import { queue } from '../cases/queue.ts'
+import { investorOf } from '../cases/requests.ts'
 import { isMeant, refRange } from '../cases/search.ts'
-import { isOutdated, readSubmissions, submissionRow } from './submission.ts'
 
 /** Submitted identity documents. The file has them without the documents. */
 export const kyc = queue(listKycQueue, {
@@ -43,4 +48,90 @@ function isSought(query: string): SQL {
     SELECT seq FROM kyc_submissions WHERE id = ${query}
     UNION ALL SELECT seq FROM kyc_submissions
       WHERE user_id IN (SELECT u.id FROM users u WHERE u.role = 'investor' AND ${isMeant(query)}))`
+}
+
+/** An identity document that was submitted, without the document. */
+export interface Submission {
+  readonly seq: number
+  readonly id: string
+  readonly ref: string
+  readonly status: 'pending' | 'approved' | 'rejected'
+  readonly document: 'Passport'
+  readonly mediaType: string
+  readonly fileKey: string
+  readonly wrappedKey: string | null
+  readonly sealedBy: OperatorKyc['sealedBy']
+  /** JSON: the keys that a browser encrypted it to. */
+  readonly recipients: string
+  /** JSON: the reviewers' keys that count now. */
+  readonly activeKeys: string
+  readonly createdAt: number
+  readonly reason: string | null
+  readonly decidedByName: string | null
+  readonly investor: string
+  readonly investorName: string
+  readonly investorEmail: string
+}
+
+/** Submissions `k`, newest first, that meet a condition. */
+function readSubmissions(where: SQL, limit: number): Read<Submission> {
+  return reading(sql`
+    SELECT k.seq, k.id, k.ref, k.status, k.document, k.media_type AS mediaType, k.file_key AS fileKey,
+           k.wrapped_key AS wrappedKey, k.sealed_by AS sealedBy, (
+             SELECT json_group_array(r.recipient) FROM kyc_document_recipients r WHERE r.submission_id = k.id) AS recipients, (
+             SELECT json_group_array(a.recipient) FROM reviewer_keys a
+             WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL) AS activeKeys,
+           k.created_at AS createdAt, k.reason, d.display_name AS decidedByName,
+           k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail
+    FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
+    WHERE ${where} ORDER BY k.seq DESC LIMIT ${limit}`)
+}
+
+/** The submission that `:id` names. */
+export async function loadSubmission({ db, params }: ActorCall): Promise<Submission> {
+  const [[found]] = await readTogether(db, readSubmissions(sql`k.id = ${params.id ?? ''}`, 1))
+  return found ?? refuse('not_found')
+}
+
+export async function submissionRow(env: Env, submission: Submission): Promise<OperatorKyc> {
+  const { sealedBy } = submission
+  const recipients = JSON.parse(submission.recipients) as string[]
+  return {
+    _id: submission.id,
+    ref: submission.ref,
+    investor: investorOf(submission),
+    status: submission.status,
+    createdAt: iso(submission.createdAt),
+    document: submission.document,
+    mediaType: submission.mediaType,
+    reason: submission.reason,
+    decidedBy: submission.decidedByName,
+    sealedBy,
+    sealedTo: (await Promise.all(recipients.map(recipientFingerprint))).toSorted(),
+    outdated:
+      sealedBy === 'browser' &&
+      submission.wrappedKey !== null &&
+      isSealedToOthers(env, submission, recipients),
+  }
+}
+
+/** Whether it is sealed to others than today's keys. Where there are none to seal it to, nothing is to be done about it. */
+function isSealedToOthers(env: Env, { activeKeys }: Submission, recipients: readonly string[]): boolean {
+  const today = withRecovery(env, JSON.parse(activeKeys) as string[])
+  return (
+    today.length > 0 &&
+    (recipients.length !== today.length || !today.every((key) => recipients.includes(key)))
+  )
+}
+
+/** The same as a condition on submissions `k`, so that all that is outdated is found without reading the rest. */
+function isOutdated({ KYC_RECOVERY_RECIPIENT: recovery = '' }: Env): SQL {
+  if (recovery === '') return sql`0`
+  const active = sql`SELECT a.recipient FROM reviewer_keys a WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL`
+  const today = sql`(${active} UNION SELECT ${recovery})`
+  const sealedTo = sql`FROM kyc_document_recipients r WHERE r.submission_id = k.id`
+  return sql`(
+    k.sealed_by = 'browser' AND k.wrapped_key IS NOT NULL AND EXISTS (${active}) AND (
+      (SELECT count(*) ${sealedTo}) <> (SELECT count(*) FROM ${today})
+      OR EXISTS (SELECT 1 FROM ${today} t WHERE t.recipient NOT IN (SELECT r.recipient ${sealedTo}))))`
 }

@@ -4,9 +4,8 @@ import {
   closeMessage as endpoint,
   listMessages,
 } from '../../../src/contract/console/messages.ts'
-import { type ActorCall, ok } from '../../http/call.ts'
+import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
-import { routeOf } from '../../http/route.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'

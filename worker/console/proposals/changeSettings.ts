@@ -1,7 +1,6 @@
 import { patchSettings as endpoint } from '../../../src/contract/console/settings.ts'
 import { keysNamed, type OpenSettings } from '../../../src/contract/console/settingValues.ts'
-import { accepted, ok } from '../../http/call.ts'
-import { route } from '../../http/route.ts'
+import { accepted, ok, route } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { keepSetting, readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'

@@ -1,5 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OperatorAction, Proposal, StrategyAction } from '../../../src/contract/console/proposals.ts'
+import {
+  listProposals,
+  type OperatorAction,
+  type Proposal,
+  type StrategyAction,
+} from '../../../src/contract/console/proposals.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
@@ -7,12 +12,14 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall, Answer } from '../../http/call.ts'
+import { decimal } from '../../http/csv.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
-import { proposals } from '../../lib/tables/operators.ts'
+import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { proposals as proposalTable } from '../../lib/tables/operators.ts'
+import { queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { changesOf, proposedSettings } from './settings.ts'
 
@@ -149,7 +156,7 @@ export function newProposal({ actor, nowMs }: ActorCall, facts: NewFacts): Propo
 export function insertProposal(db: Database, facts: ProposalFacts): Statement {
   const { id, kind, createdAt, proposedBy, reason, investor, amount, request, payload, operator } = facts
   return db
-    .insert(proposals)
+    .insert(proposalTable)
     .values({ id, kind, createdAt, proposedBy, reason, investor, amount, request, payload, operator })
 }
 
@@ -247,4 +254,52 @@ function changedOperator(facts: ProposalFacts): Proposal['operator'] {
 function reviewerKeyRow(facts: HasPayload): Proposal['reviewerKey'] {
   const { key, recipient, fingerprint, method } = payloadOf<ProposedKey>(facts)
   return { _id: key, recipient, fingerprint, method }
+}
+
+/** Acts that one operator may not do alone. */
+export const proposals = queue(listProposals, {
+  read: async ({ db, query: { status, query } }, after, rows) => {
+    const where = sql`
+      ${status ? sql`p.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`p.seq < ${after.seq}`}
+      AND ${query === undefined ? sql`1` : isSought(query)}`
+    const [found] = await readTogether(db, readProposals(where, rows))
+    return found
+  },
+  row: (facts) => proposalRow(facts),
+  file: {
+    name: 'proposals',
+    columns: {
+      Id: (row) => row.id,
+      'Proposed (UTC)': (row) => iso(row.createdAt),
+      Kind: (row) => row.kind,
+      Status: (row) => row.status,
+      'Proposed by': (row) => row.proposedByName,
+      'Decided by': (row) => row.decidedByName ?? '',
+      'Decided (UTC)': (row) => (row.decidedAt === null ? '' : iso(row.decidedAt)),
+      Reason: (row) => row.reason ?? '',
+      'Rejected because': (row) => row.rejection ?? '',
+      Investor: (row) => row.investorName ?? '',
+      'Reversed request': (row) => row.requestRef ?? '',
+      'Amount (USD)': (row) => (row.amount === null ? '' : decimal(row.amount)),
+      Operator: (row) => row.operatorName ?? '',
+    },
+  },
+  waiting: { proposals: { from: sql`proposals WHERE status = 'pending'`, oldestFirst: sql`seq` } },
+})
+
+// Proposals are few, so those under the filter are read until a page is full.
+function isSought(query: string): SQL {
+  const names = [
+    'a.display_name',
+    'u.display_name',
+    'u.email',
+    'o.display_name',
+    'o.email',
+    'i.name',
+    'i.email',
+  ]
+  const parts = names.map((name) => sql`instr(lower(${sql.raw(name)}), ${query.toLowerCase()}) > 0`)
+  return sql`(
+    p.id = ${query} OR p.request = ${query} OR substr(r.ref, 1, ${query.length}) = ${query.toUpperCase()}
+    OR ${sql.join(parts, sql` OR `)})`
 }

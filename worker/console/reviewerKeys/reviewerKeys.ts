@@ -1,28 +1,26 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
 import * as reviewerKeysContract from '../../../src/contract/console/reviewerKeys.ts'
-import {
-  addReviewerKey as addEndpoint,
-  type ReviewerKey,
-  retireReviewerKey as retireEndpoint,
-} from '../../../src/contract/console/reviewerKeys.ts'
 import { rolesIn } from '../../../src/contract/console/roles.ts'
 import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
-import { type ActorCall, accepted, ok } from '../../http/call.ts'
+import type { Actor } from '../../http/actor.ts'
+import { type ActorCall, accepted, ok, route, routeOf } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
-import { route, routeOf } from '../../http/route.ts'
 import { checkPassword } from '../../identity/credentials/tries.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { recoveryOf } from '../../identity/kyc/recipients.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { isAgeRecipient, isSealedIdentity } from '../../lib/files/age.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
 import { insertProposal, newProposal, proposalRow } from '../proposals/proposal.ts'
-import { keyProposed, keyRetired } from './mails.ts'
 
 /** A reviewer's key, and whose it is. */
-export interface KeyFacts {
+interface KeyFacts {
   readonly id: string
   readonly owner: string
   readonly ownerName: string
@@ -80,32 +78,36 @@ async function keyRow(viewer: string, key: KeyFacts): Promise<ReviewerKey> {
  * enough, because it gives nobody anything to read. The last key that counts stays: without one, browsers would send
  * documents unencrypted, and whoever stole one session could bring that about.
  */
-export const retireReviewerKey = routeOf(retireEndpoint, loadReviewerKey, async (call, key) => {
-  const { db, actor, nowMs } = call
-  const own = key.owner === actor.id
-  if (!own && !rolesIn(actor.operatorRoles).includes('administrator'))
-    refuse('forbidden', { msg: 'Only an administrator retires somebody else’s key.' })
-  if (key.approvedAt === null)
-    refuse('already_decided', { msg: 'This key never counted: its proposal can be rejected instead.' })
-  if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is retired already.' })
-  return call.commit({
-    statements: [
-      db
-        .update(reviewerKeys)
-        .set({ retiredBy: actor.id, retiredAt: nowMs })
-        .where(eq(reviewerKeys.id, key.id)),
-    ],
-    audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
-    mails: own ? [] : [keyRetired(key, await recipientFingerprint(key.recipient))],
-    answer: ok(await keyRow(actor.id, { ...key, retiredAt: nowMs })),
-  })
-})
+export const retireReviewerKey = routeOf(
+  reviewerKeysContract.retireReviewerKey,
+  loadReviewerKey,
+  async (call, key) => {
+    const { db, actor, nowMs } = call
+    const own = key.owner === actor.id
+    if (!own && !rolesIn(actor.operatorRoles).includes('administrator'))
+      refuse('forbidden', { msg: 'Only an administrator retires somebody else’s key.' })
+    if (key.approvedAt === null)
+      refuse('already_decided', { msg: 'This key never counted: its proposal can be rejected instead.' })
+    if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is retired already.' })
+    return call.commit({
+      statements: [
+        db
+          .update(reviewerKeys)
+          .set({ retiredBy: actor.id, retiredAt: nowMs })
+          .where(eq(reviewerKeys.id, key.id)),
+      ],
+      audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
+      mails: own ? [] : [keyRetired(key, await recipientFingerprint(key.recipient))],
+      answer: ok(await keyRow(actor.id, { ...key, retiredAt: nowMs })),
+    })
+  },
+)
 
 /**
  * Proposes a key of the actor's own: nothing is encrypted to it until another operator has approved it, having compared
  * its fingerprint. Asks for the password, because a session may be stolen. Refuses a private key that is not encrypted.
  */
-export const addReviewerKey = route(addEndpoint, async (call) => {
+export const addReviewerKey = route(reviewerKeysContract.addReviewerKey, async (call) => {
   const { db, env, actor, nowMs, body } = call
   const { recipient, identity, method } = body
   if (!isAgeRecipient(recipient))
@@ -154,3 +156,25 @@ export const addReviewerKey = route(addEndpoint, async (call) => {
     answer: accepted(proposalRow(proposal)),
   })
 })
+
+/** Tells a reviewer of a key proposed from their account: if it was not them, their session was stolen. */
+function keyProposed(env: Env, actor: Pick<Actor, 'email' | 'displayName'>, fingerprint: string): Mail {
+  return composeMail(actor.email, 'A reviewer key was proposed from your account', actor.displayName, [
+    'a public key was proposed as yours, to which identity documents will be encrypted once another operator has approved it.',
+    `Its fingerprint: ${fingerprint}`,
+    'If it was not you, choose a new password at once and tell another operator to reject it.',
+    { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
+  ])
+}
+
+/** Tells a reviewer that somebody else retired their key. */
+function keyRetired(
+  { ownerEmail, ownerName }: Pick<KeyFacts, 'ownerEmail' | 'ownerName'>,
+  fingerprint: string,
+): Mail {
+  return composeMail(ownerEmail, 'Your reviewer key was retired', ownerName, [
+    'an administrator retired your reviewer key: no further identity document is encrypted to it.',
+    `Its fingerprint: ${fingerprint}`,
+    'What was encrypted to it before still opens with it.',
+  ])
+}

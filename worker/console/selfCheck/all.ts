@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import {
   type Finding,
@@ -65,21 +65,14 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
       const page = sql`SELECT DISTINCT owner FROM accounts WHERE owner > ${scan.after} ORDER BY owner LIMIT ${OWNERS_A_PAGE}`
       const last = reading<{ last: string | null }>(sql`SELECT max(owner) AS last FROM (${page})`)
       const [reached, ...found] = await readTogether(db, last, ...findInBooks(page), ...findInPositions(page))
-      return [
-        following(scan, reached[0]?.last, { stage: 'requests', after: 0, findings: [] }),
-        textsOf(found),
-      ]
+      return [following(scan, reached[0]?.last, { stage: 'requests', after: 0 }), textsOf(found)]
     }
     case 'requests': {
-      const page = sql`SELECT id FROM requests WHERE seq > ${scan.after} ORDER BY seq LIMIT ${ROWS_A_PAGE}`
-      const last = reading<{ last: number | null }>(
-        sql`SELECT max(seq) AS last FROM (SELECT seq FROM requests WHERE seq > ${scan.after} ORDER BY seq LIMIT ${ROWS_A_PAGE})`,
-      )
-      const [reached, ...found] = await readTogether(db, last, ...findInRequests(page))
-      return [
-        following(scan, reached[0]?.last, { stage: 'transfers', after: 0, findings: [] }),
-        textsOf(found),
-      ]
+      const rows = (column: SQL) =>
+        sql`SELECT ${column} FROM requests WHERE seq > ${scan.after} ORDER BY seq LIMIT ${ROWS_A_PAGE}`
+      const last = reading<{ last: number | null }>(sql`SELECT max(seq) AS last FROM (${rows(sql`seq`)})`)
+      const [reached, ...found] = await readTogether(db, last, ...findInRequests(rows(sql`id`)))
+      return [following(scan, reached[0]?.last, { stage: 'transfers', after: 0 }), textsOf(found)]
     }
     case 'transfers': {
       const from = Number(scan.after)
@@ -87,10 +80,7 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
         SELECT seq FROM transfers WHERE seq > ${from} ORDER BY seq LIMIT ${ROWS_A_PAGE}))`
       const last = reading<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
       const [reached, ...found] = await readTogether(db, last, ...findInTransfers(from, to))
-      return [
-        following(scan, reached[0]?.last, { stage: 'records', after: '', findings: [] }),
-        textsOf(found),
-      ]
+      return [following(scan, reached[0]?.last, { stage: 'records', after: '' }), textsOf(found)]
     }
     case 'records': {
       const after = String(scan.after)
@@ -101,8 +91,13 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
   }
 }
 
-function following(scan: Scan, last: string | number | null | undefined, then: Scan | null): Scan | null {
-  return last === null || last === undefined ? then : { ...scan, after: last }
+function following(
+  scan: Scan,
+  last: string | number | null | undefined,
+  then: Omit<Scan, 'findings'> | null,
+): Scan | null {
+  if (last !== null && last !== undefined) return { ...scan, after: last }
+  return then && { ...then, findings: [] }
 }
 
 function textsOf(results: readonly (readonly Finding[])[]): string[] {

@@ -1,14 +1,21 @@
+import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
-import { ok } from '../../http/call.ts'
-import { routeOf } from '../../http/route.ts'
+import * as withdrawals from '../../../src/contract/console/withdrawals.ts'
+import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { release } from '../../ledger/post.ts'
+import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
+import { payOut, release } from '../../ledger/post.ts'
+import type { Statement } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
+import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { recordEvent } from '../../money/requests/events.ts'
-import { withdrawalApproved, withdrawalRejected } from '../cases/mails.ts'
-import { refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
-import { afterEvent, stepBy } from '../cases/requests.ts'
-import { loadWithdrawal, withdrawalDetail } from './withdrawal.ts'
+import { referenceOrRefuse } from '../../money/requests/references.ts'
+import { withdrawalApproved, withdrawalPaid, withdrawalRejected } from '../cases/mails.ts'
+import { rateIn, readRates } from '../cases/rates.ts'
+import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
+import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
+import { loadWithdrawal, readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
 /** Approves a pending withdrawal, to be paid. The amount stays held until it is. Refuses a frozen account. */
 export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdrawal, async (call, found) => {
@@ -47,3 +54,85 @@ export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadWithdrawa
     answer: ok(withdrawalDetail(afterEvent(found, event, actor))),
   })
 })
+
+// A payout is recorded after it was made. A day-old price is good enough for custody, so that no payout waits for the market.
+const PAYOUT_MAX_AGE_MS = DAY_MS
+
+/** The withdrawal that `:id` names, its investor's debt and its coin's price: one round trip. Refuses a frozen account. */
+async function loadWithdrawalToPay(call: ActorCall) {
+  const id = call.params.id ?? ''
+  const [[withdrawal], [debt], market] = await readRequests(
+    call.db,
+    readWithdrawals,
+    oneOfQueue('withdrawals', id),
+    readDebt(id),
+    readRates(call.db),
+  )
+  if (withdrawal === undefined) return refuse('not_found')
+  refuseFrozen(withdrawal)
+  const { coin } = withdrawal
+  // USD for one coin; null for a bank withdrawal or without a market price.
+  const rate = coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS)
+  return { withdrawal, owedCents: debt?.owedCents ?? 0, rate }
+}
+
+/**
+ * Records that an approved withdrawal was paid, under its reference. Whether it takes another operator than approved it is
+ * the database's to say: the sum that counts changes with every payout.
+ */
+export const completeWithdrawal = routeOf(
+  withdrawals.completeWithdrawal,
+  loadWithdrawalToPay,
+  async (call, { withdrawal, owedCents, rate }) => {
+    const { db, env, actor, nowMs } = call
+    const reference = referenceOrRefuse(withdrawal.network, call.body.reference)
+    const { id, investor, status, amount: amountCents } = withdrawal
+    if (status === 'pending')
+      refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
+    if (status !== 'approved') refuse('already_decided')
+    refuseDebtor(owedCents)
+    const act = { amountCents }
+    await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
+    const approver = eventOf(withdrawal.events, 'approved')?.actor
+    const secondOperator = approver === actor.id ? undefined : approver
+    const event = stepBy(call, withdrawal, 'completed', { amountCents, reference, secondOperator })
+    return commitWithFactor(call, act, {
+      statements: [
+        recordEvent(db, event),
+        payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+        ...leaveCustody(call, withdrawal, rate),
+      ],
+      audit: [
+        {
+          action: 'withdrawal.completed',
+          subject: id,
+          detail: { amountCents, secondOperator: secondOperator ?? null },
+        },
+      ],
+      mails: [withdrawalPaid(env, withdrawal, reference)],
+      answer: ok(withdrawalDetail(afterEvent(withdrawal, event, actor))),
+    })
+  },
+)
+
+/** What the database would refuse before it comes to who pays: only where a proof is asked for. */
+async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, reference: string): Promise<void> {
+  if (heldUntil !== null && heldUntil > call.nowMs) refuse('destination_on_hold')
+  await assertReferenceFree(call, reference)
+}
+
+/** What leaves custody: as much of the coin as the amount is now, or dollars where a bank pays. */
+function leaveCustody(call: ActorCall, withdrawal: Withdrawal, rate: string | null): Statement[] {
+  const { db, nowMs } = call
+  const { id, coin, amount } = withdrawal
+  const leave = (asset: Asset, units: bigint) => giveFromCustody(db, { request: id, asset, units, nowMs })
+  if (coin === null) return [leave('usd', BigInt(amount))]
+  if (rate === null) refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })
+  // A cent of a very dear coin may be less than its smallest unit: then nothing leaves.
+  const units = unitsOf(coin, quantityAt(coin, amount, rate)) ?? 0n
+  const details = db
+    .update(withdrawalDetails)
+    .set({ quantity: quantityOf(coin, units), rate })
+    .where(eq(withdrawalDetails.request, id))
+  return units === 0n ? [details] : [details, leave(coin, units)]
+}

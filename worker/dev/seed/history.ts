@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Coin, Network } from '../../../src/contract/money/coins.ts'
+import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { giveFromCustody, quantityAt, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit, grantBonus, hold, payOut, release } from '../../ledger/post.ts'
 import { newId, newRef, randomText, randomToken } from '../../lib/crypto/tokens.ts'
@@ -25,56 +25,29 @@ interface Setting {
 /** Some weeks of an investor's history, through the same records and transfers as anybody's. */
 export async function seedHistory(setting: Setting, nowMs: number): Promise<Statement[]> {
   const ago = (days: number) => nowMs - days * DAY_MS
+  const deposits = await Promise.all(
+    DEPOSITS.map(({ daysAgo, ...sample }) => deposit(setting, { ...sample, atMs: ago(daysAgo) })),
+  )
   return [
-    ...(await deposit(setting, {
-      coin: 'bitcoin',
-      network: 'btc',
-      amountCents: 250_000,
-      rate: '61250',
-      atMs: ago(56),
-      end: 'approved',
-    })),
-    ...(await deposit(setting, {
-      coin: 'usdt',
-      network: 'usdt-trc20',
-      amountCents: 100_000,
-      rate: '1',
-      atMs: ago(40),
-      end: 'approved',
-    })),
+    ...deposits.flat(),
     ...bonus(setting, 5_000, ago(33)),
     ...withdrawal(setting, 30_000, ago(30), 'completed'),
-    ...(await deposit(setting, {
-      coin: 'ethereum',
-      network: 'eth',
-      amountCents: 40_000,
-      rate: '2950',
-      atMs: ago(21),
-      end: 'rejected',
-    })),
     ...withdrawal(setting, 25_000, ago(12), 'cancelled'),
-    ...(await deposit(setting, {
-      coin: 'usdt',
-      network: 'usdt-bsc',
-      amountCents: 50_000,
-      rate: '1',
-      atMs: ago(1),
-      end: 'pending',
-    })),
   ]
 }
 
-interface SampleDeposit {
-  readonly coin: Coin
-  readonly network: Network
-  readonly amountCents: number
-  readonly rate: string
-  readonly atMs: number
-  readonly end: 'approved' | 'rejected' | 'pending'
-}
+const DEPOSITS = [
+  { network: 'btc', amountCents: 250_000, rate: '61250', daysAgo: 56, end: 'approved' },
+  { network: 'usdt-trc20', amountCents: 100_000, rate: '1', daysAgo: 40, end: 'approved' },
+  { network: 'eth', amountCents: 40_000, rate: '2950', daysAgo: 21, end: 'rejected' },
+  { network: 'usdt-bsc', amountCents: 50_000, rate: '1', daysAgo: 1, end: 'pending' },
+] as const
+
+type SampleDeposit = Omit<(typeof DEPOSITS)[number], 'daysAgo'> & { readonly atMs: number }
 
 async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Promise<Statement[]> {
-  const { coin, network, amountCents, rate, atMs, end } = sample
+  const { network, amountCents, rate, atMs, end } = sample
+  const coin = coinOfNetwork(network)
   const id = newId()
   const decidedMs = atMs + 3 * HOUR_MS
   const quantity = quantityAt(coin, amountCents, rate)

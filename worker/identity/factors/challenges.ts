@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
 import type { Call } from '../../http/call.ts'
-import { furtherOrigins } from '../../http/csrf.ts'
+import { furtherOrigins } from '../../http/cookies.ts'
 import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'

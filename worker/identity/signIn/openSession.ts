@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SESSION_MS } from '../../http/actor.ts'
 import type { Call } from '../../http/call.ts'
-import { type Device, deviceCookie, newDevice } from '../../http/deviceCookie.ts'
+import { type Device, deviceCookie, newDevice } from '../../http/cookies.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'

@@ -4,8 +4,7 @@ import {
   getAnnouncementReach as endpoint,
   paragraphsOf,
 } from '../../../src/contract/outreach/announcements.ts'
-import { ok } from '../../http/call.ts'
-import { route } from '../../http/route.ts'
+import { ok, route } from '../../http/call.ts'
 import { composeOptionalMail, type Reader } from '../../identity/preferences/optionalMail.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'

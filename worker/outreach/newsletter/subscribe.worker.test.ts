@@ -6,7 +6,7 @@ import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { ask, mailedToken, newAddress, newSubscriber } from '../../../test/support/newsletter.ts'
 import { createApp } from '../../app.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
-import { newsletterRoutes } from './routes.ts'
+import { newsletterRoutes } from './newsletter.ts'
 
 const MINUTE_MS = 60_000
 

@@ -4,8 +4,7 @@ import {
   type Broken,
   verifyAuditLog as endpoint,
 } from '../../../src/contract/console/audit.ts'
-import { ok } from '../../http/call.ts'
-import { route } from '../../http/route.ts'
+import { ok, route } from '../../http/call.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorClass } from './errorClass.ts'
+import { errorClass } from './cronWork.ts'
 
 it.each([
   ['Resend answered 422', 'Resend answered 422'],

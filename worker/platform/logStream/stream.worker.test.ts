@@ -9,10 +9,8 @@ import { createApp } from '../../app.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { routes } from '../../routes.ts'
-import { errorClass } from '../health/errorClass.ts'
-import { recordWork } from '../health/recordWork.ts'
-import type { Send } from './destination.ts'
-import { streamLogs } from './stream.ts'
+import { errorClass, recordWork } from '../health/cronWork.ts'
+import { type Send, streamLogs } from './stream.ts'
 
 const db = openDatabase(env.DB)
 const app = createApp(routes)

@@ -1,8 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { recoverKey } from './accountSignature.ts'
-import { type BitcoinScript, hash160, wrappedKeyHash } from './bitcoinScript.ts'
-import { bytesOfBase64, equalBytes, type Signed, utf8 } from './bytes.ts'
+import {
+  type BitcoinScript,
+  bytesOfBase64,
+  equalBytes,
+  hash160,
+  type Signed,
+  utf8,
+  wrappedKeyHash,
+} from './bytes.ts'
 
 /**
  * Whether a signature of the older kind (`signmessage`, BIP 137) is by the key of this address. Its first byte says which

@@ -1,8 +1,16 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
-import { type BitcoinScript, hash160, payToKeyHash, wrappedKeyHash } from './bitcoinScript.ts'
-import { bytesOfBase64, equalBytes, type Signed, utf8 } from './bytes.ts'
+import {
+  type BitcoinScript,
+  bytesOfBase64,
+  equalBytes,
+  hash160,
+  payToKeyHash,
+  type Signed,
+  utf8,
+  wrappedKeyHash,
+} from './bytes.ts'
 
 /**
  * Whether a "simple" signature of BIP 322 signs the message for this script: the witness of a transaction that spends
@@ -22,8 +30,10 @@ export function isGenericSigned(script: BitcoinScript, { message, signature }: S
 
 const SIGHASH_ALL = 0x01
 const SIGHASH_ALL_BYTES = Uint8Array.of(SIGHASH_ALL, 0, 0, 0)
+const ZERO_1 = new Uint8Array(1)
 const ZERO_4 = new Uint8Array(4)
 const ZERO_8 = new Uint8Array(8)
+const ONE = Uint8Array.of(1)
 /** The one output of `to_sign`: nothing, to OP_RETURN. */
 const OUTPUT = concatBytes(ZERO_8, Uint8Array.of(1, 0x6a))
 
@@ -34,59 +44,24 @@ export function messageHash(message: string): Uint8Array {
 
 /** The id of `to_spend`, in the order of bytes in which transactions refer to it. */
 export function toSpend(script: Uint8Array, message: string): Uint8Array {
-  return hash256(
-    concatBytes(
-      ZERO_4,
-      Uint8Array.of(1),
-      new Uint8Array(32),
-      Uint8Array.of(0xff, 0xff, 0xff, 0xff),
-      Uint8Array.of(34, 0x00, 32),
-      messageHash(message),
-      ZERO_4,
-      Uint8Array.of(1),
-      ZERO_8,
-      Uint8Array.of(script.length),
-      script,
-      ZERO_4,
-    ),
-  )
+  const input = concatBytes(new Uint8Array(32), Uint8Array.of(0xff, 0xff, 0xff, 0xff))
+  const inputScript = concatBytes(Uint8Array.of(34, 0x00, 32), messageHash(message))
+  const output = concatBytes(ZERO_8, Uint8Array.of(script.length), script)
+  return hash256(concatBytes(ZERO_4, ONE, input, inputScript, ZERO_4, ONE, output, ZERO_4))
 }
 
 /** The id of `to_sign` without its witness, in the order of bytes of `toSpend`. */
 export function toSign(spent: Uint8Array): Uint8Array {
-  return hash256(
-    concatBytes(
-      ZERO_4,
-      Uint8Array.of(1),
-      spent,
-      ZERO_4,
-      Uint8Array.of(0),
-      ZERO_4,
-      Uint8Array.of(1),
-      OUTPUT,
-      ZERO_4,
-    ),
-  )
+  return hash256(concatBytes(ZERO_4, ONE, spent, ZERO_4, ZERO_1, ZERO_4, ONE, OUTPUT, ZERO_4))
 }
 
 /** What a key behind its hash signs (BIP 143). */
 export function keyHashDigest(spent: Uint8Array, keyHash: Uint8Array): Uint8Array {
   const outpoint = concatBytes(spent, ZERO_4)
-  return hash256(
-    concatBytes(
-      ZERO_4,
-      hash256(outpoint),
-      hash256(ZERO_4),
-      outpoint,
-      Uint8Array.of(25),
-      payToKeyHash(keyHash),
-      ZERO_8,
-      ZERO_4,
-      hash256(OUTPUT),
-      ZERO_4,
-      SIGHASH_ALL_BYTES,
-    ),
-  )
+  const inputs = concatBytes(hash256(outpoint), hash256(ZERO_4), outpoint)
+  const script = concatBytes(Uint8Array.of(25), payToKeyHash(keyHash))
+  const outputs = concatBytes(ZERO_4, hash256(OUTPUT), ZERO_4)
+  return hash256(concatBytes(ZERO_4, inputs, script, ZERO_8, outputs, SIGHASH_ALL_BYTES))
 }
 
 /** What a taproot key signs (BIP 341), with the default or the named flag. */

@@ -1,4 +1,7 @@
-import { base64, hex } from '@scure/base'
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { base64, bech32, bech32m, createBase58check, hex } from '@scure/base'
 
 /** A text and what is said to sign it, both as they came. */
 export interface Signed {
@@ -31,4 +34,74 @@ function decoded(decode: () => Uint8Array): Uint8Array | null {
   } catch {
     return null
   }
+}
+
+/** What an address of Bitcoin's main network pays to, where one key can sign for it. */
+export interface BitcoinScript {
+  readonly kind: 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2tr'
+  /** The key's or the script's hash; the key itself for `p2tr`. */
+  readonly program: Uint8Array
+  /** The scriptPubKey. */
+  readonly script: Uint8Array
+}
+
+/** Null for an address of another network, with a wrong checksum, or of a kind that no single key signs for (P2WSH). */
+export function bitcoinScript(address: string): BitcoinScript | null {
+  return /^bc1/i.test(address) ? segwitScript(address.toLowerCase()) : base58Script(address)
+}
+
+/** SHA-256, then RIPEMD-160: the hash of keys and scripts in addresses. */
+export function hash160(bytes: Uint8Array): Uint8Array {
+  return ripemd160(sha256(bytes))
+}
+
+/** The script in the address's hash of a key that is wrapped for older wallets (P2SH-P2WPKH, BIP 141). */
+export function wrappedKeyHash(publicKey: Uint8Array): Uint8Array {
+  return hash160(concatBytes(Uint8Array.of(OP_0, 20), hash160(publicKey)))
+}
+
+const OP_0 = 0x00
+const OP_1 = 0x51
+const OP_DUP = 0x76
+const OP_EQUAL = 0x87
+const OP_EQUALVERIFY = 0x88
+const OP_HASH160 = 0xa9
+const OP_CHECKSIG = 0xac
+
+/** The script that pays to a key's hash; in BIP 143 also what a P2WPKH input signs for. */
+export function payToKeyHash(hash: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(OP_DUP, OP_HASH160, 20), hash, Uint8Array.of(OP_EQUALVERIFY, OP_CHECKSIG))
+}
+
+function segwitScript(address: string): BitcoinScript | null {
+  const first = bech32.decodeUnsafe(address)
+  if (first?.prefix === 'bc' && first.words[0] === 0) {
+    const program = bech32.fromWordsUnsafe(first.words.slice(1))
+    return program?.length === 20
+      ? { kind: 'p2wpkh', program, script: concatBytes(Uint8Array.of(OP_0, 20), program) }
+      : null
+  }
+  const later = bech32m.decodeUnsafe(address)
+  if (later?.prefix !== 'bc' || later.words[0] !== 1) return null
+  const program = bech32m.fromWordsUnsafe(later.words.slice(1))
+  return program?.length === 32
+    ? { kind: 'p2tr', program, script: concatBytes(Uint8Array.of(OP_1, 32), program) }
+    : null
+}
+
+const base58check = createBase58check(sha256)
+
+function base58Script(address: string): BitcoinScript | null {
+  let payload: Uint8Array
+  try {
+    payload = base58check.decode(address)
+  } catch {
+    return null
+  }
+  const program = payload.subarray(1)
+  if (program.length !== 20) return null
+  if (payload[0] === 0x00) return { kind: 'p2pkh', program, script: payToKeyHash(program) }
+  if (payload[0] !== 0x05) return null
+  const script = concatBytes(Uint8Array.of(OP_HASH160, 20), program, Uint8Array.of(OP_EQUAL))
+  return { kind: 'p2sh', program, script }
 }

@@ -17,7 +17,7 @@ import {
 import { accountDigest } from './accountSignature.ts'
 import { legacyDigest } from './bip137.ts'
 import { messageHash, toSign, toSpend } from './bip322.ts'
-import { bitcoinScript } from './bitcoinScript.ts'
+import { bitcoinScript } from './bytes.ts'
 import { proofMethod } from './proofMethod.ts'
 import { VECTORS } from './vectors.ts'
 

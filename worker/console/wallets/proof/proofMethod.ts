@@ -3,7 +3,7 @@ import { type Network, networkFacts } from '../../../../src/contract/money/coins
 import { isSignedByAccount } from './accountSignature.ts'
 import { isLegacySigned } from './bip137.ts'
 import { isGenericSigned } from './bip322.ts'
-import { bitcoinScript } from './bitcoinScript.ts'
+import { bitcoinScript } from './bytes.ts'
 
 /** What a wallet shows to somebody who asks for a signature. */
 export interface Claimed {

@@ -1,8 +1,12 @@
-import { apiDocs, openApiDocument } from '../../src/contract/platform/platform.ts'
+import { SETTING_KEYS, settingFacts } from '../../src/contract/console/settingList.ts'
+import { settingAt } from '../../src/contract/console/settingValues.ts'
+import { apiDocs, health, listConditions, openApiDocument } from '../../src/contract/platform/platform.ts'
 import { site } from '../../src/site.ts'
-import { ok } from '../http/call.ts'
-import { publicRoute, type Route } from '../http/route.ts'
+import { ok, publicRoute, type Route } from '../http/call.ts'
+import { readTogether } from '../lib/database.ts'
+import { refuse } from '../lib/errors.ts'
 import { openApiOf } from './openapi.ts'
+import { readSettings, settingsOf, standingText, storedSettings } from './settings/values.ts'
 
 const CONFIGURATION = {
   withDefaultFonts: false,
@@ -52,3 +56,30 @@ export function documentRoutes(routes: readonly Route[]): readonly Route[] {
     publicRoute(apiDocs, async () => docsPage()),
   ]
 }
+
+/** `ok` after a real read of the database, 503 otherwise. */
+export const healthRoute = publicRoute(health, async (call) => {
+  const row = await call.env.DB.prepare('SELECT count(*) AS kinds FROM account_kinds')
+    .first<{ kinds: number }>()
+    .catch(() => null)
+  if (!row || row.kinds === 0) refuse('unavailable')
+  return ok({ status: 'ok' as const })
+})
+
+export const conditionRoutes: readonly Route[] = [
+  publicRoute(listConditions, async ({ db }) => {
+    const [rows] = await readTogether(db, readSettings())
+    const stored = storedSettings(rows)
+    const settings = settingsOf(stored)
+    return ok(
+      SETTING_KEYS.filter((key) => settingFacts(key).isPublic).map((key) => {
+        const value = settingAt(settings, key)
+        if (typeof value !== 'number' && typeof value !== 'boolean')
+          throw new Error(`${key} is no figure, and cannot be a condition.`)
+        return { setting: key, value, words: standingText(stored, key) }
+      }),
+      // A visitor’s own cookie may come with the answer.
+      { 'Cache-Control': 'private, max-age=60' },
+    )
+  }),
+]

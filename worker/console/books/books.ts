@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm'
+import * as overviewContract from '../../../src/contract/console/overview.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { ok, route } from '../../http/call.ts'
 import type { Asset } from '../../ledger/custody.ts'
 import { type Database, type Read, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { countedBooks } from '../../lib/tables/platform.ts'
-import { type KindSums, readKinds } from './trialBalance.ts'
 
 /** With more accounts than these the cron counts them, instead of each look at the overview. */
 const MOST_LIVE = 20_000
 const EVERY_MINUTES = 10
 
 /** What is held of an asset, as text, because a JavaScript number stops being exact at 2^53. */
-export interface AssetHolding {
+interface AssetHolding {
   readonly asset: Asset
   readonly unit: string
   readonly units: string
@@ -68,4 +70,36 @@ export function readCustody(): Read<AssetHolding> {
 /** As `readKinds`, of no account at all where the cron has counted them. */
 export function readKindsUnlessCounted(): Read<KindSums> {
   return readKinds(sql`(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${countedBooks})) CROSS JOIN accounts`)
+}
+
+/** Debits, credits and the balance of each kind of account, over all investors. */
+export const showTrialBalance = route(overviewContract.getTrialBalance, async (call) => {
+  const [kinds] = await readTogether(call.db, readKinds())
+  const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: usdOf(debits - credits) }))
+  return ok({ ...trialBalance(kinds), accounts })
+})
+
+/** What the accounts of one kind hold, in cents. */
+export interface KindSums {
+  readonly kind: string
+  readonly debits: number
+  readonly credits: number
+}
+
+/** Sums by kind of account. Its cost grows with the number of accounts, not with their history. */
+function readKinds(accounts = sql`accounts`): Read<KindSums> {
+  return reading(sql`
+    SELECT kind, sum(max(balance, 0)) AS debits, sum(max(-balance, 0)) AS credits
+    FROM ${accounts} GROUP BY kind ORDER BY kind`)
+}
+
+/** Both sides in USD. Every investor's books sum to zero, and so must all of them together. */
+export function trialBalance(kinds: readonly KindSums[]) {
+  let debits = 0
+  let credits = 0
+  for (const kind of kinds) {
+    debits += kind.debits
+    credits += kind.credits
+  }
+  return { debits: usdOf(debits), credits: usdOf(credits), balanced: debits === credits }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Env } from '../lib/env.ts'
-import { assertSameSite } from './csrf.ts'
+import { assertSameSite } from './cookies.ts'
 
 const env = {
   PUBLIC_ORIGIN: 'https://evenkeel.example',

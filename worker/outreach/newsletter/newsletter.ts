@@ -1,0 +1,124 @@
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
+import {
+  confirmSubscription,
+  subscribeToNewsletter,
+  unsubscribeFromNewsletter,
+} from '../../../src/contract/outreach/newsletter.ts'
+import { accepted, type CheckedCall, ok, publicRoute, type Route } from '../../http/call.ts'
+import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
+import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { newsletterSubscribers, newsletterTokens } from '../../lib/tables/outreach.ts'
+import { confirmMail, subscriberOfToken, welcomeMail } from './mails.ts'
+
+type SubscribeCall = CheckedCall<BodyOf<typeof subscribeToNewsletter>, undefined>
+
+/** How long the link works, and how long an address is kept that nobody confirms. */
+const CONFIRM_MS = 7 * 24 * 3_600_000
+
+/** Mails a link that confirms the newsletter. All that differs happens after the answer, which is always the same. */
+const subscribe = publicRoute(subscribeToNewsletter, async (call) => {
+  call.defer(mailLink(call))
+  return accepted({
+    msg: 'Please look into your mailbox: unless this address has the newsletter already, we have sent a link there that confirms it.',
+  })
+})
+
+// The database refuses the whole batch where the address has the newsletter or had such a mail a moment ago.
+async function mailLink({ db, env, nowMs, body: { email }, commit }: SubscribeCall): Promise<void> {
+  const token = randomToken(32)
+  const expiresAt = nowMs + CONFIRM_MS
+  await commit({
+    statements: [
+      db
+        .insert(newsletterSubscribers)
+        .values({ id: newId(), email, requestedAt: nowMs, mailedAt: nowMs, expiresAt })
+        .onConflictDoUpdate({
+          target: newsletterSubscribers.email,
+          set: { mailedAt: nowMs, mails: sql`${newsletterSubscribers.mails} + 1`, expiresAt },
+        }),
+      db.insert(newsletterTokens).values({
+        tokenHash: await sha256Hex(token),
+        subscriber: sql`(SELECT id FROM newsletter_subscribers WHERE email = ${email})`,
+        createdAt: nowMs,
+        expiresAt,
+      }),
+    ],
+    mails: [confirmMail(env, email, token)],
+  })
+}
+
+type ConfirmCall = CheckedCall<BodyOf<typeof confirmSubscription>, undefined>
+
+/**
+ * Confirms a subscription with the mailed token. It takes effect once; opening the link again answers
+ * the same. Wrong, expired, or of a subscription that was ended: `invalid_token`, all alike.
+ */
+const confirm = publicRoute(confirmSubscription, async (call) => {
+  const subscriber = await subscriberOf(call)
+  if (subscriber === null) return refuse('invalid_token')
+  if (subscriber.status === 'pending') await welcome(call, subscriber)
+  return ok({ msg: 'Thank you. You will get the newsletter from now on.' })
+})
+
+interface Subscriber {
+  readonly id: string
+  readonly email: string
+  readonly status: 'pending' | 'confirmed' | 'unsubscribed'
+}
+
+async function subscriberOf({ db, nowMs, body }: ConfirmCall): Promise<Subscriber | null> {
+  const [found] = await db
+    .select({
+      id: newsletterSubscribers.id,
+      email: newsletterSubscribers.email,
+      status: newsletterSubscribers.status,
+    })
+    .from(newsletterTokens)
+    .innerJoin(newsletterSubscribers, eq(newsletterSubscribers.id, newsletterTokens.subscriber))
+    .where(
+      and(eq(newsletterTokens.tokenHash, await sha256Hex(body.token)), gt(newsletterTokens.expiresAt, nowMs)),
+    )
+  return found && found.email !== null ? { ...found, email: found.email } : null
+}
+
+async function welcome({ db, env, nowMs, commit }: ConfirmCall, subscriber: Subscriber): Promise<void> {
+  try {
+    await commit({
+      statements: [
+        db
+          .update(newsletterSubscribers)
+          .set({ status: 'confirmed', confirmedAt: nowMs, expiresAt: null })
+          .where(eq(newsletterSubscribers.id, subscriber.id)),
+      ],
+      mails: [await welcomeMail(env, subscriber)],
+    })
+  } catch (error) {
+    // Of two calls at the same moment the database lets one confirm, and the other finds it done.
+    if (refusalOfDatabase(error)?.code !== 'already_decided') throw error
+  }
+}
+
+/** A row without an address stays so long: whoever complains of a mail that came too late can still be answered. */
+const KEEP_MS = 30 * 24 * 3_600_000
+
+/**
+ * Ends a subscription and erases its address, with the links and mails that still wait for it. Opened again, it answers the
+ * same. Refuses `invalid_token` only where we never made that token.
+ */
+const unsubscribe = publicRoute(unsubscribeFromNewsletter, async (call) => {
+  const { db, env, nowMs, body } = call
+  const id = await subscriberOfToken(env, body.token)
+  if (id === null) return refuse('invalid_token')
+  await call.commit({
+    statements: [
+      db
+        .update(newsletterSubscribers)
+        .set({ email: null, status: 'unsubscribed', unsubscribedAt: nowMs, expiresAt: nowMs + KEEP_MS })
+        .where(and(eq(newsletterSubscribers.id, id), ne(newsletterSubscribers.status, 'unsubscribed'))),
+    ],
+  })
+  return ok({ msg: 'You are unsubscribed, and your address is deleted from the newsletter.' })
+})
+
+export const newsletterRoutes: readonly Route[] = [subscribe, confirm, unsubscribe]
