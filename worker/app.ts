@@ -1,15 +1,22 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { missingConfiguration } from './configuration.ts'
-import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER, FORMER_DEVICE_COOKIE_NAME } from './http/cookies.ts'
 import type { Route } from './http/call.ts'
+import {
+  allowedOrigins,
+  cookiesOf,
+  FORMER_DEVICE_COOKIE_NAME,
+  freshXsrfCookie,
+  XSRF_COOKIE,
+  XSRF_HEADER,
+} from './http/cookies.ts'
 import { logRefusal, type Refused } from './http/securityLog.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { type Env, limitsApply } from './lib/env.ts'
 import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
 import { type AppEnv, mount, secureCookies } from './pipeline.ts'
-import { docsPage } from './platform/routes.ts'
 import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
+import { docsPage } from './platform/routes.ts'
 
 /**
  * Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. `timeOf` tells when a request is made, in

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import * as z from 'zod/mini'
 import type { Endpoint, Limit } from '../src/contract/endpoint.ts'
 import { FACTOR_LIMIT } from '../src/contract/identity/factors.ts'
 import { type Actor, actorOf, readActor, type SessionKey, touchSession } from './http/actor.ts'
@@ -9,7 +9,15 @@ import { type ActorCall, type Answer, type Call, commitEffect, type Route } from
 import { assertSameSite, cookiesOf, DEVICE_COOKIE, readDevice } from './http/cookies.ts'
 import type { SentProof, ShownFactor } from './http/factorProof.ts'
 import { checkBody, problemsOf, refuseFields } from './http/fields.ts'
-import { fingerprintOf, type Claim, type ClaimRequest, claimStatements, isIdempotencyKey, releaseClaim, settleClaim } from './http/idempotency.ts'
+import {
+  type Claim,
+  type ClaimRequest,
+  claimStatements,
+  fingerprintOf,
+  isIdempotencyKey,
+  releaseClaim,
+  settleClaim,
+} from './http/idempotency.ts'
 import { assertWithin, type CounterRow, countForAddress, countForSession } from './http/limits.ts'
 import { assertScope } from './http/scopes.ts'
 import { proofIn, readShown, shownOf } from './identity/factors/shownFactor.ts'

@@ -5,7 +5,7 @@ import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { contactRoutes } from './outreach/contact/routes.ts'
 import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
-import { documentRoutes, healthRoute, conditionRoutes } from './platform/routes.ts'
+import { conditionRoutes, documentRoutes, healthRoute } from './platform/routes.ts'
 
 const described: readonly Route[] = [
   healthRoute,

@@ -22,7 +22,12 @@ import { cancelChange, showEmail } from './emailChange/pending.ts'
 import { askRecovery, confirmRecovery } from './factorRecovery/request.ts'
 import { stopRecovery } from './factorRecovery/stop.ts'
 import { confirmFactor } from './factors/actFactor.ts'
-import { disableTwoFactor, enableTwoFactor, setUpTwoFactor, showTwoFactor } from './factors/authenticatorApp.ts'
+import {
+  disableTwoFactor,
+  enableTwoFactor,
+  setUpTwoFactor,
+  showTwoFactor,
+} from './factors/authenticatorApp.ts'
 import { renewRecoveryCodes } from './factors/recoveryCodes.ts'
 import { listKyc } from './kyc/list.ts'
 import { listRecipients } from './kyc/recipients.ts'

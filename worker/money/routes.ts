@@ -13,7 +13,13 @@ import { investorOnly } from '../http/scopes.ts'
 import { readTogether } from '../lib/database.ts'
 import { decisionTimesOf, readDecisionTimes } from './decisionTimes/read.ts'
 import { requestDeposit } from './deposits/request.ts'
-import { deleteAddress, listAddresses, ownAddress, renameAddress, saveAddress } from './destinations/addresses.ts'
+import {
+  deleteAddress,
+  listAddresses,
+  ownAddress,
+  renameAddress,
+  saveAddress,
+} from './destinations/addresses.ts'
 import { liabilityProof, listLiabilities } from './liabilities/show.ts'
 import { listReferrals, referralTerms } from './referrals/referrals.ts'
 import { cancelDeposit, cancelWithdrawal, ownRequest } from './requests/cancel.ts'
