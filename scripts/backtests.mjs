@@ -1,4 +1,4 @@
-// Makes the tests of all strategies, or finds them kept. `build.mjs` runs it beside the bundling, so that pages need not wait for them.
+// Computes the backtests of all strategies that are not kept yet. `build.mjs` runs it while Astro bundles, so that pages need not wait.
 import { CATALOGUE } from '../engine/catalogue.ts'
 import { backtestOf } from '../src/pages/_investing/strategies/backtestOf.ts'
 

@@ -7,16 +7,16 @@ const shell = 'chromium-headless-shell'
 const onMac = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
 
 /**
- * The path of Chromium's headless shell, or of a whole Chromium where there is none. The shell opens a page in a third of
- * the time, and is what Playwright itself takes by default. Root on a Debian gets its package.
+ * The path of Chromium's headless shell, or of a whole Chromium if there is none. The shell opens a page in a third of the
+ * time and is Playwright's default. On Debian, root gets its package installed.
  */
 export function headlessChromium() {
   return process.env.CHROMIUM_PATH || find(shell) || installed(shell, () => find(shell)) || chromium()
 }
 
 /**
- * The path of a Chromium. Where there is none, root on a Debian gets its package.
- * Refuses, with one line that says what to install, anywhere else.
+ * The path of a Chromium. If there is none, root on Debian gets its package installed; others get an error that says what to
+ * install.
  */
 export function chromium() {
   const found = findChromium() ?? installed('chromium', findChromium)
@@ -28,7 +28,7 @@ export function chromium() {
   return found
 }
 
-/** Installs a package of Debian, where that is possible, and looks again. @param {string} name @param {() => string | undefined} look */
+/** Installs a Debian package, if possible, and looks again. @param {string} name @param {() => string | undefined} look */
 function installed(name, look) {
   if (process.getuid?.() !== 0 || !find('apt-get')) return undefined
   console.log(`Installing ${name} for the browser tests, once.`)

@@ -1,13 +1,13 @@
-// Draws public/coins: a monogram for every coin of the sample market (its symbol in a circle, not the coin's own logo),
-// a sparkline for each trending one, and what stands for any other coin. The same sample gives the same files. Run it
-// with `node scripts/coin-pictures.mjs`.
+// Draws public/coins: a monogram for each coin of the sample market (its symbol in a circle, not the coin's own logo), a sparkline
+// for each trending coin, and a placeholder for other coins. The same sample gives the same files. Run it with
+// `node scripts/coin-pictures.mjs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/investing/market/sample.ts'
 import { sparklineOf } from '../worker/investing/market/sparkline.ts'
 
 const folder = new URL('../public/coins/', import.meta.url)
 
-// Deep enough for white letters (4.5 : 1 and more), apart enough on light and on dark paper.
+// White letters have a contrast of 4.5 : 1 or more on each.
 const FILLS = ['#0b6b53', '#2f5d8a', '#7a4a1f', '#6a4a86', '#8a3b34', '#3f6b2f', '#1f6a78', '#6b5a1f']
 /** By the number of letters. */
 const LETTER_SIZES = [0, 17, 14, 11.5, 9]

@@ -1,14 +1,13 @@
-// Gives every optional platform package its entry in package-lock.json.
+// Gives every optional platform package its entry in package-lock.json. Run it after each `npm install`: `npm run lockfile`.
 //
-// npm drops from the lockfile an optional package that its registry would not serve, as mirrors that keep one
-// platform's binaries do; `npm ci` then refuses that lockfile on every machine. Parents pin these packages to
-// exact versions, and a name tells the platform, so the entry can be written without asking a registry.
-// Run it after each `npm install`: `npm run lockfile`.
+// Some registry mirrors only have one platform's binaries. npm then drops the other optional packages from the lockfile, and
+// `npm ci` refuses it on every machine. Parents pin these packages to exact versions, and their names tell the platform, so the
+// entries can be written without a registry.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMain } from './toolchain.mjs'
 
 /**
- * The same lockfile with an entry for each optional dependency that none satisfied.
+ * The same lockfile with an entry for each optional dependency that had none.
  * Refuses an optional dependency that is not pinned to one exact version.
  *
  * @param {{ packages: Record<string, LockEntry> }} lockfile

@@ -4,9 +4,9 @@ import { Transform } from 'node:stream'
 import { REFUSALS } from '../src/contract/errors.ts'
 
 /**
- * Listens on a port and passes every byte on to the runtime's port and back, on both addresses that `localhost` stands
- * for. One answer it puts into the contract's shape: to a method that nobody has heard of, the local runtime itself
- * says 501, in plain text, before the Worker is asked.
+ * Listens on a port, on both addresses of `localhost`, and passes all bytes to the runtime's port and back. It replaces one
+ * answer: the local runtime refuses an unknown method with 501 in plain text, before the Worker sees the request. The contract
+ * asks for 405 in JSON.
  *
  * @param {number} port @param {number} runtimePort
  */
@@ -30,15 +30,15 @@ async function listen(port, host, runtimePort) {
 /** @param {import('node:net').Socket} client @param {number} runtimePort */
 function passOn(client, runtimePort) {
   const runtime = connect({ port: runtimePort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
-  client.pipe(runtime).pipe(inContractsShape()).pipe(client)
-  // Whoever leaves first takes the other along.
+  client.pipe(runtime).pipe(refusalInContractForm()).pipe(client)
+  // If one side closes, so does the other.
   client.once('error', () => runtime.destroy()).once('close', () => runtime.destroy())
   runtime.once('error', () => client.destroy())
 }
 
 const NOT_IMPLEMENTED = Buffer.from('HTTP/1.1 501 ')
 
-function inContractsShape() {
+function refusalInContractForm() {
   let isRefused = false
   return new Transform({
     transform(chunk, _encoding, done) {
@@ -49,7 +49,7 @@ function inContractsShape() {
   })
 }
 
-// The runtime closes the connection after it, so that nothing else follows.
+// The runtime closes the connection afterwards, so nothing follows.
 function refusal() {
   const [status, msg] = REFUSALS.method_not_allowed
   const body = JSON.stringify({ msg, code: 'method_not_allowed' })

@@ -4,8 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { root } from './toolchain.mjs'
 
 /**
- * Runs `work` while no other process of this clone runs work under the same name. A lock whose owner has died is
- * taken over.
+ * Runs `work` while no other process of this clone runs work under the same name. Takes over the lock of a dead process.
  *
  * @template T
  * @param {string} name
@@ -36,7 +35,7 @@ function take(path) {
   }
 }
 
-/** No build or install takes this long; a process of that number may by then be another program's. */
+/** No build or install takes longer. Afterwards the process id may be another program's. */
 const longestWorkMs = 15 * 60_000
 
 /** @param {string} path */
@@ -56,7 +55,7 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of somebody else's is alive too, only out of reach.
+    // EPERM: it is alive, and another user's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -13,8 +13,8 @@ import { join, resolve } from 'node:path'
 import { root, run } from './toolchain.mjs'
 
 /**
- * Brings the local database of this state up to the newest migration, with wrangler, as in production. Wrangler needs most
- * of a second for each migration, so a state without a database gets all of them as one.
+ * Applies the missing migrations to this state's local database, with wrangler, as in production. Wrangler needs almost a
+ * second for each, so a state without a database gets all of them as one.
  *
  * @param {string} stateDirectory
  */
@@ -56,9 +56,9 @@ export function migrationNames() {
 }
 
 /**
- * Applies one migration that has the name of the newest and contains all of them, and the rows that tell wrangler that the
- * others are applied. Wrangler adds the row of the newest itself. A migration is one transaction: if this is killed, the
- * state has a database without applied migrations, and the next start applies them one by one.
+ * Applies all migrations as one with the name of the newest. It also inserts the rows by which wrangler knows the older ones;
+ * wrangler adds that of the newest. A migration is one transaction: if this is killed, the database has no migrations yet, and
+ * the next start applies them one by one.
  *
  * @param {string} stateDirectory
  */

@@ -1,12 +1,12 @@
-// `npm run operator -- <what>`: who operates, from the side of whoever has the database. It appoints the first two
-// administrators, and helps when fewer than two of them can act; once two can, they alone decide, and the database refuses
-// all of this but `list` and `disable` (migrations/0003_operators.sql).
-//   invite you@example.org [--name "Your Name"] [--roles "reviewer treasurer"]   prints a link, good for three days, once
+// `npm run operator -- <command>`: manages operators through the database. It appoints the first two administrators, and helps
+// when fewer than two can act. Once two can, the database refuses all commands but `list` and `disable`
+// (migrations/0003_operators.sql).
+//   invite you@example.org [--name "Your Name"] [--roles "reviewer treasurer"]   prints a link that works once, for three days
 //   list                                 operators and open invitations
-//   disable somebody@example.org         lets them in no more; their sessions end
-//   restore somebody@example.org         lets somebody in again who was disabled, with a new password and second factor
+//   disable somebody@example.org         ends their access and their sessions
+//   restore somebody@example.org         gives a disabled operator access again, with a new password and second factor
 //   -- … --remote                        the deployed database instead of the local one (STATE_DIR, `.state` by default)
-//   -- … --origin https://example.org    where the site is, for the link
+//   -- … --origin https://example.org    the site's address, for the link
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,8 +20,8 @@ const INVITATION_MS = 72 * 3_600_000
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+[a-z]{2,63}$/
 
 /**
- * What `invite` writes: one row. The database writes its line on the audit log, and refuses it once two administrators
- * can act, or where the address has an account. Only the link's hash is kept.
+ * The statement of `invite`. The database audits it, and refuses it once two administrators can act or if the address has an
+ * account. Only the link's hash is stored.
  *
  * @param {{ email: string, name: string, roles: string, token: string, nowMs: number }} invitation
  */
@@ -32,7 +32,7 @@ export function invitationSql({ email, name, roles, token, nowMs }) {
 }
 
 /**
- * What `disable` writes: the database ends the sessions with it, and keeps the last administrator who can act.
+ * The statement of `disable`. The database also ends the sessions, and refuses it for the last administrator who can act.
  *
  * @param {{ email: string, nowMs: number }} whom
  */
@@ -42,8 +42,8 @@ export function disablingSql({ email, nowMs }) {
 }
 
 /**
- * What `restore` writes: the database takes off the second factor with it. No password is known for the hash that stands
- * from then on: its owner chooses another one by mail.
+ * The statement of `restore`. The database also removes the second factor. No password matches the new hash: the owner resets it
+ * by mail.
  *
  * @param {{ email: string }} whom
  */

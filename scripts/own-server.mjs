@@ -5,8 +5,7 @@ import { freePort } from './ports.mjs'
 import { environment, program, root, testDataDirectory } from './toolchain.mjs'
 
 /**
- * Does some work while site and API are served for it alone, as `npm start` serves them, on data of its own that is
- * gone afterwards.
+ * Starts a server as `npm start` does, with its own temporary data, does some work with it, and ends it.
  *
  * @template Result
  * @param {(address: string) => Promise<Result>} work

@@ -21,7 +21,7 @@ export async function freePort() {
 async function canListen(port, host) {
   return await new Promise((resolve) => {
     const server = createServer()
-    // A machine without IPv6 has no such address, which is no sign of another server.
+    // A machine without IPv6 refuses ::1; that does not mean that the port is taken.
     server.once('error', (error) => resolve(!('code' in error) || error.code !== 'EADDRINUSE'))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })

@@ -16,8 +16,8 @@ export function forgetProcesses(stateDirectory) {
 }
 
 /**
- * Ends what an earlier start of this state has left behind after being killed.
- * Refuses when that start is still at work, after giving it time to notice that its npm was killed.
+ * Ends the processes that an earlier `npm start` of this state left behind when it was killed. Refuses if that start still runs,
+ * after giving it time to notice that its npm was killed.
  *
  * @param {string} stateDirectory
  */
@@ -34,7 +34,7 @@ export async function endLeftovers(stateDirectory) {
 }
 
 /**
- * Ends the server and the runtimes it started: they share a process group. Asks first, then insists.
+ * Ends the server and its runtimes, which share a process group: by SIGTERM, and after six seconds by SIGKILL.
  *
  * @param {number} group
  */
@@ -54,8 +54,8 @@ export const ownRuntimes = () =>
 export const isRunning = (pid) => find(pid) !== undefined
 
 /**
- * Calls back once when the npm that runs this process has ended. npm passes on the usual signals, but it cannot
- * pass on its own being killed; and between it and us there is a shell, which then lives on.
+ * Calls back once when the npm that runs this process has ended. npm passes on the usual signals, but not SIGKILL; and the shell
+ * between npm and this process survives it.
  *
  * @param {() => void} callback
  */
@@ -71,7 +71,7 @@ export function whenNpmEnds(callback) {
 }
 
 /**
- * Only processes whose command line shows that they are this project's: a number may have been given anew.
+ * Only processes whose command line is this project's, because process ids are reused.
  *
  * @param {number} group
  */
@@ -102,7 +102,7 @@ const find = (pid) => (hasProc ? readProc(pid) : askPs(['-p', String(pid)]))[0]
 /** None, if it has ended. @param {number} pid @returns {Running[]} */
 function readProc(pid) {
   try {
-    // What precedes is the program's name in brackets, in which anything may stand.
+    // Before it is the program's name in brackets, which may hold any character.
     const [state, parent, group] =
       readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

@@ -1,9 +1,9 @@
-// `npm run rotate-keys`: how far the wrapping keys are rotated. The Worker alone has the keys, so it does the work, some
-// each minute, whenever VAULT_KEYS has a newer version (worker/platform/rotateKeys.ts); this only watches, until nothing
-// stands under an older one. See docs/wrapping-keys.md.
-//   -- --new-key   only adds a version to the local state's keys (the server is to be started anew)
-//   -- --remote    looks at the deployed database instead of the local one
-//   -- --once      says how things stand, and waits for nothing
+// `npm run rotate-keys`: shows the progress of a key rotation until no secret is sealed under an older key. Only the Worker has the
+// keys, so it does the work each minute while VAULT_KEYS has a newer version (worker/platform/rotateKeys.ts). See
+// docs/wrapping-keys.md.
+//   -- --new-key   only adds a version to the local state's keys; restart the server afterwards
+//   -- --remote    reads the deployed database instead of the local one
+//   -- --once      prints the progress once
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { askDatabase, databaseOptions, isMain, runCommand, stateDirectory } from './toolchain.mjs'

@@ -1,5 +1,5 @@
-// The server behind `npm start`, as a process of its own: `node scripts/serve.mjs <state directory>`, started by
-// start.mjs with its settings in a message. It leaves when start.mjs has gone, however that went.
+// The server process of `npm start`: `node scripts/serve.mjs <state directory>`. start.mjs starts it and sends its settings in a
+// message. It ends when start.mjs ends.
 import { join } from 'node:path'
 import { openFront } from './front.mjs'
 import { freePort } from './ports.mjs'
@@ -53,7 +53,7 @@ async function serve(settings) {
   if (!settings.watch) leaveWhenRuntimeDies()
 }
 
-/** A runtime that was killed is not started anew, and its port would stay silent. */
+/** Wrangler does not restart a runtime that was killed, and its port would stay silent. */
 function leaveWhenRuntimeDies() {
   const runtimes = ownRuntimes()
   setInterval(() => runtimes.every(isRunning) || process.exit(1), 1_000)

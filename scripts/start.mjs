@@ -71,7 +71,7 @@ async function serve(siteDirectory) {
       PUBLIC_ORIGIN: address,
       RATE_LIMITS: process.env.RATE_LIMITS === 'off' ? 'off' : 'on',
       VAULT_KEYS: vaultKeys(stateDirectory),
-      // Of development alone: CONTRIBUTING.md has its private key.
+      // Only for development: CONTRIBUTING.md has its private key.
       KYC_RECOVERY_RECIPIENT: 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx',
       MARKET_BASE_URL: process.env.MARKET_BASE_URL ?? '',
       MARKET_API_KEY: process.env.MARKET_API_KEY ?? '',

@@ -1,4 +1,4 @@
-// The package brings no types.
+// The package has no types.
 declare module 'subset-font' {
   export type VariationAxes = Record<string, number | { min: number; max: number; default?: number }>
 

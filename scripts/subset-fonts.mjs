@@ -1,5 +1,5 @@
-// Cuts the two typefaces down to what the site sets in them. Run it after updating a @fontsource-variable package;
-// the files it writes into src/design/fonts are committed, so that a build needs neither this script nor its package.
+// Reduces the two typefaces to the characters that the site uses: `npm run fonts`. Run it after updating a @fontsource-variable
+// package. Its output in src/design/fonts is committed.
 import { readFile, writeFile } from 'node:fs/promises'
 import subsetFont from 'subset-font'
 

@@ -3,8 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The key that wraps this state's identity documents, in the form of the VAULT_KEYS secret. Made once: without it,
- * what is already stored could not be read.
+ * The key that wraps this state's identity documents, in the form of the VAULT_KEYS secret. Made once, because stored
+ * documents cannot be read without it.
  *
  * @param {string} stateDirectory
  */
@@ -19,7 +19,7 @@ export function vaultKeys(stateDirectory) {
 }
 
 /**
- * Adds a version above all others to this state's keys: it seals from the next start on, the older ones still open.
+ * Adds a newer version to this state's keys. It seals from the next start on; the older ones still open.
  *
  * @param {string} stateDirectory
  * @returns {number} the new version
@@ -28,7 +28,7 @@ export function addVaultKey(stateDirectory) {
   const keys = vaultKeys(stateDirectory).trim()
   const newest = 1 + Math.max(...keys.split(',').map((key) => Number.parseInt(key, 10)))
   const path = join(stateDirectory, 'vault-keys')
-  // Under another name first: half a file of keys would be none.
+  // Renamed when complete, so that there is never half a file of keys.
   writeFileSync(`${path}.new`, `${newest}:${randomBytes(32).toString('base64')},${keys}`, { mode: 0o600 })
   renameSync(`${path}.new`, path)
   return newest

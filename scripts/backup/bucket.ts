@@ -6,9 +6,9 @@ import { getPlatformProxy, unstable_readConfig } from 'wrangler'
 import { root } from '../toolchain.mjs'
 import type { StoredFile } from './manifest.ts'
 
-/** What is asked of the bucket of receipts and documents. */
+/** The bucket of receipts and documents. */
 export interface Bucket {
-  /** A file with what describes it, or null where there is none of that key. */
+  /** A file and its metadata, or null if there is none. */
   get(key: string): Promise<{ file: StoredFile; bytes: Uint8Array<ArrayBuffer> } | null>
   put(file: StoredFile, bytes: Uint8Array<ArrayBuffer>): Promise<void>
   delete(key: string): Promise<void>
@@ -16,12 +16,12 @@ export interface Bucket {
   close(): Promise<void>
 }
 
-/** Keys of files that somebody sent; whatever else is in the bucket can be fetched again. */
+/** Keys of uploaded files. All others in the bucket can be fetched again. */
 const PREFIXES = ['receipts/', 'kyc/'] as const
 
 /**
- * The bucket that wrangler.toml names, through a runtime of its own: the files of a local state, or of a project whose
- * configuration stands elsewhere, or the deployed ones. Only the last differs, by one word of configuration.
+ * The bucket that wrangler.toml names, through a separate runtime: that of a local state, of another project folder, or the
+ * deployed one (`remote`).
  */
 export async function openBucket(target: {
   persistTo?: string
@@ -51,7 +51,7 @@ export async function openBucket(target: {
       const object = await env.FILES.get(key)
       if (object === null) return null
       const bytes = new Uint8Array(await object.arrayBuffer())
-      return { file: described(object, bytes), bytes }
+      return { file: describe(object, bytes), bytes }
     },
     async put({ key, httpMetadata, customMetadata }, bytes) {
       await env.FILES.put(key, bytes, { httpMetadata, customMetadata })
@@ -73,7 +73,7 @@ export async function openBucket(target: {
   }
 }
 
-function described(object: R2Object, bytes: Uint8Array): StoredFile {
+function describe(object: R2Object, bytes: Uint8Array): StoredFile {
   return {
     key: object.key,
     size: bytes.length,

@@ -20,7 +20,7 @@ interface Removal {
   readonly atMs: number
 }
 
-/** Beside the manifest of each backup; `npm run backup -- --erased <file>` writes it alone. */
+/** The list's file in each backup. `npm run backup -- --erased <file>` writes only this list. */
 export const ERASED_FILE = 'erased.json'
 
 export function erasedOf(database: DatabaseSync, now: Date): Erased {

@@ -4,21 +4,21 @@ import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCh
 import { rowsOf } from './rows.ts'
 import { type Table, tablesOf } from './tables.ts'
 
-/** What a backup holds, and what is to be found again once it is restored. */
+/** The contents of a backup, which a restore compares with its result. */
 export interface Manifest {
   readonly format: 1
   readonly madeAt: string
-  /** The version of the software that made it: git's name of the commit, where there is one. */
+  /** The git commit of the software that made it, if known. */
   readonly version: string | null
   readonly migrations: readonly string[]
   readonly schemaHash: string
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[]
   /** Over each transfer in order, then each account with its balance. */
   readonly ledgerHash: string
-  /** The hash of the newest block of the audit log; it binds all before it. */
+  /** The hash of the newest block of the audit log, which covers all earlier ones. */
   readonly auditHead: string | null
   readonly files: readonly StoredFile[]
-  /** Files that the database names and that were not there. */
+  /** Files that the database names but the bucket did not have. */
   readonly missing: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface StoredFile {
   readonly customMetadata: Readonly<Record<string, string>>
 }
 
-/** What is said of a database alone: equal before and after. */
+/** The figures of the database, which are the same before and after. */
 export type Figures = Pick<Manifest, 'migrations' | 'schemaHash' | 'tables' | 'ledgerHash' | 'auditHead'>
 
 export async function figuresOf(database: DatabaseSync): Promise<Figures> {
@@ -44,7 +44,7 @@ export async function figuresOf(database: DatabaseSync): Promise<Figures> {
   }
 }
 
-/** What differs between what should be and what is, in sentences that name it. */
+/** The differences, one sentence each. */
 export function differences(expected: Figures, found: Figures): string[] {
   const tables = expected.tables.flatMap(({ name, rows, sha256 }) => {
     const other = found.tables.find((table) => table.name === name)

@@ -16,20 +16,20 @@ import { askDatabase, run } from '../toolchain.mjs'
 import { type Bucket, openBucket } from './bucket.ts'
 import { linesOf } from './sealed.ts'
 
-/** Where the platform's data lives: here, or where it is deployed. All that backup and restore ask of it. */
+/** Where the platform's data is: on this machine or deployed. */
 export interface Place {
   readonly name: string
   readonly files: Bucket
-  /** A copy of the database as it is at one moment, in a file of the caller's. */
+  /** Copies the database, as it is at one moment, to a file. */
   snapshot(path: string): Promise<void>
-  /** Brings the schema up to this version's. */
+  /** Applies the missing migrations. */
   migrate(): Promise<void>
   /** Runs statements, all of them or none. */
   execute(statements: AsyncIterable<string> | Iterable<string>): Promise<void>
   close(): Promise<void>
 }
 
-/** The state directory of `npm start`. A running server may go on while its data is read; it must stand still to be restored. */
+/** The state directory of `npm start`. Its server may run during a backup, but not during a restore. */
 export async function localPlace(stateDirectory: string): Promise<Place> {
   const files = await openBucket({ persistTo: stateDirectory })
   return {
@@ -41,13 +41,13 @@ export async function localPlace(stateDirectory: string): Promise<Place> {
   }
 }
 
-/** A database that is a file of SQLite. */
+/** A database in an SQLite file. */
 export function sqlitePlace(name: string, files: Bucket, path: () => string): Omit<Place, 'migrate'> {
   return {
     name,
     files,
     async snapshot(target) {
-      // Sees one state of the database, whoever writes meanwhile.
+      // Consistent, even if others write meanwhile.
       withDatabase(path(), (database) => database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`))
     },
     async execute(statements) {
@@ -57,7 +57,7 @@ export function sqlitePlace(name: string, files: Bucket, path: () => string): Om
         for await (const statement of statements) database.exec(statement)
         database.exec('COMMIT')
       } finally {
-        // What was not committed is undone by closing.
+        // Closing rolls back what was not committed.
         database.close()
       }
     },
@@ -65,14 +65,13 @@ export function sqlitePlace(name: string, files: Bucket, path: () => string): Om
   }
 }
 
-/** Which database the wrangler command means: the deployed one, or in its tests a local one. */
 export interface WranglerTarget {
   readonly where: '--remote' | '--local'
-  /** Where its configuration stands. */
+  /** The folder of its wrangler.toml. */
   readonly project: string
 }
 
-/** The database that wrangler.toml names, by the commands of wrangler. */
+/** The database that wrangler.toml names: the deployed one, or in tests a local one. */
 export async function wranglerPlace({ where, project }: WranglerTarget): Promise<Place> {
   const wrangler = (...parameters: string[]) => run('wrangler', [...parameters, where, '--cwd', project])
   const files = await openBucket({ project, remote: where === '--remote' })
@@ -99,7 +98,7 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
             throw new Error(`A statement is longer than D1 takes: ${statement.slice(0, 60)}…`)
           writeFileSync(file, `${statement};\n`, { flag: 'a' })
         }
-        // A file stops the database for everybody until it is read in; a short command doesn't.
+        // A file blocks the database until it is imported; a short command does not.
         const isShort = statSync(file).size < 4_000
         await wrangler(
           'd1',
@@ -139,7 +138,7 @@ async function loadDump(target: string, schema: readonly SchemaObject[], dump: s
   }
 }
 
-/** The statements of a dump one by one, since all of it may be more than fits in memory. Texts in it may span lines. */
+/** The statements of a dump one by one, because it may not fit in memory. Texts in it may span lines. */
 async function* statementsIn(path: string): AsyncGenerator<string> {
   let statement = ''
   let isInText = false
@@ -162,7 +161,7 @@ function localDatabase(stateDirectory: string): string {
   return join(directory, only)
 }
 
-/** The names in a directory; none where there is no such directory. */
+/** The names in a directory; none if it does not exist. */
 export function names(directory: string): string[] {
   try {
     return readdirSync(directory)
@@ -171,7 +170,7 @@ export function names(directory: string): string[] {
   }
 }
 
-/** Does some work with a directory that only its owner reads and that is gone afterwards. */
+/** Does some work with a private temporary directory. */
 async function withScratch<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-backup-'))
   try {

@@ -3,10 +3,10 @@ import type { Backup } from './read.ts'
 import { literal, quoted, type Row } from './rows.ts'
 import { REPLAYED, type Table } from './tables.ts'
 
-/** Triggers of the ledger that look at how a person stands today, not at what the books allow. */
-const OF_TODAY: readonly string[] = ['closed_moves_nothing', 'transfers_bonus_unfrozen']
-/** Those that write what the backup holds as rows of its own. */
-const WRITING: readonly string[] = ['unit_movements_settle']
+/** Triggers of the ledger that check a person's current state, not the books. */
+const OF_CURRENT_STATE: readonly string[] = ['closed_moves_nothing', 'transfers_bonus_unfrozen']
+/** Triggers that insert rows which the backup has already. */
+const INSERTING: readonly string[] = ['unit_movements_settle']
 const LEDGER: readonly string[] = [
   'accounts',
   'transfers',
@@ -18,8 +18,8 @@ const LEDGER: readonly string[] = [
   'pool_holdings',
   'pool_entries',
 ]
-/** What their rows are opened with: what came to them is told again. */
-const OPENED_EMPTY: Readonly<Record<string, readonly string[]>> = {
+/** Columns that start at 0, because the replayed transfers fill them. */
+const STARTING_EMPTY: Readonly<Record<string, readonly string[]>> = {
   accounts: ['balance', 'last_transfer'],
   positions: ['units', 'cost', 'high_water', 'last_movement'],
   pools: ['cash', 'units', 'last_entry'],
@@ -27,11 +27,10 @@ const OPENED_EMPTY: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The statements between which the rules of the moment are lifted: who may decide, what is frozen or closed, what starts
- * as pending. They hold for what happens, not for what is written down again. The ledger's own stay, and the lifted ones
- * come back exactly as they were.
+ * Runs statements without the triggers that apply to new events only: who may decide, what is frozen or closed, what starts as
+ * pending. The ledger's own triggers stay, and the dropped ones are created again unchanged.
  */
-export async function* unruled(
+export async function* withoutEventTriggers(
   database: DatabaseSync,
   statements: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
@@ -39,7 +38,10 @@ export async function* unruled(
     .prepare("SELECT name, tbl_name AS owner, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
     .all()
     .map(({ name, owner, sql }) => ({ name: String(name), owner: String(owner), sql: String(sql) }))
-    .filter(({ name, owner }) => !LEDGER.includes(owner) || OF_TODAY.includes(name) || WRITING.includes(name))
+    .filter(
+      ({ name, owner }) =>
+        !LEDGER.includes(owner) || OF_CURRENT_STATE.includes(name) || INSERTING.includes(name),
+    )
   yield 'PRAGMA defer_foreign_keys = ON'
   for (const { name } of lifted) yield `DROP TRIGGER ${quoted(name)}`
   yield* statements
@@ -47,9 +49,9 @@ export async function* unruled(
 }
 
 /**
- * All of a backup as statements for an empty database: tables after those they refer to, accounts empty; then each
- * transfer and each entry of custody in its order, with its request or order in the state that caused it, so that the ledger's
- * triggers check it and move the balances anew. No balance is ever written.
+ * A backup as statements for an empty database: first the tables, with empty accounts, each after those that it refers to; then each
+ * transfer and custody entry in its order, while its request or order is in the state that caused it. So the ledger's triggers check
+ * each one and move the balances. No balance is ever written.
  */
 export async function* replay(
   backup: Backup,
@@ -58,13 +60,13 @@ export async function* replay(
 ): AsyncGenerator<string> {
   for (const table of tables) {
     if (REPLAYED.includes(table.name) || madeByMigrations.has(table.name)) continue
-    yield* inserts(table, opened(table, backup.rows(table.name)))
+    yield* inserts(table, emptied(table, backup.rows(table.name)))
   }
   const causes = new Map([
     ...(await statesOf(backup, tables, 'requests')),
     ...(await statesOf(backup, tables, 'unit_orders')),
   ])
-  const stands = new Map([...causes].map(([id, { state }]) => [id, state]))
+  const states = new Map([...causes].map(([id, { state }]) => [id, state]))
   for (const table of tables.filter(({ name }) => REPLAYED.includes(name))) {
     const code = table.columns.indexOf('code')
     const ref = table.columns.indexOf('ref')
@@ -73,19 +75,19 @@ export async function* replay(
       const final = causes.get(cause)
       if (final !== undefined) {
         const needed = STATE_OF[final.table][String(row[code])] ?? final.state
-        if (stands.get(cause) !== needed) yield put(stands, cause, final.table, needed)
+        if (states.get(cause) !== needed) yield moveTo(states, cause, final.table, needed)
       }
       yield row[code] === 'repay' ? insertOnce(table, row) : insert(table, [row])
     }
   }
   for (const [cause, { table, state }] of causes)
-    if (stands.get(cause) !== state) yield put(stands, cause, table, state)
+    if (states.get(cause) !== state) yield moveTo(states, cause, table, state)
 }
 
-/** What causes transfers and moves from state to state. */
+/** Tables whose rows cause transfers and change their state. */
 type Cause = 'requests' | 'unit_orders'
 
-/** The state of it in which each code is posted; another is posted in the one that it ended in. */
+/** The state of the cause in which each code is posted. Other codes are posted in its last state. */
 const STATE_OF: Readonly<Record<Cause, Readonly<Record<string, string>>>> = {
   requests: {
     credit: 'approved',
@@ -117,20 +119,20 @@ async function statesOf(
   return states
 }
 
-function put(stands: Map<string, string>, cause: string, table: Cause, state: string): string {
-  stands.set(cause, state)
+function moveTo(states: Map<string, string>, cause: string, table: Cause, state: string): string {
+  states.set(cause, state)
   return `UPDATE ${table} SET status = ${literal(state)} WHERE id = ${literal(cause)}`
 }
 
-/** Accounts, positions and pools open empty. */
-async function* opened(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  const empty = OPENED_EMPTY[table.name]
+/** Rows of accounts, positions and pools, emptied. */
+async function* emptied(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  const empty = STARTING_EMPTY[table.name]
   if (empty === undefined) return yield* rows
   for await (const row of rows)
     yield row.map((value, i) => (empty.includes(table.columns[i] ?? '') ? 0 : value))
 }
 
-/** So many characters of rows in a statement: half of what D1 takes. */
+/** The most characters of rows in a statement: half of D1's limit. */
 const STATEMENT_SIZE = 40_000
 
 async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
@@ -149,7 +151,7 @@ async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<
   if (some.length > 0) yield insert(table, some)
 }
 
-/** The ledger repays a debt by itself when money comes in: then the row is there already, and the comparison at the end looks at it. */
+/** For repayments: the ledger may have inserted the row itself when money came in. The final comparison checks it. */
 function insertOnce({ name, columns }: Table, row: Row): string {
   const id = literal(row[columns.indexOf('id')] ?? null)
   return `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) SELECT ${row.map(literal).join(', ')}

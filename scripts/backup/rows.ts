@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Table } from './tables.ts'
 
-/** A value as SQLite holds it. */
+/** A value of SQLite. */
 export type Value = null | number | bigint | string | Uint8Array
 export type Row = readonly Value[]
 
@@ -13,17 +13,17 @@ export function* rowsOf(database: DatabaseSync, { name, columns, key }: Table): 
   )
   read.setReadBigInts(true)
   read.setReturnArrays(true)
-  // With arrays asked for, each row is one: the types of node:sqlite only know of objects.
+  // The rows are arrays, but the types of node:sqlite only know objects.
   for (const row of read.iterate() as Iterable<unknown> as Iterable<Row>)
     yield JSON.stringify(row.map(toJson))
 }
 
-/** The row that a line of JSON stands for. */
+/** The row in a line of JSON. */
 export function rowOf(json: string): Row {
   return (JSON.parse(json) as unknown[]).map(fromJson)
 }
 
-/** What stands before a row, so that one that was changed, taken out or moved is named. */
+/** The checksum before a row, by which a changed, removed or moved row is found. */
 export function sumOf(table: string, index: number, json: string): string {
   return createHash('sha256').update(`${table} ${index} ${json}`).digest('hex').slice(0, 16)
 }
@@ -33,7 +33,7 @@ export function literal(value: Value): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value !== 'string') return `X'${Buffer.from(value).toString('hex')}'`
-  // A text ends at NUL where some tools read it; SQLite takes such a one apart as bytes.
+  // Some tools end a text at NUL, so it is written as bytes.
   if (value.includes('\0')) return `CAST(X'${Buffer.from(value).toString('hex')}' AS TEXT)`
   return `'${value.replaceAll("'", "''")}'`
 }

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 
-/** A directory of files that are encrypted to recipients of `age`, or plain where there are none: who writes a backup says so (`recipientsOf`). */
+/** A directory of files that are encrypted to age recipients, or plain if there are none (see `recipientsOf`). */
 export interface Folder {
   write(
     name: string,
     content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   ): Promise<void>
-  /** The bytes of a file; throws where it is missing, or was tampered with while encrypted. */
+  /** The bytes of a file; throws if it is missing, or was tampered with while encrypted. */
   read(name: string): AsyncIterable<Uint8Array>
 }
 
@@ -28,7 +28,7 @@ export function folderOf(
       if (recipients.length === 0) return writeNew(path, plain)
       const encrypter = new Encrypter()
       for (const recipient of recipients) encrypter.addRecipient(recipient)
-      // Of the web and of Node: the same object, with types of two makers.
+      // Web and Node streams are the same objects with different types.
       const sealed = await encrypter.encrypt(plain as unknown as ReadableStream<Uint8Array>)
       await writeNew(path + SUFFIX, sealed as unknown as NodeStream)
     },
@@ -72,7 +72,7 @@ async function writeNew(path: string, stream: NodeStream): Promise<void> {
   await pipeline(Readable.fromWeb(stream), createWriteStream(path, { mode: 0o600, flags: 'wx' }))
 }
 
-/** In pieces of some size: a line alone would be a write of its own. */
+/** Joins lines to larger chunks, because each chunk is a write. */
 async function* bytesOf(
   content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

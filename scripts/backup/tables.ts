@@ -33,36 +33,35 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   candle_feeds: 'when bars are asked for',
 }
 
-/** Told row by row through the ledger's own triggers, after everything else. */
+/** Tables that are restored row by row through the ledger's triggers, after all others. */
 export const REPLAYED: readonly string[] = ['unit_movements', 'pool_entries', 'transfers', 'custody_entries']
 
-/** One table as a backup has it. */
 export interface Table {
   readonly name: string
   readonly columns: readonly string[]
-  /** The columns by which its rows are ordered, in the backup and on their way back. */
+  /** The primary key, which orders the rows in the backup and when they are restored. */
   readonly key: readonly string[]
 }
 
-/** The tables of a database that a backup holds, each after those that it refers to. */
+/** The tables in a backup, each after those that it refers to. */
 export function tablesOf(database: DatabaseSync): Table[] {
   const names = database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !/^(?:sqlite_|_cf_|d1_)/.test(name) && !(name in LEFT_OUT))
-  const placed = new Set<string>()
+  const ordered = new Set<string>()
   const place = (name: string) => {
-    if (placed.has(name) || !names.includes(name)) return
-    placed.add(name)
+    if (ordered.has(name) || !names.includes(name)) return
+    ordered.add(name)
     for (const { table } of database.prepare(`PRAGMA foreign_key_list("${name}")`).all()) place(String(table))
-    // After what it refers to: a set keeps the order in which it was filled.
-    placed.delete(name)
-    placed.add(name)
+    // Moved behind the tables that it refers to: a Set keeps insertion order.
+    ordered.delete(name)
+    ordered.add(name)
   }
   for (const name of names) if (!REPLAYED.includes(name)) place(name)
   for (const name of REPLAYED) place(name)
-  return [...placed].map((name) => tableOf(database, name))
+  return [...ordered].map((name) => tableOf(database, name))
 }
 
 function tableOf(database: DatabaseSync, name: string): Table {
@@ -75,7 +74,7 @@ function tableOf(database: DatabaseSync, name: string): Table {
   }
 }
 
-/** What the migrations alone make, in memory: the rows that are rules stand in it. */
+/** A database in memory with only the migrations, which also insert the rows that are rules. */
 export function freshDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   for (const name of migrationNames()) database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))

@@ -11,13 +11,12 @@ const WATERLINE = 404
 const INK = '#0f2133'
 const INK_SOFT = '#4d5763'
 const SEA = '#006a4e'
-// Latin first, and what else European names are written with.
+// Latin first, then the other letters of European names.
 const SERIF = 'Newsreader latin, Newsreader latin-ext'
 const SANS = 'Geist latin, Geist latin-ext'
 
 /**
- * The picture that stands beside a link to a page, in the services that show one: the title above the waterline, what
- * the page is about below it.
+ * The picture that services show beside a link to a page: the title above the waterline, the description below it.
  *
  * @param {{ title: string, description: string, site: string, host: string }} words
  * @returns {Promise<Buffer>} a PNG of 1200 × 630 pixels
@@ -59,7 +58,7 @@ export async function socialPicture({ title, description, site, host }) {
     .toBuffer()
 }
 
-// The mark small and in the corner, and once more with the page's own waterline as its line.
+// The mark in the corner, and a large one whose line is the waterline.
 function ornament() {
   return [
     `<g fill="none" stroke-linecap="round">`,
@@ -100,8 +99,8 @@ function box(style, ...children) {
 
 /** @param {string} words @param {Record<string, unknown>} style @returns {Element} */
 function text(words, style) {
-  const placed = 'left' in style ? { position: 'absolute' } : {}
-  return { type: 'div', key: null, props: { style: { ...placed, ...style }, children: words } }
+  const position = 'left' in style ? { position: 'absolute' } : {}
+  return { type: 'div', key: null, props: { style: { ...position, ...style }, children: words } }
 }
 
 /** At most so many characters, cut between words. @param {string} words @param {number} most */
