@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { SAMPLE_TOTP_SECRET } from '../../worker/dev/seed/sampleKeys.ts'
 import { openVault, parseKeys } from '../../worker/lib/crypto/vault.ts'
 
-/** Values of secrets by name. They are looked at and never shown. */
+/** Values of secrets by name. They are checked and never shown. */
 export type SecretValues = Readonly<Record<string, string>>
 
-/** Secrets as a file for `wrangler secret bulk` or `.dev.vars` has them: JSON, or a line `NAME=value` each. None where there is no file. */
+/** Reads a file for `wrangler secret bulk` (JSON) or `.dev.vars` (lines `NAME=value`). No file holds no secrets. */
 export function readSecrets(path: string): SecretValues {
   let text: string
   try {

@@ -1,6 +1,6 @@
 import { site } from '../site.ts'
 
-// Nothing that is signed in is named here: those pages say `noindex` themselves, which a crawler has to read.
+// Signed-in pages are not listed: they have `noindex`, which a crawler must be able to read.
 const lines = ['User-agent: *', 'Allow: /', 'Disallow: /api/', '', `Sitemap: ${site.origin}/sitemap.xml`, '']
 
 export const GET = () =>

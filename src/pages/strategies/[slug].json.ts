@@ -8,5 +8,5 @@ export const getStaticPaths = (() =>
     props: { offered },
   }))) satisfies GetStaticPaths
 
-/** All figures of a strategy’s test, day by day: what its page shows, and what “Run it yourself” compares with. */
+/** A strategy’s backtest, day by day. “Run it yourself” compares with it. */
 export const GET: APIRoute<{ offered: Offered }> = ({ props }) => Response.json(backtestOf(props.offered))

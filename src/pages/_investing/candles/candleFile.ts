@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { writeCandles } from '../../../../engine/candlesCsv.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
 
-/** The bars of one asset as a file that everybody can read: what tests are computed from, here and in a visitor's browser. */
+/** The bars of one asset as a public file. Backtests use it, here and in a visitor's browser. */
 export interface CandleFile {
   readonly href: string
   readonly text: string
-  /** Of the file's bytes, in hexadecimal. */
+  /** The hash of the file's bytes, in hexadecimal. */
   readonly sha256: string
 }
 
-/** The file of a simulated asset. Its name says that it is one: `sim-alder.csv`. */
+/** The file of a simulated asset, such as `sim-alder.csv`. */
 export function candleFile(asset: string): CandleFile {
   const [candles] = simulatedMarket([asset], SIMULATED_START, TESTED_UNTIL).candles
   if (!candles) throw new RangeError(`No bars of ${asset}`)

@@ -7,13 +7,13 @@ import type { Offered } from '../../../../engine/catalogue.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
 
-/** A build stands in the project, wherever its own files lie. */
+/** A bundled module does not know its place in the project, but builds run at the root. */
 const kept = join(process.cwd(), '.astro/backtests')
 const computed = new Map<string, Backtest>()
 
 /**
- * The test of a strategy of the catalogue, on the whole of the simulated market. It is made once, however many pages and builds show
- * it: what was kept of a former one counts while the engine, which makes the market too, and the definition are to the letter the same.
+ * The backtest of a strategy of the catalogue, on the whole simulated market. It is computed once and kept from build to build, until
+ * the engine or the definition changes.
  */
 export function backtestOf({ slug, definition }: Offered): Backtest {
   const known = computed.get(slug)
@@ -42,7 +42,7 @@ function readKept(file: string, from: string): Backtest | null {
   return known.from === from ? known.backtest : null
 }
 
-/** Written aside and put there whole, since two builds may do so at once. */
+/** Renamed when complete, because two builds may write at once. */
 function keep(file: string, known: Kept): void {
   mkdirSync(kept, { recursive: true })
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(known))
@@ -51,7 +51,7 @@ function keep(file: string, known: Kept): void {
 
 let engine: string | undefined
 
-/** Of all that a test follows from: the definition, and every line of the engine. */
+/** A hash of what a backtest depends on: the definition and the engine's sources. */
 function fingerprintOf(definition: Definition): string {
   engine ??= globSync('engine/**/*.ts', { exclude: ['**/*.test.ts', 'test/support/engine'] })
     .sort()

@@ -1,6 +1,6 @@
 import type { Backtest, Check, Day, Fall, Figures } from '../../../../engine/backtestResult.ts'
 
-/** A figure as the page prints it, under a name that the page’s element carries, too. */
+/** A figure as the page prints it; `key` is its element’s `data-figure`. */
 export interface Printed {
   readonly key: string
   readonly label: string
@@ -10,7 +10,7 @@ export interface Printed {
 interface Row {
   readonly of: keyof Figures
   readonly label: string
-  /** What it is, for who doesn’t know the word. */
+  /** An explanation of the term. */
   readonly means: string
   readonly text: (figures: Figures) => string
 }
@@ -105,10 +105,10 @@ export const ROWS: readonly Row[] = [
   },
 ]
 
-/** What stands where a figure cannot be known. */
+/** Shown for an unknown figure. */
 export const NONE = '–'
 
-/** Every figure that a strategy’s page prints, so that the visitor’s browser can compute and compare each of them. */
+/** Every figure that a strategy’s page prints, for comparison in the visitor’s browser. */
 export function printedFigures(backtest: Backtest): Printed[] {
   const { worstYear, inSample, holdOut, ofBenchmark, worstFalls } = backtest
   return [
@@ -143,18 +143,18 @@ function printed(key: string, label: string, text: string): Printed {
   return { key, label, text }
 }
 
-/** When a fall was made good. */
+/** When a fall was recovered. */
 export function backAgain(recovered: Day | null): string {
   return recovered ?? 'not yet'
 }
 
-/** How long a loss took to be made good after its year. */
+/** How long the recovery took after the year of the loss. */
 export function recovery(daysToRecover: number | null): string {
   if (daysToRecover === null) return 'not by the end of the test'
   return daysToRecover === 0 ? 'nothing was lost' : days(daysToRecover)
 }
 
-/** What a check of luck found. How much of a Sharpe ratio was kept says nothing in figures beyond all of it, or none. */
+/** The result of a check for luck. A kept share of a Sharpe ratio is only shown as a number from 0 to 100 %. */
 export function checkText({ of, value }: Check, inSampleSharpe: number | null): string {
   const isKept = of === 'hold-out' || of === 'walk-forward'
   if (value === null) return isKept && (inSampleSharpe ?? 1) <= 0 ? 'there was no gain to keep' : NONE
@@ -162,7 +162,7 @@ export function checkText({ of, value }: Check, inSampleSharpe: number | null): 
   return value < 0 ? 'nothing, it lost' : 'more than all of it'
 }
 
-/** That a strategy’s own rule of risk ended its test. */
+/** The strategy hit its own drawdown limit. */
 export function stoppedWords(day: Day): string {
   return `It fell as far as its own limit and stopped trading on ${day}`
 }
@@ -182,7 +182,7 @@ export function signed(share: number): string {
   return share > 0 && text !== '0.0%' ? `+${text}` : text
 }
 
-/** $1,234.50, in figures that are the same in every browser. */
+/** $1,234.50, the same in every browser. */
 export function usd(amount: number): string {
   const [whole = '', cents = ''] = Math.abs(amount).toFixed(2).split('.')
   return `${amount < 0 ? '−' : ''}$${grouped(whole)}.${cents}`

@@ -21,7 +21,7 @@ export async function allTested(): Promise<Tested[]> {
   return all.sort((one, other) => depth(one) - depth(other))
 }
 
-/** @throws where the catalogue has no such strategy, or nobody has written its words */
+/** @throws if the catalogue or src/content/strategies has no such strategy */
 export async function testedOf(slug: string): Promise<Tested> {
   const offered = CATALOGUE.find((each) => each.slug === slug)
   const entry = await getEntry('strategies', slug)
@@ -43,7 +43,7 @@ export async function testedOf(slug: string): Promise<Tested> {
   }
 }
 
-/** Each is made once in a build, however many pages show it. */
+/** Each is made once in a build. */
 const files = new Map<string, CandleFile>()
 
 function fileOf(asset: string): CandleFile {

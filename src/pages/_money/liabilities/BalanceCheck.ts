@@ -12,16 +12,16 @@ const NO_PROOF =
 const NO_PROOF_TEXT = 'This is no proof as this page saves it. Choose the file, or paste all of its text.'
 const SESSION_ENDED = 'Your session has ended. Please sign in again.'
 
-/** Its value is written out: with that module would come what every island needs. */
+/** Written out, because its module would bring the islands' client. */
 const SESSION = 'user-info' satisfies typeof SESSION_KEY
 
-/** Checks one’s own balance, or a proof that was kept, against what was published. */
+/** Checks the visitor’s own balance, or a saved proof, against what was published. */
 export class BalanceCheck extends HTMLElement {
-  /** What was checked last, and may be saved. */
+  /** The last checked proof, which can be saved. */
   #proof: OwnProof | null = null
 
   connectedCallback(): void {
-    this.#showDoor(tokenOf() !== null)
+    this.#setSignedIn(tokenOf() !== null)
     this.#onClick('.in button', () => this.#checkOwn())
     this.#onClick('.save', async () => this.#save())
     const form = this.querySelector('form')
@@ -56,20 +56,20 @@ export class BalanceCheck extends HTMLElement {
     return proof === null ? this.#refuse(NO_PROOF_TEXT) : this.#check(proof, false)
   }
 
-  /** Compares with what everybody is shown, asked for without a session. */
+  /** Compares with what everybody sees: requested without the session. */
   async #check(proof: OwnProof, isOwn: boolean) {
     const answer = await get<PublishedRoot[]>(`/liabilities?day=${proof.day}`)
     const published = answer.state === 'answered' ? (answer.body[0] ?? null) : undefined
     const verdict = await verdictOn(proof, published)
-    const said = wordsOf(verdict, proof)
+    const words = wordsOf(verdict, proof)
     this.#proof = proof
     this.#refuse('')
-    this.#say('#verdict', said.title)
-    this.#say('.says', said.says)
-    this.#say('.todo', said.todo ?? '')
+    this.#say('#verdict', words.title)
+    this.#say('.says', words.says)
+    this.#say('.todo', words.todo ?? '')
     this.#hide('.save, .keep', !isOwn)
     this.#hide('.statement', verdict.is !== 'included' || tokenOf() === null)
-    this.#hide('.support', said.todo === null)
+    this.#hide('.support', words.todo === null)
     const lines = linesOf(verdict, proof)
     this.#hide('h4', lines.length === 0)
     this.querySelector('.steps')?.replaceChildren(...lines.map(itemOf))
@@ -88,17 +88,17 @@ export class BalanceCheck extends HTMLElement {
   }
 
   #endSession() {
-    this.#showDoor(false)
+    this.#setSignedIn(false)
     this.#refuse(SESSION_ENDED)
   }
 
-  /** Says why there is nothing to show; nothing takes it back. */
+  /** Shows why there is no result; empty words clear it. */
   #refuse(words: string) {
     this.#say('.wrong', words)
     this.#hide('.outcome', true)
   }
 
-  #showDoor(isSignedIn: boolean) {
+  #setSignedIn(isSignedIn: boolean) {
     this.#hide('.in', !isSignedIn)
     this.#hide('.out', isSignedIn)
   }
@@ -118,7 +118,7 @@ export class BalanceCheck extends HTMLElement {
   }
 }
 
-/** The token of whoever is signed in on this browser. */
+/** The token of the browser's session. */
 function tokenOf(): string | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(SESSION) ?? 'null')

@@ -1,9 +1,9 @@
 import type { OwnProof } from '../../../contract/money/liabilities.ts'
 
-/** Longer is no proof: each level of a tree adds some hundred characters. */
+/** Each level of a tree adds about a hundred characters, so no proof is longer. */
 const LONGEST = 50_000
 
-/** The proof in a text that somebody kept, or null where it is none. Whether it proves anything is another question. */
+/** The proof in a saved text, or null if it has none. Does not check what it proves. */
 export function readProof(text: string): OwnProof | null {
   if (text.length > LONGEST) return null
   try {
@@ -14,7 +14,7 @@ export function readProof(text: string): OwnProof | null {
   }
 }
 
-/** The name of the file in which a proof is kept. */
+/** The file name of a saved proof. */
 export function fileNameOf({ day }: OwnProof): string {
   return `liability-proof-${day}.json`
 }

@@ -2,8 +2,8 @@ import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilitie
 import { type LiabilityWay, wayUp } from '../../../contract/money/liabilityTree.ts'
 
 /**
- * What a proof is worth. `other`: it leads elsewhere than to what was published for its day. `broken`: it leads nowhere.
- * `unpublished`: nothing was published for its day. `uncompared`: what was published could not be had.
+ * The result of checking a proof. `other`: its root is not the one that was published for its day. `broken`: it has no root.
+ * `unpublished`: nothing was published for its day. `uncompared`: what was published could not be loaded.
  */
 export type Verdict =
   | { is: 'included' | 'other'; way: LiabilityWay; published: PublishedRoot }
@@ -11,8 +11,8 @@ export type Verdict =
   | { is: 'broken' }
 
 /**
- * Computes a proof's way up and compares its end with what was published for its day: never with what the proof says of that
- * itself. `published` is null where there is nothing, undefined where it could not be had.
+ * Computes a proof's root and compares it with the one that was published for its day, never with the root that the proof names.
+ * `published` is null if nothing was published, undefined if it could not be loaded.
  */
 export async function verdictOn(
   proof: OwnProof,

@@ -2,14 +2,14 @@ import type { OwnProof } from '../../../contract/money/liabilities.ts'
 import { formatCents } from '../../../contract/money.ts'
 import type { Verdict } from './verdict.ts'
 
-/** One line of what was computed: a sentence, and what belongs to it by name. */
+/** One step of the computation: a sentence, and its values by name. */
 export interface Line {
   readonly says: string
   readonly values: Readonly<Record<string, string>>
 }
 
-/** A verdict in a word, in a sentence, and what to do where something is wrong. */
-export interface Said {
+/** A verdict as a title and a sentence, and what to do if something is wrong. */
+interface VerdictWords {
   readonly title: string
   readonly says: string
   readonly todo: string | null
@@ -20,7 +20,7 @@ export function momentOf(at: string): string {
   return `${at.slice(0, 10)}, ${at.slice(11, 16)} UTC`
 }
 
-export function wordsOf(verdict: Verdict, proof: OwnProof): Said {
+export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
   const { day, at, leaf } = proof
   const balance = formatCents(leaf.balanceCents)
   switch (verdict.is) {
@@ -64,7 +64,7 @@ function todo({ day }: OwnProof, root: string): string {
   return `If the file may have been changed or cut short, take a proof anew from here. If this stays, keep the proof and write to support with the reference ${reference}: do not send the proof itself before you are asked for it.`
 }
 
-/** Each step of the way, from the leaf up, and what was published. */
+/** Each step from the leaf to the root, and the published root. */
 export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnProof): Line[] {
   if (verdict.is === 'broken') return []
   const { way } = verdict

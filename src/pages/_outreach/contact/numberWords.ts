@@ -1,11 +1,10 @@
-/** Opens a chat with a number; the address takes its digits alone. */
+/** The address of a chat with a number. */
 export function chatAddress(number: string): string {
   return `https://wa.me/${digitsOf(number)}`
 }
 
 /**
- * A number as people read it. Who wrote it in groups knows how it is grouped where it rings; one without any is parted
- * after its country code (ITU-T E.164) and then by threes.
+ * A number in groups. If it was not entered in groups, it is split after its country code (ITU-T E.164) and then by threes.
  */
 export function numberWords(number: string): string {
   const written = number.trim()

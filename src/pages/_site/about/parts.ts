@@ -8,7 +8,7 @@ export type Statement = AboutText['says'][number]
 /**
  * The parts of /about-us by name, its texts in their order.
  *
- * @throws when one of which there is exactly one is missing, or there twice
+ * @throws if a part that must exist once is missing or exists twice
  */
 export function aboutParts(parts: readonly AboutPart[]) {
   return {

@@ -1,6 +1,6 @@
 export type Point = readonly [x: number, y: number]
 
-/** Which heights to rule at: from the first, by steps, as long as they don't pass the last. */
+/** The heights of the lines. */
 export interface Ruling {
   from: number
   to: number
@@ -8,12 +8,12 @@ export interface Ruling {
   step: number
 }
 
-/** Rules shorter than this are left out: they would be specks. */
+/** Shorter lines are left out. */
 const SHORTEST = 2
 
 /**
- * Horizontal lines through the inside of closed rings, as the data of an SVG path. What lies in an even number of rings is
- * outside. Positions across are rounded to whole units.
+ * Horizontal lines through the inside of closed rings, as the data of an SVG path. Points in an even number of rings are
+ * outside. Horizontal positions are rounded.
  */
 export function rulesAcross(rings: readonly (readonly Point[])[], { from, to, step }: Ruling): string {
   const rules: string[] = []
@@ -27,7 +27,7 @@ export function rulesAcross(rings: readonly (readonly Point[])[], { from, to, st
   return rules.join('')
 }
 
-/** Where the rings cross a height, from left to right. A corner on the very height counts for the edge below it alone. */
+/** Where the rings cross a height, from left to right. A corner on that height counts for the edge below it. */
 function crossings(rings: readonly (readonly Point[])[], y: number): number[] {
   return rings
     .flatMap((ring) =>

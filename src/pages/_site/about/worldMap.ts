@@ -7,24 +7,24 @@ import { type Point, rulesAcross } from './rulesAcross.ts'
 /** The map's size in its own units. It ends below South America: Antarctica would be a quarter of the picture. */
 export const MAP = { width: 1000, height: 440 }
 
-// Equal Earth shows land in its true proportions, and its parallels are straight.
+// Equal Earth preserves areas, and its parallels are straight.
 const projection = geoEqualEarth().fitWidth(MAP.width, { type: 'Sphere' })
 
-/** From rule to rule. */
+/** The distance between lines. */
 const STEP = 5
 
-/** Where a place lies on the map, in its units. */
+/** A place's position on the map, in its units. */
 export function placeOnMap({ longitude, latitude }: { longitude: number; latitude: number }) {
   const [x = 0, y = 0] = projection([longitude, latitude]) ?? []
   return { x: Math.round(x), y: Math.round(y) }
 }
 
-/** How far down the equator runs: the map's waterline. */
+/** The equator's vertical position. */
 export const EQUATOR = placeOnMap({ longitude: 0, latitude: 0 }).y
 
 /**
- * The land, shaded in horizontal rules as an engraver does it: a path for what lies above the equator, and one for what
- * lies below. Its outline would take three times the bytes.
+ * The land as horizontal lines: a path for the part above the equator, and one for the part below. Outlines would take three
+ * times the bytes.
  */
 export function land(): { above: string; below: string } {
   const rings = landRings()
@@ -44,7 +44,7 @@ export function meridians(): string {
   return draw({ type: 'MultiLineString', coordinates: lines }) ?? ''
 }
 
-/** The coasts on the map: closed lines, in which what is inside an odd number of them is land. */
+/** The coasts as closed lines. Points inside an odd number of them are land. */
 function landRings(): Point[][] {
   const rings: Point[][] = []
   const pen: GeoContext = {
@@ -58,7 +58,7 @@ function landRings(): Point[][] {
   return rings
 }
 
-// The package's file is what its name says, in the format that its documentation gives.
+// The package's documentation gives this type.
 function world(): Topology<{ land: GeometryCollection }> {
   return atlas as unknown as Topology<{ land: GeometryCollection }>
 }

@@ -11,9 +11,9 @@ export interface RegisteredClaim {
 }
 
 /**
- * All claims, in the order of their words.
+ * All claims, sorted by their words.
  *
- * @throws with file and field when the evidence of a claim is not there: the build stops at it
+ * @throws with file and field if evidence is missing, which fails the build
  */
 export async function register(): Promise<RegisteredClaim[]> {
   const entries = await getCollection('claims')

@@ -1,17 +1,16 @@
 import ts from 'typescript'
 
 export interface TestSource {
-  /** The whole call, from the start of its line, without the indentation it has in the file. */
+  /** The whole call, without the file's indentation. */
   source: string
   /** Where it begins, counted from 1. */
   line: number
 }
 
 /**
- * The call of `test` or `it` with exactly this name, cut out of a test file. A name with `${…}` or `%s` in it is looked
- * for as it is written.
+ * The call of `test` or `it` with exactly this name in a test file. `${…}` and `%s` in a name are compared as written.
  *
- * @returns undefined when there is none that runs: one that is skipped, left to be written or has no body shows nothing
+ * @returns undefined if no such test runs: a test that is skipped, a todo or without a body shows nothing
  */
 export function testSource(text: string, name: string): TestSource | undefined {
   for (const file of parsed(text)) {
@@ -39,14 +38,14 @@ function* parsed(text: string): Generator<ts.SourceFile> {
 function find(node: ts.Node, name: string): ts.CallExpression | undefined {
   if (ts.isCallExpression(node)) {
     const words = calleeOf(node)
-    if (words.some((word) => STANDS_STILL.has(word))) return undefined
+    if (words.some((word) => DISABLING.has(word))) return undefined
     if (isTest(words) && nameOf(node) === name && runs(node)) return node
   }
   return ts.forEachChild(node, (child) => find(child, name))
 }
 
 /** Modifiers by which a test or a whole group of them may not run, or is meant to fail. */
-const STANDS_STILL = new Set(['skip', 'skipIf', 'runIf', 'todo', 'only', 'fixme', 'fail', 'fails'])
+const DISABLING = new Set(['skip', 'skipIf', 'runIf', 'todo', 'only', 'fixme', 'fail', 'fails'])
 
 /** `test.each(rows)(…)` is called `['test', 'each']`. */
 function calleeOf(call: ts.CallExpression): string[] {

@@ -2,9 +2,9 @@ import type { getEntry } from 'astro:content'
 import type { HomePart } from '../../../content/schemas.ts'
 
 /**
- * The texts of one part of the home page, from the entry of src/content/home that is named as the part is.
+ * The texts of one part of the home page, from the entry of src/content/home with its name.
  *
- * @throws when there is none, or when it holds another part's texts
+ * @throws if there is none, or it is for another part
  */
 export async function partOf<Name extends HomePart['part']>(
   entry: ReturnType<typeof getEntry<'home', string>>,

@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import { THEME_COLOURS } from '../../../design/themeColours.ts'
 
-/** The mark of the site: the keel under its line, on a square of 32. */
+/** The site's mark on a square of 32: a keel under a line. */
 const MARK = { line: 'M3 10h26', keel: 'M7.5 15a8.5 8.5 0 0 0 17 0' }
 const INK = { light: '#0f2133', dark: '#f1ede4' }
 const SEA = { light: '#006a4e', dark: '#5fcaa8' }
 const STROKE = 'path{fill:none;stroke-width:3.2;stroke-linecap:round}'
 
-/** For a browser's tab: without a ground, in the colours that the system asks for. */
+/** The icon of a browser tab: no background, in the colours of the system's theme. */
 export function tabIcon(): string {
   const dark = `@media(prefers-color-scheme:dark){.l{stroke:${INK.dark}}.k{stroke:${SEA.dark}}}`
   const style = `${STROKE}.l{stroke:${INK.light}}.k{stroke:${SEA.light}}${dark}`
@@ -15,14 +15,14 @@ export function tabIcon(): string {
 }
 
 /**
- * On paper to its edges, for screens of any colour.
+ * The mark on a filled square.
  *
  * @param share how much of the width the mark takes, from 0 to 1
  */
 export function iconOnPaper(share: number): string {
   const scale = (share * 32) / 29.2
   const shift = 16 - 16 * scale
-  // The mark's own middle is a little under the square's.
+  // Moved up, because the mark's middle is a little below that of its square.
   const style = `${STROKE}.l{stroke:${INK.light}}.k{stroke:${SEA.light}}`
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',
