@@ -1,9 +1,9 @@
 import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
-import { apiPageScript, developmentPages, stylesOfPages } from './scripts/integrations/contents.mjs'
-import { ownHashes, preloadScripts } from './scripts/integrations/html.mjs'
-import { listedPages } from './scripts/integrations/listed-pages.mjs'
+import { apiPageScript, developmentPages, stylesOfPages } from './scripts/integrations/contents.ts'
+import { ownHashes, preloadScripts } from './scripts/integrations/html.ts'
+import { listedPages } from './scripts/integrations/listed-pages.ts'
 import { site } from './src/site.ts'
 
 const FRAMEWORK = /node_modules\/(?!@noble)|rolldown\/runtime|src\/(design|islands)\//

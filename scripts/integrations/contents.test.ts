@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { developmentPages } from './contents.mjs'
+import { developmentPages } from './contents.ts'
 
 /** The addresses that are added to a run of Astro. */
 function added(command: 'build' | 'dev', buildFor: string | undefined): string[] {

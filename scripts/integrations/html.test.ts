@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withOwnHashes } from './html.mjs'
+import { withOwnHashes } from './html.ts'
 
 const OF_ONE = "'sha256-HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='"
 const OF_TWO = "'sha256-iMrPAWirDC2X0OhZzLsM2MRIWSmepJGI4r7D8ZlwBOw='"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageIn, sitemapOf } from './listed-pages.mjs'
+import { pageIn, sitemapOf } from './listed-pages.ts'
 
 const head = [
   '<link rel="canonical" href="https://evenkeel.example/fees">',

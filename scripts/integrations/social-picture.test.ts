@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { socialPicture } from './social-picture.mjs'
+import { socialPicture } from './social-picture.ts'
 
 const words = { title: 'Fees', description: 'What it costs.', site: 'Evenkeel', host: 'evenkeel.example' }
 

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
 
 /**
  * Removes from each page's policy the hashes of inline code that the page does not have: Astro lists in every page those
  * of all pages. A shorter list allows less and saves a third of a kilobyte, because hashes do not compress.
- *
- * @returns {import('astro').AstroIntegration}
  */
-export function ownHashes() {
+export function ownHashes(): AstroIntegration {
   return editPages('own-hashes', () => withOwnHashes)
 }
 
@@ -17,10 +16,8 @@ export function ownHashes() {
  * Names in each page's head all scripts that its islands import, so that the browser fetches them at once. Otherwise it
  * would learn of a file's imports only when it has that file: three round trips instead of one. Islands that load once
  * they are visible are left out.
- *
- * @returns {import('astro').AstroIntegration}
  */
-export function preloadScripts() {
+export function preloadScripts(): AstroIntegration {
   return editPages('preload-scripts', (folder) => {
     const importsOf = importsIn(folder)
     return async (page) => {
@@ -35,14 +32,10 @@ export function preloadScripts() {
   })
 }
 
-/**
- * An integration that edits each page of a finished build.
- *
- * @param {string} name
- * @param {(folder: string) => (page: string) => string | Promise<string>} editIn takes the build's folder
- * @returns {import('astro').AstroIntegration}
- */
-function editPages(name, editIn) {
+type Edit = (page: string) => string | Promise<string>
+
+/** An integration that edits each page of a finished build, whose folder `editIn` takes. */
+function editPages(name: string, editIn: (folder: string) => Edit): AstroIntegration {
   return {
     name,
     hooks: {
@@ -64,21 +57,19 @@ const HASH = / '(sha256-[^']+)'/g
 /** Elements that load a file are empty. */
 const INLINE = /<(?:script|style)\b[^>]*>(.*?)<\/(?:script|style)>/gs
 
-/** @param {string} page */
-export function withOwnHashes(page) {
+export function withOwnHashes(page: string): string {
   const own = new Set([...page.matchAll(INLINE)].flatMap(([, code]) => (code ? [hashOf(code)] : [])))
   return page.replace(POLICY, (policy) =>
     policy.replace(HASH, (source, hash) => (own.has(hash) ? source : '')),
   )
 }
 
-/** @param {string} code */
-function hashOf(code) {
+function hashOf(code: string): string {
   return `sha256-${createHash('sha256').update(code).digest('base64')}`
 }
 
-/** The scripts of the islands that run at once, and then the page's own scripts too. @param {string} page */
-function startedIn(page) {
+/** The scripts of the islands that run at once, and then the page's own scripts too. */
+function startedIn(page: string): string[] {
   const islands = [...page.matchAll(/<astro-island [^>]*client="load"[^>]*>/g)].flatMap(([island]) =>
     [...island.matchAll(/ (?:component|renderer)-url="([^"]+)"/g)].map(([, url = '']) => url),
   )
@@ -90,28 +81,24 @@ function startedIn(page) {
 /**
  * A page runs once its largest script has arrived. Over HTTP/1.1 a browser fetches six files at a time in this order, so
  * the largest must not wait for small ones.
- *
- * @param {string} folder @param {readonly string[]} urls
  */
-async function largestFirst(folder, urls) {
+async function largestFirst(folder: string, urls: readonly string[]): Promise<string[]> {
   const sized = urls.map(async (url) => ({ url, size: (await stat(join(folder, url))).size }))
   const scripts = await Promise.all(sized)
   return scripts.sort((one, other) => other.size - one.size).map(({ url }) => url)
 }
 
-/** Finds what a script imports, and reads each file once. @param {string} folder of the built site */
-function importsIn(folder) {
-  /** @type {Map<string, Promise<string[]>>} */
-  const known = new Map()
-  return (/** @type {string} */ url) => {
+/** Finds what a script imports, and reads each file once. */
+function importsIn(folder: string): (url: string) => Promise<string[]> {
+  const known = new Map<string, Promise<string[]>>()
+  return (url) => {
     const imports = known.get(url) ?? readImports(folder, url)
     known.set(url, imports)
     return imports
   }
 }
 
-/** @param {string} folder @param {string} url */
-async function readImports(folder, url) {
+async function readImports(folder: string, url: string): Promise<string[]> {
   const code = await readFile(join(folder, url), 'utf8')
   const below = url.slice(0, url.lastIndexOf('/'))
   return [...code.matchAll(/(?:\bfrom|\bimport)\s*"\.(\/[^"]+\.js)"/g)].map(([, name]) => below + name)

@@ -2,24 +2,25 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
 import { root } from '../toolchain.mjs'
 
-/**
- * @typedef {object} ListedPage
- * @property {string} canonical its address
- * @property {string} picture the address of its link picture
- * @property {string} title
- * @property {string} description
- * @property {string} site the name of the site
- */
+interface ListedPage {
+  /** Its address. */
+  canonical: string
+  /** The address of its link picture. */
+  picture: string
+  title: string
+  description: string
+  /** The name of the site. */
+  site: string
+}
 
 /**
  * For the pages that search engines may list: writes /sitemap.xml and draws the pictures that their heads name. A picture
  * is kept from build to build until the drawing or its words change.
- *
- * @returns {import('astro').AstroIntegration}
  */
-export function listedPages() {
+export function listedPages(): AstroIntegration {
   return {
     name: 'listed-pages',
     hooks: {
@@ -36,8 +37,8 @@ export function listedPages() {
   }
 }
 
-/** The pages with a canonical address, described by their own heads, in the order of their addresses. @param {string} directory */
-async function pagesIn(directory) {
+/** The pages with a canonical address, described by their own heads, in the order of their addresses. */
+async function pagesIn(directory: string): Promise<ListedPage[]> {
   const names = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.html'))
   const pages = await Promise.all(
     names.map(async (name) => pageIn(await readFile(join(directory, name), 'utf8'), name)),
@@ -45,11 +46,11 @@ async function pagesIn(directory) {
   return pages.filter((page) => page !== undefined).sort((a, b) => (a.canonical < b.canonical ? -1 : 1))
 }
 
-/** @param {string} html @param {string} name the file's name, for the error @returns {ListedPage | undefined} */
-export function pageIn(html, name) {
+/** The page that its head describes, if search engines may list it. `name` is the file's, for the error. */
+export function pageIn(html: string, name: string): ListedPage | undefined {
   const canonical = attribute(html, /<link rel="canonical" href="([^"]*)"/)
   if (canonical === undefined) return undefined
-  const meta = (/** @type {string} */ property) => {
+  const meta = (property: string) => {
     const content = attribute(html, new RegExp(`<meta (?:name|property)="${property}" content="([^"]*)"`))
     if (content === undefined) throw new Error(`${name} has a canonical address, but no ${property}`)
     return content
@@ -63,16 +64,22 @@ export function pageIn(html, name) {
   }
 }
 
-/** @type {Readonly<Record<string, string>>} */
-const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', '#34': '"', '#38': '&', '#39': "'" }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#34': '"',
+  '#38': '&',
+  '#39': "'",
+}
 
-/** @param {string} html @param {RegExp} pattern @returns {string | undefined} */
-function attribute(html, pattern) {
+function attribute(html: string, pattern: RegExp): string | undefined {
   return pattern.exec(html)?.[1]?.replace(/&(amp|lt|gt|quot|#3[489]);/g, (_, name) => ENTITIES[name] ?? '')
 }
 
-/** In the form of https://www.sitemaps.org/protocol.html. @param {readonly string[]} addresses */
-export function sitemapOf(addresses) {
+/** In the form of https://www.sitemaps.org/protocol.html. */
+export function sitemapOf(addresses: readonly string[]): string {
   const escaped = addresses.map((address) => address.replaceAll('&', '&amp;').replaceAll("'", '&apos;'))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -83,10 +90,9 @@ export function sitemapOf(addresses) {
   ].join('\n')
 }
 
-const drawing = fileURLToPath(new URL('./social-picture.mjs', import.meta.url))
+const drawing = fileURLToPath(new URL('./social-picture.ts', import.meta.url))
 
-/** @param {ListedPage} page @returns {Promise<Buffer>} */
-async function pictureOf({ title, description, site, canonical }) {
+async function pictureOf({ title, description, site, canonical }: ListedPage): Promise<Buffer> {
   const words = { title, description, site, host: new URL(canonical).host }
   const hash = createHash('sha256')
     .update(await readFile(drawing))
@@ -96,15 +102,14 @@ async function pictureOf({ title, description, site, canonical }) {
     return await readFile(kept)
   } catch {
     // Imported only when there is something to draw, because that takes longer than all the rest.
-    const { socialPicture } = await import('./social-picture.mjs')
+    const { socialPicture } = await import('./social-picture.ts')
     const picture = await socialPicture(words)
     await write(kept, picture)
     return picture
   }
 }
 
-/** @param {string} path @param {Buffer} content */
-async function write(path, content) {
+async function write(path: string, content: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import satori from 'satori'
+import type { ReactElement } from 'react'
+import satori, { type Font } from 'satori'
 import sharp from 'sharp'
 import { THEME_COLOURS } from '../../src/design/themeColours.ts'
 
@@ -15,15 +16,22 @@ const SEA = '#006a4e'
 const SERIF = 'Newsreader latin, Newsreader latin-ext'
 const SANS = 'Geist latin, Geist latin-ext'
 
+interface Words {
+  readonly title: string
+  readonly description: string
+  readonly site: string
+  readonly host: string
+}
+
 /**
- * The picture that services show beside a link to a page: the title above the waterline, the description below it.
- *
- * @param {{ title: string, description: string, site: string, host: string }} words
- * @returns {Promise<Buffer>} a PNG of 1200 × 630 pixels
+ * The picture that services show beside a link to a page, as a PNG of 1200 × 630 pixels: the title above the waterline, the
+ * description below it.
  */
-export async function socialPicture({ title, description, site, host }) {
+export async function socialPicture({ title, description, site, host }: Words): Promise<Buffer> {
+  const sheet = { width: WIDTH, height: HEIGHT, top: 0, left: 0, background: THEME_COLOURS.light }
   const svg = await satori(
-    sheet(
+    box(
+      { ...sheet, color: INK, fontFamily: SANS },
       text(site, { left: MARGIN + 70, top: 63, fontFamily: SERIF, fontSize: 40, letterSpacing: -0.4 }),
       box(
         {
@@ -59,7 +67,7 @@ export async function socialPicture({ title, description, site, host }) {
 }
 
 // The mark in the corner, and a large one whose line is the waterline.
-function ornament() {
+function ornament(): string {
   return [
     `<g fill="none" stroke-linecap="round">`,
     `<path d="M${MARGIN + 2} 76h52" stroke="${INK}" stroke-width="4.6"/>`,
@@ -70,26 +78,10 @@ function ornament() {
   ].join('')
 }
 
-/** @typedef {import('react').ReactElement} Element what satori takes in the place of JSX */
+type Style = Readonly<Record<string, unknown>>
 
-/** @param {Element[]} children */
-function sheet(...children) {
-  return box(
-    {
-      width: WIDTH,
-      height: HEIGHT,
-      top: 0,
-      left: 0,
-      background: THEME_COLOURS.light,
-      color: INK,
-      fontFamily: SANS,
-    },
-    ...children,
-  )
-}
-
-/** @param {Record<string, unknown>} style @param {Element[]} children @returns {Element} */
-function box(style, ...children) {
+// satori takes React elements; these functions replace JSX.
+function box(style: Style, ...children: ReactElement[]): ReactElement {
   return {
     type: 'div',
     key: null,
@@ -97,14 +89,13 @@ function box(style, ...children) {
   }
 }
 
-/** @param {string} words @param {Record<string, unknown>} style @returns {Element} */
-function text(words, style) {
+function text(words: string, style: Style): ReactElement {
   const position = 'left' in style ? { position: 'absolute' } : {}
   return { type: 'div', key: null, props: { style: { ...position, ...style }, children: words } }
 }
 
-/** At most so many characters, cut between words. @param {string} words @param {number} most */
-function shortened(words, most) {
+/** At most so many characters, cut between words. */
+function shortened(words: string, most: number): string {
   return words.length <= most ? words : `${words.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
 }
 
@@ -118,15 +109,16 @@ const FILES = [
   ['Geist latin-ext', import.meta.resolve('@fontsource/geist/files/geist-latin-ext-400-normal.woff')],
 ]
 
-/** @type {Promise<import('satori').Font[]> | undefined} */
-let loading
+let loading: Promise<Font[]> | undefined
 
-function fonts() {
+function fonts(): Promise<Font[]> {
   loading ??= Promise.all(
-    FILES.map(async ([name = '', file = '']) => {
-      const data = await readFile(fileURLToPath(file))
-      return { name, data, weight: /** @type {const} */ (400), style: /** @type {const} */ ('normal') }
-    }),
+    FILES.map(async ([name = '', file = '']) => ({
+      name,
+      data: await readFile(fileURLToPath(file)),
+      weight: 400,
+      style: 'normal',
+    })),
   )
   return loading
 }

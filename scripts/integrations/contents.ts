@@ -1,15 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import type { Plugin } from 'vite'
 import { root } from '../toolchain.mjs'
 
 /**
  * The pages for developers: in `npm run dev`, `npm start` and the tests, and in no other build. They stand in a folder
  * that makes no routes, so that they are left out by default.
- *
- * @returns {import('astro').AstroIntegration}
  */
-export function developmentPages() {
+export function developmentPages(): AstroIntegration {
   return {
     name: 'development-pages',
     hooks: {
@@ -31,10 +31,8 @@ const NO_EVAL = 'globalThis.__zod_globalConfig = { jitless: true };\n'
 /**
  * Copies the script of the API page (Scalar's browser build) into the site: the page may load nothing from elsewhere, and
  * the Worker's bundle has no room for 3 MB.
- *
- * @returns {import('astro').AstroIntegration}
  */
-export function apiPageScript() {
+export function apiPageScript(): AstroIntegration {
   return {
     name: 'api-page-script',
     hooks: {
@@ -52,10 +50,8 @@ export function apiPageScript() {
 /**
  * Keeps style sheets out of what the browser loads later. Each page is drawn at build time with everything that it may
  * load, so its own style sheets are complete.
- *
- * @returns {import('vite').Plugin}
  */
-export function stylesOfPages() {
+export function stylesOfPages(): Plugin {
   return {
     name: 'styles-of-pages',
     applyToEnvironment: (environment) => environment.name === 'client',
