@@ -108,6 +108,7 @@ function keepParts({ detail, record }: FetchedRecord, buttonClass: string): HTML
 
 function earlierHashParts(record: FetchedRecord['record']): HTMLElement[] {
   const input = element('input')
+  input.className = 'input'
   input.spellcheck = false
   input.autocomplete = 'off'
   const result = element('p')
