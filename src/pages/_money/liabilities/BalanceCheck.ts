@@ -3,9 +3,7 @@ import type { SESSION_KEY } from '../../../islands/lib/guard.ts'
 import { saveFile } from '../../../islands/lib/saveFile.ts'
 import { busy } from '../../../layouts/busy.ts'
 import { get } from '../../../layouts/publicApi.ts'
-import { fileNameOf, readProof } from './savedProof.ts'
-import { verdictOn } from './verdict.ts'
-import { type Line, linesOf, wordsOf } from './words.ts'
+import { fileNameOf, type Line, linesOf, readProof, verdictOn, wordsOf } from './proof.ts'
 
 const NO_PROOF =
   'There is no proof for you: nothing was yours when the balances of the newest day were read, or that was more than a week ago, or nothing is published yet. If something was yours at that moment, write to support with the reference LIA-NO-PROOF.'

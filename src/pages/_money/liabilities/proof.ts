@@ -1,6 +1,38 @@
-import type { OwnProof } from '../../../contract/money/liabilities.ts'
+import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
+import { type LiabilityWay, wayUp } from '../../../contract/money/liabilityTree.ts'
 import { formatCents } from '../../../contract/money.ts'
-import type { Verdict } from './verdict.ts'
+
+/**
+ * The result of checking a proof. `other`: its root is not the one that was published for its day. `broken`: it has no root.
+ * `unpublished`: nothing was published for its day. `uncompared`: what was published could not be loaded.
+ */
+export type Verdict =
+  | { is: 'included' | 'other'; way: LiabilityWay; published: PublishedRoot }
+  | { is: 'unpublished' | 'uncompared'; way: LiabilityWay }
+  | { is: 'broken' }
+
+/**
+ * Computes a proof's root and compares it with the one that was published for its day, never with the root that the proof names.
+ * `published` is null if nothing was published, undefined if it could not be loaded.
+ */
+export async function verdictOn(
+  proof: OwnProof,
+  published: PublishedRoot | null | undefined,
+): Promise<Verdict> {
+  const { leaf, index, path } = proof
+  const way = await wayUp(
+    {
+      leaf: { salt: leaf.salt, investor: leaf.investor, balance: leaf.balanceCents },
+      index,
+      path: path.map(({ hash, sumCents }) => ({ hash, sum: sumCents })),
+    },
+    published?.investors ?? proof.investors,
+  )
+  if (way === null) return { is: 'broken' }
+  if (!published) return { is: published === null ? 'unpublished' : 'uncompared', way }
+  const isSame = way.root === published.root && way.total === published.totalCents
+  return { is: isSame && published.day === proof.day ? 'included' : 'other', way, published }
+}
 
 /** One step of the computation: a sentence, and its values by name. */
 export interface Line {
@@ -96,4 +128,55 @@ export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnPr
           },
         ]),
   ]
+}
+
+/** Each level of a tree adds about a hundred characters, so no proof is longer. */
+const LONGEST = 50_000
+
+/** The proof in a saved text, or null if it has none. Does not check what it proves. */
+export function readProof(text: string): OwnProof | null {
+  if (text.length > LONGEST) return null
+  try {
+    const proof: unknown = JSON.parse(text)
+    return isProof(proof) ? proof : null
+  } catch {
+    return null
+  }
+}
+
+/** The file name of a saved proof. */
+export function fileNameOf({ day }: OwnProof): string {
+  return `liability-proof-${day}.json`
+}
+
+function isProof(value: unknown): value is OwnProof {
+  return (
+    isRecord(value) &&
+    isText(value.day, /^\d{4}-\d{2}-\d{2}$/) &&
+    isText(value.at, /^\d{4}-\d{2}-\d{2}T[\d:.]{5,12}Z$/) &&
+    isText(value.root, HASH) &&
+    isCount(value.investors) &&
+    isCount(value.totalCents) &&
+    isRecord(value.leaf) &&
+    isText(value.leaf.salt, HASH) &&
+    isText(value.leaf.investor, /^[\w-]{1,100}$/) &&
+    isCount(value.leaf.balanceCents) &&
+    isCount(value.index) &&
+    Array.isArray(value.path) &&
+    value.path.every((node) => isRecord(node) && isText(node.hash, HASH) && isCount(node.sumCents))
+  )
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function isText(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
 import { leafNode, parentNode, rootHash } from '../../../contract/money/liabilityTree.ts'
-import { fileNameOf, readProof } from './savedProof.ts'
-import { verdictOn } from './verdict.ts'
-import { linesOf, wordsOf } from './words.ts'
+import { fileNameOf, linesOf, readProof, verdictOn, wordsOf } from './proof.ts'
 
 const salt = 'ab'.repeat(32)
 const balances = [100_00, 250_50, 7]
