@@ -2,8 +2,7 @@ import type { AboutPart } from '../../../content/schemas.ts'
 
 type Part<Name extends AboutPart['part']> = Extract<AboutPart, { part: Name }>
 
-export type AboutText = Part<'text'>
-export type Statement = AboutText['says'][number]
+export type Statement = Part<'text'>['says'][number]
 
 /**
  * The parts of /about-us by name, its texts in their order.
