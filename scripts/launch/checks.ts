@@ -9,39 +9,39 @@ import { isAgeRecipient } from '../../worker/lib/files/age.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
 import { weakFactors, weakSecrets } from './secretValues.ts'
 
-/** One thing that stands in the way of real money, and how to mend it. */
-export interface Left {
+/** Something to mend before real money may move. */
+export interface Finding {
   readonly check: string
   readonly what: string
   readonly mend: string
-  /** What mends it by itself: the deploy, being live, or a Worker that runs, which there is none of after a restore. Nothing, unless said. */
+  /** What mends it without a person: the deploy, going live, or a running Worker, which there is none of after a restore. */
   readonly mendedBy: 'hand' | 'deploy' | 'live' | 'running'
 }
 
 interface Check {
   readonly name: string
   readonly mend: string
-  readonly mendedBy?: Left['mendedBy']
-  /** What is left, in sentences. */
+  readonly mendedBy?: Finding['mendedBy']
+  /** Returns the findings as sentences. */
   readonly find: (facts: Facts) => readonly (string | false)[] | Promise<readonly (string | false)[]>
 }
 
 const HOUR_MS = 3_600_000
-/** The schema is checked each ten minutes. */
+/** The cron checks the schema every ten minutes. */
 const CRON_MS = HOUR_MS / 2
-/** A backup a day, and some hours in which to notice that one failed. */
+/** A backup a day, and two hours to notice a failed one. */
 const BACKUP_MS = 26 * HOUR_MS
 
-/** Everything that is left before real money may move, all at once. */
-export async function whatIsLeft(facts: Facts): Promise<Left[]> {
-  const left: Left[] = []
+/** All findings. */
+export async function whatIsLeft(facts: Facts): Promise<Finding[]> {
+  const left: Finding[] = []
   for (const { name, mend, mendedBy = 'hand', find } of CHECKS)
     for (const what of await find(facts)) if (what !== false) left.push({ check: name, what, mend, mendedBy })
   return left
 }
 
 /** The findings in words: each check once, with how to mend it. */
-export function reportOf(left: readonly Left[]): string {
+export function reportOf(left: readonly Finding[]): string {
   if (left.length === 0) return 'Nothing is left: the site may go live.'
   const checks = [...new Set(left.map(({ check }) => check))]
   return [
@@ -57,7 +57,11 @@ export function reportOf(left: readonly Left[]): string {
  * Whether a site may be deployed. A simulated one always may; a live one once nothing is left that has to be mended first. After
  * a restore, it may lack what only a running Worker provides.
  */
-export function mayDeploy(mode: Site['mode'], left: readonly Left[], { isRestored = false } = {}): boolean {
+export function mayDeploy(
+  mode: Site['mode'],
+  left: readonly Finding[],
+  { isRestored = false } = {},
+): boolean {
   return (
     mode === 'simulated' ||
     left.every(({ mendedBy }) => mendedBy !== 'hand' && (mendedBy !== 'running' || isRestored))
@@ -298,7 +302,7 @@ const CHECKS: readonly Check[] = [
   ),
 ]
 
-/** What nobody sets by itself and live mode needs, by the name under which it is stored. */
+/** Settings without a default that live mode needs, by their stored names. */
 const NEEDED_SETTINGS: ReadonlyMap<string, string> = new Map(
   SETTING_KEYS.flatMap((key) => {
     const { neededLive } = settingFacts(key)
@@ -306,7 +310,7 @@ const NEEDED_SETTINGS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** A check of the database alone; where it cannot be asked, the migrations say so. */
+/** A check of the database. Finds nothing if the schema is too old, which the check of migrations reports. */
 function inDatabase(
   name: string,
   mend: string,
@@ -315,12 +319,12 @@ function inDatabase(
   return { name, mend, find: ({ database, nowMs }) => (database === null ? [] : find(database, nowMs)) }
 }
 
-/** A check that finds something after each restore, until a Worker has run on what was restored. */
+/** A check that finds something after each restore, until a Worker has run. */
 function running(check: Check): Check {
   return { ...check, mendedBy: 'running' }
 }
 
-/** Domains that are nobody's (RFC 2606). */
+/** Reserved domains (RFC 2606). */
 function isExample(text: string): boolean {
   return /(?:^|[.@/])example(?:\.(?:com|org|net))?(?:$|[>/:])|\.(?:test|invalid|localhost)(?:$|[>/:])/i.test(
     text,

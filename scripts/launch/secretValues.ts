@@ -21,13 +21,13 @@ export function readSecrets(path: string): SecretValues {
   )
 }
 
-/** Which values are no secrets: made up, too short, an example, or the same as another. In sentences without any value. */
+/** The values that are not secret: not random, too short, an example, or used twice. The sentences contain no value. */
 export function weakSecrets(values: SecretValues): string[] {
   const { VAULT_KEYS: vaultKeys, ...others } = values
   return [
     ...(vaultKeys === undefined ? [] : weakVaultKeys(vaultKeys)),
     ...Object.entries(others).flatMap(([name, value]) => weakToken(name, value)),
-    ...equalOnes(values),
+    ...equalValues(values),
   ]
 }
 
@@ -35,7 +35,7 @@ function weakVaultKeys(vaultKeys: string): string[] {
   try {
     return [...parseKeys(vaultKeys)].flatMap(([version, key]) => {
       const isText = key.every((byte) => byte >= 32 && byte < 127)
-      // Of 32 random bytes some 30 differ; fewer than 20 never in the lifetime of anything.
+      // Of 32 random bytes about 30 differ, and practically never fewer than 20.
       return isText || new Set(key).size < 20 ? [`Version ${version} of VAULT_KEYS is not random.`] : []
     })
   } catch (error) {
@@ -43,7 +43,7 @@ function weakVaultKeys(vaultKeys: string): string[] {
   }
 }
 
-/** Names of secrets whose value somebody else gave us: a provider's token. */
+/** Names of secrets that are a provider's token. */
 const TOKEN = /_(?:KEY|KEYS|TOKEN|SECRET)$/
 
 function weakToken(name: string, value: string): string[] {
@@ -56,7 +56,7 @@ function weakToken(name: string, value: string): string[] {
     : []
 }
 
-function equalOnes(values: SecretValues): string[] {
+function equalValues(values: SecretValues): string[] {
   const named = Object.entries(values).flatMap(([name, value]): [name: string, value: string][] =>
     name === 'VAULT_KEYS'
       ? value.split(',').map((entry) => {
@@ -80,13 +80,13 @@ interface SealedFactor {
   readonly secret_sealed: string | number | null
 }
 
-/** What is wrong with operators’ second factors, as these VAULT_KEYS open them: an example, one that two share, one that does not open. */
+/** Operators’ second factors that are the sample, shared by two, or cannot be opened with these VAULT_KEYS. */
 export async function weakFactors(vaultKeys: string, factors: readonly SealedFactor[]): Promise<string[]> {
   let vault: ReturnType<typeof openVault>
   try {
     vault = openVault(vaultKeys)
   } catch {
-    // Said of the value itself.
+    // `weakSecrets` reports it.
     return []
   }
   const owners = new Map<string, string>()
