@@ -41,7 +41,6 @@ function AuditLogScreen() {
   )
 }
 
-/** Saves everything that the filters find as CSV. */
 function SaveLog({ filters }: { filters: Filters }) {
   const { busy, start } = useAction(async () => {
     const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })

@@ -1,9 +1,8 @@
 import { type Broken, verifyAuditLog } from '../../../contract/console/audit.ts'
 import { call } from '../../lib/api.ts'
 
-/** The progress of a comparison. */
 export interface Compared {
-  /** Lines that were compared. */
+  /** How many lines were compared. */
   lines: number
   /** The number of the newest of them. */
   to: number
@@ -45,7 +44,6 @@ export async function verifyLog(
   return compared
 }
 
-/** What is wrong with a line, in words. */
 export const WHY: Readonly<Record<Broken['why'], string>> = {
   changed: 'It does not say what was written.',
   deleted: 'It is gone.',

@@ -7,17 +7,8 @@ const OTHER_ACTORS: Readonly<Record<string, string>> = {
   visitor: 'A visitor',
 }
 
-/** A line of the log as a sentence in three parts. */
-interface Sentence {
-  before: string
-  subject: string
-  /** The page of the subject; null where there is none. */
-  href: string | null
-  after: string
-}
-
-/** "Sample Operator credited deposit DEP-7F3K of Sample Investor". */
-export function sentenceOf(entry: AuditEntry): Sentence {
+/** "Sample Operator credited deposit DEP-7F3K of Sample Investor", in parts. `href` is the page of the subject, where there is one. */
+export function sentenceOf(entry: AuditEntry) {
   const words = ACTION_WORDS[entry.action] ?? `did ${entry.action} to *`
   const [verb = '', after = ''] = words.split('*')
   const hasSubject = words.includes('*')

@@ -8,7 +8,7 @@ import { Form, type FormProps } from '../../../design/Form.tsx'
 import type { ApiFailure } from '../../lib/ApiFailure.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
 import styles from './cases.module.css'
-import { withFactor } from './factor.ts'
+import { withFactor } from './factor.tsx'
 
 interface ConfirmedFormState<S extends z.ZodMiniType> extends EndpointForm<S> {
   /** What was typed, checked and now waits to be confirmed; null while the fields are shown. */
@@ -66,7 +66,6 @@ export interface ConfirmedFormProps<S extends z.ZodMiniType> {
   summary: (values: z.input<S>) => ReactNode
   variant?: FormProps['submitVariant']
   onCancel: () => void
-  /** The fields. */
   children: ReactNode
 }
 
@@ -153,7 +152,6 @@ interface ConfirmOnlyProps<Row extends { _id: string }> extends DecisionProps<Ro
   confirmLabel: string
   /** What a second factor confirms, in words, where the endpoint asks for one. */
   what?: string
-  /** What is about to happen. */
   children: ReactNode
 }
 

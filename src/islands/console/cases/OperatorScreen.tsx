@@ -4,22 +4,22 @@ import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { useSession } from '../../lib/useSession.ts'
-import { FactorDialog } from './FactorDialog.tsx'
+import { FactorDialog } from './factor.tsx'
 import { neededRole, rolesInWords } from './roleWords.ts'
 import { useOperator } from './useOperator.ts'
 
 interface OperatorScreenProps {
-  /** Without a role that opens it, the screen says so in its place. Left out for what every role may read. */
+  /** Operators without this scope read which role they need. Left out for what every role may read. */
   scope?: OperatorScope
-  /** What is built into the page and stands until it is known who looks: the screen's own skeleton. */
+  /** Built into the page and shown until the operator is known: the screen's skeleton. */
   waiting: ReactNode
-  /** Only ever rendered in the browser, for an operator: it may read the address from the start. */
+  /** Rendered in the browser only, so it may read the address at once. */
   children: () => ReactNode
 }
 
 /**
- * The root of every screen of the console. The page's guard has sent away everybody else before anything was painted;
- * what they may see is the server's decision all the same.
+ * The root of every screen of the console. The page's guard sends everybody else away before the first paint, and the
+ * server decides about each call anyway.
  */
 export function OperatorScreen(props: OperatorScreenProps) {
   return (
@@ -31,8 +31,8 @@ export function OperatorScreen(props: OperatorScreenProps) {
 
 function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   const session = useSession()
-  const { me, can, failure, askAgain } = useOperator()
-  const isInBrowser = useSyncExternalStore(nothingToWatch, inBrowser, atBuild)
+  const { me, can, failure, reload } = useOperator()
+  const isInBrowser = useSyncExternalStore(subscribeToNothing, inBrowser, atBuild)
   if (!isInBrowser || session?.role !== 'operator') return waiting
   if (scope === undefined || can(scope))
     return (
@@ -41,21 +41,21 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
         <FactorDialog />
       </>
     )
-  if (failure !== null) return <LoadFailure msg={failure} onRetry={askAgain} />
+  if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />
   if (me === null) return waiting
   return (
     <Notice title="This page is not yours to see">{`${neededRole(scope)} You are ${rolesInWords(me.roles)}.`}</Notice>
   )
 }
 
-const nothingToWatch = () => () => undefined
+const subscribeToNothing = () => () => undefined
 const inBrowser = () => true
 const atBuild = () => false
 
-/** Stands where a decision would, for whom it is not open. Nothing, for whom it is. */
+/** Says which role is needed. Shows nothing to operators who have it. */
 export function NeedsRole({ scope }: { scope: OperatorScope }) {
-  const { me, can, failure, askAgain } = useOperator()
-  if (failure !== null) return <LoadFailure msg={failure} onRetry={askAgain} />
+  const { me, can, failure, reload } = useOperator()
+  if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />
   if (me === null || can(scope)) return null
   return (
     <p className="soft small">

@@ -17,7 +17,6 @@ export interface PictureProps {
   alt: string
   /** Offers to save it under this name; the extension follows from its type. */
   saveAs?: string
-  /** Further buttons under it. */
   actions?: ReactNode
 }
 

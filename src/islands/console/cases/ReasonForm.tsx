@@ -6,7 +6,7 @@ import type { Endpoint, OperatorScope } from '../../../contract/endpoint.ts'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
 import { ConfirmedForm, type ConfirmedFormProps, useConfirmedForm } from './ConfirmedForm.tsx'
-import { withFactor } from './factor.ts'
+import { withFactor } from './factor.tsx'
 import type { QueueDecision } from './queueKind.ts'
 
 export interface ReasonFormProps<B extends z.ZodMiniType, A> {
@@ -20,7 +20,6 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   /** Offers the settings' reasons of this kind. Settings are null while they load. */
   kind?: ReasonPickProps['kind']
   settings?: ReasonPickProps['settings']
-  /** What happens once it is confirmed. */
   consequence: ReactNode
   /** Stands under the field and in the summary. */
   note?: ReactNode

@@ -8,14 +8,13 @@ import { AgeFault } from '../../lib/age/age.ts'
 import { keychain } from './keychain.ts'
 
 export interface UnlockKeyProps {
-  /** One's own, with its locked identity. */
+  /** The operator's own key, with its locked identity. */
   reviewerKey: ReviewerKey
-  /** What the button does: "Unlock and open". */
   submitLabel: string
   onUnlocked: () => void
 }
 
-/** Asks for the passphrase of a reviewer's key, once for as long as the page stays. */
+/** Asks for the passphrase of a reviewer's key. The key stays unlocked on this page. */
 export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyProps) {
   const { fingerprint, identity } = reviewerKey
   const input = useRef<HTMLInputElement>(null)
@@ -50,7 +49,7 @@ export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyPro
       formError={failure}
       submitLabel={submitLabel}
     >
-      {/* So that a password manager keeps it apart from the account's password. */}
+      {/* Keeps it apart from the account's password in password managers. */}
       <input type="text" autoComplete="username" value={`Document key ${fingerprint}`} readOnly hidden />
       <PasswordField
         label="Passphrase of your key"

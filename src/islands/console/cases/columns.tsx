@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime, type DateTimeProps } from '../../../design/DateTime.tsx'
+import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import styles from './cases.module.css'
@@ -71,7 +72,19 @@ export function statusColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { key: 'status', header: 'Status', narrow: 'end', cell }
 }
 
-/** Facts that every case about an investor begins with. */
+/** A fact about who did something and when. */
+export function whoAndWhen(label: string, by: { name: string } | null, at: string): Fact {
+  return {
+    label,
+    value: (
+      <>
+        {by === null ? 'Not recorded by whom' : by.name}, <DateTime at={at} />
+      </>
+    ),
+  }
+}
+
+/** The facts that a case about an investor begins with. */
 export function investorFacts({ name, email }: { name: string; email: string }) {
   return [
     { label: 'Investor', value: name },

@@ -4,11 +4,11 @@ import { IDLE_MS, keychainOf } from './keychain.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A keychain, and what tells it that somebody is there. */
-function scene() {
+/** A keychain, and a function that reports input to it. */
+function watchedKeychain() {
   let onActive: (() => void) | null = null
-  const keychain = keychainOf((tell) => {
-    onActive = tell
+  const keychain = keychainOf((notify) => {
+    onActive = notify
     return () => {
       onActive = null
     }
@@ -17,7 +17,7 @@ function scene() {
 }
 
 test('a key that was unlocked opens what is sealed to it, until it is locked', () => {
-  const { keychain, isWatching } = scene()
+  const { keychain, isWatching } = watchedKeychain()
   expect(keychain.identityFor(['AAAA'])).toBeNull()
   keychain.keep('AAAA', 'secret a')
   keychain.keep('BBBB', 'secret b')
@@ -31,7 +31,7 @@ test('a key that was unlocked opens what is sealed to it, until it is locked', (
 })
 
 test('keys are forgotten after fifteen minutes without a touch, and no sooner', () => {
-  const { keychain, touch } = scene()
+  const { keychain, touch } = watchedKeychain()
   keychain.keep('AAAA', 'secret')
   vi.advanceTimersByTime(IDLE_MS - 1000)
   touch()
@@ -43,7 +43,7 @@ test('keys are forgotten after fifteen minutes without a touch, and no sooner', 
 
 test('a computer that slept meanwhile wakes up without them', () => {
   for (const wake of ['a touch', 'an opening'] as const) {
-    const { keychain, touch } = scene()
+    const { keychain, touch } = watchedKeychain()
     keychain.keep('AAAA', 'secret')
     vi.setSystemTime(Date.now() + IDLE_MS)
     if (wake === 'a touch') touch()

@@ -1,27 +1,16 @@
-import { atom, computed, type ReadableAtom } from 'nanostores'
+import { atom, computed } from 'nanostores'
 import { $session } from '../../lib/session.ts'
 
-/** Unlocked keys are forgotten when nobody has touched the page for so long. */
+/** Unlocked keys are dropped after this long without input. */
 export const IDLE_MS = 15 * 60_000
 
-export interface Keychain {
-  /** Fingerprints of the keys that are unlocked. */
-  $unlocked: ReadableAtom<readonly string[]>
-  /** Takes what a passphrase has just unlocked. */
-  keep: (fingerprint: string, identity: string) => void
-  /** The private key for one of these fingerprints; null when none of them is unlocked. */
-  identityFor: (fingerprints: readonly string[]) => string | null
-  /** Forgets all of them. */
-  lock: () => void
-}
-
 /**
- * A reviewer's unlocked keys: in the memory of this page and nowhere else, so that another page, another tab or the next
- * person at this computer asks for the passphrase again.
+ * A reviewer's unlocked keys. They exist only in the memory of this page: another page, another tab or the next person at
+ * this computer needs the passphrase again.
  *
- * @param watch calls back whenever somebody does something, until what it answers is called
+ * @param watch calls back on each input, and returns a cancel function
  */
-export function keychainOf(watch: (onActive: () => void) => () => void): Keychain {
+export function keychainOf(watch: (onActive: () => void) => () => void) {
   const $keys = atom<ReadonlyMap<string, string>>(new Map())
   let activeMs = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -39,19 +28,21 @@ export function keychainOf(watch: (onActive: () => void) => () => void): Keychai
     else timer = setTimeout(lockWhenIdle, activeMs + IDLE_MS - Date.now())
   }
   return {
+    /** The fingerprints of the unlocked keys. */
     $unlocked: computed($keys, (keys) => [...keys.keys()]),
-    keep: (fingerprint, identity) => {
+    keep: (fingerprint: string, identity: string) => {
       activeMs = Date.now()
       $keys.set(new Map($keys.get()).set(fingerprint, identity))
       clearTimeout(timer)
       lockWhenIdle()
       unwatch ??= watch(() => {
-        // A computer that slept has not run the timer: whoever wakes it finds the keys locked.
+        // A computer that slept did not run the timer.
         if (isIdle()) lock()
         else activeMs = Date.now()
       })
     },
-    identityFor: (fingerprints) => {
+    /** The private key for one of these fingerprints; null when none of them is unlocked. */
+    identityFor: (fingerprints: readonly string[]) => {
       if (isIdle()) lock()
       const keys = $keys.get()
       return (
@@ -62,7 +53,7 @@ export function keychainOf(watch: (onActive: () => void) => () => void): Keychai
   }
 }
 
-/** The keys of whoever looks at this page; gone, too, when they sign out, here or in another tab. */
+/** The keychain of this page. Signing out, here or in another tab, locks it. */
 export const keychain = keychainOf((onActive) => {
   const events = ['pointerdown', 'keydown', 'wheel', 'visibilitychange'] as const
   for (const name of events) document.addEventListener(name, onActive, { passive: true })

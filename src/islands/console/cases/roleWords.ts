@@ -1,12 +1,11 @@
 import { ROLES_OF, type Role } from '../../../contract/console/roles.ts'
 import type { OperatorScope } from '../../../contract/endpoint.ts'
 
-/** Which role is missing, as a sentence: "Needs the reviewer’s or the administrator’s role." */
+/** Which role is needed: "Needs the reviewer’s or the administrator’s role." */
 export function neededRole(scope: OperatorScope): string {
   return neededOf(ROLES_OF[scope])
 }
 
-/** The same for what only some of these roles may do. */
 export function neededOf(roles: readonly Role[]): string {
   return `Needs ${roles.map((role) => `the ${role}’s`).join(' or ')} role.`
 }

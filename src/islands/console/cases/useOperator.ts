@@ -11,51 +11,48 @@ import { amendSession, currentSession } from '../../lib/session.ts'
 import { useSession } from '../../lib/useSession.ts'
 
 export interface Operator {
-  /** Who one is; null until that is known. */
+  /** The operator who is signed in; null until known. */
   me: { readonly _id: string; readonly roles: readonly Role[] } | null
-  /** Whether one's roles open a scope: what a screen offers goes by it, the server decides by the same list. False until it is known. */
+  /** Whether the operator's roles grant a scope, by the list that the server decides by. False until known. */
   can: (scope: OperatorScope) => boolean
-  /** Why it isn't known, as a sentence; null while it is being asked, and once it is known. */
+  /** Why the operator could not be loaded, as a sentence. */
   failure: string | null
-  askAgain: () => void
+  reload: () => void
 }
 
-/**
- * Who one is as an operator, and with which roles: asked once a page, by whichever screen wants to know first, and kept
- * with the session, so that the next page shows from the start what one may do.
- */
+/** The signed-in operator and their roles: loaded once per page, and kept with the session for the next page. */
 export function useOperator(): Operator {
   const me = useSession()?.operator ?? null
   const failure = useStore($failure, { ssr: () => null })
-  useEffect(ask, [])
+  useEffect(load, [])
   return {
     me,
     can: (scope) => me?.roles.some((role) => ROLES_OF[scope].includes(role)) ?? false,
     failure: me === null ? failure : null,
-    askAgain: ask,
+    reload: load,
   }
 }
 
 const $failure = atom<string | null>(null)
-let isAsked = false
+let isLoaded = false
 
-function ask(): void {
+function load(): void {
   const token = currentSession()?.token
-  if (isAsked || token === undefined) return
-  isAsked = true
+  if (isLoaded || token === undefined) return
+  isLoaded = true
   $failure.set(null)
   call(getSelf).then(
     ({ _id, roles }) => {
-      // Somebody else may have signed in meanwhile, in another tab.
+      // Another tab may have signed in as somebody else meanwhile.
       if (currentSession()?.token !== token) return
       amendSession({ operator: { _id, roles } })
-      // As the guard does before the next page is painted: the navigation goes by it.
+      // The navigation shows links by roles. On the next page the guard sets them before the first paint.
       document.documentElement.dataset.roles = roles.join(' ')
     },
     (error: unknown) => {
-      isAsked = false
+      isLoaded = false
       $failure.set(failureWords(error))
-      if (error instanceof ApiFailure && error.status === 0) onReconnect(ask)
+      if (error instanceof ApiFailure && error.status === 0) onReconnect(load)
     },
   )
 }

@@ -15,7 +15,7 @@ import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinSymbol } from '../cases/coinWords.ts'
-import { withFactor } from '../cases/factor.ts'
+import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
 

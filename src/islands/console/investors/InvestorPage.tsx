@@ -12,10 +12,9 @@ import { AccountStatus } from './AccountStatus.tsx'
 import { Activity, Sessions } from './Activity.tsx'
 import { Documents } from './Documents.tsx'
 import styles from './Investors.module.css'
-import { Ledger } from './Ledger.tsx'
+import { Ledger, Requests } from './Ledger.tsx'
 import { Notes } from './Notes.tsx'
 import { Notifications } from './Notifications.tsx'
-import { Requests } from './Requests.tsx'
 import { Summary } from './Summary.tsx'
 
 export interface PartProps {

@@ -32,7 +32,6 @@ export function workWords(name: string): string {
   return lookedUp(WORK, name)
 }
 
-/** What a self-check compares. */
 export function checkWords(name: string): string {
   return lookedUp(CHECKS, name)
 }

@@ -4,13 +4,12 @@ import {
   type Proposal,
   rejectProposal,
 } from '../../../contract/console/proposals.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
-import { investorFacts, ReceivingAddress, statusColumn, whenColumn } from '../cases/columns.tsx'
+import { investorFacts, ReceivingAddress, statusColumn, whenColumn, whoAndWhen } from '../cases/columns.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import styles from './Proposals.module.css'
@@ -76,17 +75,6 @@ function factsOf(proposal: Proposal) {
     decidedBy !== null && decidedAt !== null && whoAndWhen('Decided', decidedBy, decidedAt),
     rejection !== null && { label: 'Rejected because', value: rejection },
   ]
-}
-
-function whoAndWhen(label: string, { name }: { name: string }, at: string) {
-  return {
-    label,
-    value: (
-      <>
-        {name}, <DateTime at={at} />
-      </>
-    ),
-  }
 }
 
 function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDecision<Proposal>[] {

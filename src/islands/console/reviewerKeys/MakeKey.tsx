@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
 import type { Proposal } from '../../../contract/console/proposals.ts'
 import { addReviewerKey } from '../../../contract/console/reviewerKeys.ts'
+import { secretField } from '../../../contract/fields.ts'
+import { isCommonPassword } from '../../../contract/identity/commonPasswords.ts'
 import { recipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -12,11 +15,10 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useSession } from '../../lib/useSession.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import { CancelButton } from '../cases/ConfirmedForm.tsx'
-import { withFactor } from '../cases/factor.ts'
-import { keyForm, PASSPHRASE_MIN } from './keyForm.ts'
+import { withFactor } from '../cases/factor.tsx'
 import type { LockedKey } from './keyWork.ts'
 
-export interface MakeKeyProps {
+interface MakeKeyProps {
   /** The operator has a key in use, which the new one replaces. */
   replaces: boolean
   onMade: () => void
@@ -115,3 +117,30 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
     </Form>
   )
 }
+
+/** Longer than a password: with a copy of the database, passphrases can be tried at any speed. */
+const PASSPHRASE_MIN = 12
+
+const PASSPHRASE_PROBLEM = `Please use at least ${PASSPHRASE_MIN} characters`
+
+export const keyForm = z
+  .object({
+    passphrase: z.string({ error: PASSPHRASE_PROBLEM }).check(
+      z.minLength(PASSPHRASE_MIN, PASSPHRASE_PROBLEM),
+      z.maxLength(256, 'Please use at most 256 characters'),
+      z.refine((text: string) => !isCommonPassword(text), 'This is one of the most common passwords'),
+    ),
+    repeated: z.string({ error: 'Please repeat the passphrase' }),
+    password: secretField('Please enter your password'),
+  })
+  .check(
+    z.refine(({ passphrase, repeated }) => passphrase === repeated, {
+      error: 'Passphrases must match',
+      path: ['repeated'],
+    }),
+    // Our server sees the password at each sign-in, and must not see what opens the documents.
+    z.refine(({ passphrase, password }) => passphrase !== password, {
+      error: 'Please use another one than your account’s password, which our server sees',
+      path: ['passphrase'],
+    }),
+  )

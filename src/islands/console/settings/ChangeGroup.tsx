@@ -8,7 +8,7 @@ import { TextArea } from '../../../design/TextArea.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
-import { withFactor } from '../cases/factor.ts'
+import { withFactor } from '../cases/factor.tsx'
 import { ChangeList, changesInWords, reportOf, type SettingsChange } from './changes.tsx'
 import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
 

@@ -14,7 +14,6 @@ import { failureWords } from '../../lib/ApiFailure.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import styles from './Settings.module.css'
 
-/** A changed setting in words. */
 export interface Change {
   label: string
   before: string
@@ -28,7 +27,6 @@ export interface SettingsChange {
   changes: readonly Change[]
   /** The values before, to undo the change. */
   before: SettingChanges
-  /** The proposal, where it became one. */
   proposal: string | null
 }
 

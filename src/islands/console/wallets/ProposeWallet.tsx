@@ -8,7 +8,7 @@ import { TextField } from '../../../design/TextField.tsx'
 import { site } from '../../../site.ts'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
-import { withFactor } from '../cases/factor.ts'
+import { withFactor } from '../cases/factor.tsx'
 
 /** Refuses a mistyped address early, because people who compare addresses look at the ends only. */
 const checkedWallet = walletProposal.check((context) => {

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { listOperatorWallets, type OperatorWallet, retireWallet } from '../../../contract/console/wallets.ts'
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { type Fact, Facts } from '../../../design/Facts.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { QrCode } from '../../../design/QrCode.tsx'
@@ -10,7 +10,7 @@ import { Status } from '../../../design/Status.tsx'
 import { site } from '../../../site.ts'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
-import { NoWrap } from '../cases/columns.tsx'
+import { NoWrap, whoAndWhen } from '../cases/columns.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { Networks } from './Networks.tsx'
 import { ProveControl } from './ProveControl.tsx'
@@ -210,17 +210,6 @@ function Address({ wallet: { address, checksum, simulated } }: { wallet: Operato
       </p>
     </>
   )
-}
-
-function whoAndWhen(label: string, by: { name: string } | null, at: string): Fact {
-  return {
-    label,
-    value: (
-      <>
-        {by === null ? 'Not recorded by whom' : by.name}, <DateTime at={at} />
-      </>
-    ),
-  }
 }
 
 function countOf(count: number): string {

@@ -29,7 +29,7 @@ import {
   statusColumn,
   whenColumn,
 } from '../cases/columns.tsx'
-import { withFactor } from '../cases/factor.ts'
+import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyForm } from './keyForm.ts'
+import { keyForm } from './MakeKey.tsx'
 
 const good = {
   passphrase: 'five quiet harbours',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { boxesOf, choosesRoles, roleBoxes, rolesOf } from './rolesForm.ts'
+import { boxesOf, choosesRoles, roleBoxes, rolesOf } from './RolesForm.tsx'
 
 test('roles become boxes and boxes roles', () => {
   expect(rolesOf(boxesOf(['auditor', 'reviewer']))).toEqual(['reviewer', 'auditor'])
