@@ -1,16 +1,11 @@
 import type { Limit } from '../../src/contract/endpoint.ts'
 import { refuse } from '../lib/errors.ts'
 import { networkOf } from '../lib/networkOf.ts'
+import { countInWindow } from '../lib/rateCounters.ts'
 import { IDLE_MS, LIVE_SESSION, type SessionKey } from './actor.ts'
 
 // The window is a number of the contract's, never a client's.
-const upsert = (windowMs: number) => `
-  ON CONFLICT (key) DO UPDATE SET
-    used = CASE WHEN rate_counters.window_start <= excluded.window_start - ${windowMs} THEN 1 ELSE rate_counters.used + 1 END,
-    failed = CASE WHEN rate_counters.window_start <= excluded.window_start - ${windowMs} THEN 0 ELSE rate_counters.failed END,
-    window_start = CASE WHEN rate_counters.window_start <= excluded.window_start - ${windowMs}
-      THEN excluded.window_start ELSE rate_counters.window_start END
-  RETURNING used, window_start`
+const upsert = (limit: Limit) => `${countInWindow(limit.windowSeconds * 1000)} RETURNING used, window_start`
 
 /** Counts one use by the account behind a live session; rides in the session's batch. No row where there is no session. */
 export function countForSession(
@@ -22,7 +17,7 @@ export function countForSession(
   return binding
     .prepare(
       `INSERT INTO rate_counters (key, window_start, used)
-       SELECT ?5 || s.user_id, ?3, 1 FROM sessions s WHERE ${LIVE_SESSION} ${upsert(limit.windowSeconds * 1000)}`,
+       SELECT ?5 || s.user_id, ?3, 1 FROM sessions s WHERE ${LIVE_SESSION} ${upsert(limit)}`,
     )
     .bind(key.id, key.secretHash, nowMs, nowMs - IDLE_MS, `${limit.name}:account:`)
 }
@@ -35,9 +30,7 @@ export async function countForAddress(
   nowMs: number,
 ): Promise<void> {
   const row = await binding
-    .prepare(
-      `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1) ${upsert(limit.windowSeconds * 1000)}`,
-    )
+    .prepare(`INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1) ${upsert(limit)}`)
     .bind(`${limit.name}:address:${networkOf(address)}`, nowMs)
     .first<CounterRow>()
   assertWithin(limit, row, nowMs)

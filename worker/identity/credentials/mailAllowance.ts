@@ -1,6 +1,7 @@
 import type { Call } from '../../http/call.ts'
 import { limitsApply } from '../../lib/env.ts'
 import type { MailCap } from '../../lib/mail/outbox.ts'
+import { countInWindow } from '../../lib/rateCounters.ts'
 
 /** How many mails of a kind one account may get because somebody asked for them. */
 export interface MailAllowance {
@@ -32,12 +33,9 @@ export async function mayMail(call: Call, userId: string, allowance: MailAllowan
   if (!limitsApply(call.env)) return true
   const row = await call.env.DB.prepare(
     `INSERT INTO rate_counters (key, window_start, used) VALUES (?1, ?2, 1)
-     ON CONFLICT (key) DO UPDATE SET
-       used = CASE WHEN rate_counters.window_start > ?2 - ?3 THEN rate_counters.used + 1 ELSE 1 END,
-       window_start = CASE WHEN rate_counters.window_start > ?2 - ?3 THEN rate_counters.window_start ELSE ?2 END
-     RETURNING used`,
+     ${countInWindow(allowance.windowMs)} RETURNING used`,
   )
-    .bind(`${allowance.name}:account:${userId}`, call.nowMs, allowance.windowMs)
+    .bind(`${allowance.name}:account:${userId}`, call.nowMs)
     .first<{ used: number }>()
   return row !== null && row.used <= allowance.max
 }

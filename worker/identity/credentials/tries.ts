@@ -7,6 +7,7 @@ import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { type Env, limitsApply } from '../../lib/env.ts'
 import { type Details, refuse } from '../../lib/errors.ts'
 import { networkOf } from '../../lib/networkOf.ts'
+import { countInWindow } from '../../lib/rateCounters.ts'
 import { rateCounters } from '../../lib/tables/platform.ts'
 
 interface Hashed {
@@ -108,7 +109,6 @@ function reserve(binding: D1Database, counters: readonly Counter[], nowMs: numbe
   const asked = counters
     .map((_, i) => `SELECT ?${2 * i + 2} AS key, ?${2 * i + 3} AS max`)
     .join(' UNION ALL ')
-  const lasts = `rate_counters.window_start > excluded.window_start - ${WINDOW_MS}`
   return [
     binding
       .prepare(
@@ -117,11 +117,7 @@ function reserve(binding: D1Database, counters: readonly Counter[], nowMs: numbe
          WHERE NOT EXISTS (
            SELECT 1 FROM (${asked}) other JOIN rate_counters r ON r.key = other.key
            WHERE r.window_start > ?1 - ${WINDOW_MS} AND r.used >= other.max)
-         ON CONFLICT (key) DO UPDATE SET
-           used = CASE WHEN ${lasts} THEN rate_counters.used + 1 ELSE 1 END,
-           failed = CASE WHEN ${lasts} THEN rate_counters.failed ELSE 0 END,
-           window_start = CASE WHEN ${lasts} THEN rate_counters.window_start ELSE excluded.window_start END
-         RETURNING key, window_start`,
+         ${countInWindow(WINDOW_MS)} RETURNING key, window_start`,
       )
       .bind(nowMs, ...counters.flatMap(({ key, max }) => [key, max])),
     binding

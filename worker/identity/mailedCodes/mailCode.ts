@@ -5,6 +5,7 @@ import { type Database, type Read, reading, type Statement } from '../../lib/dat
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
+import { countInWindow } from '../../lib/rateCounters.ts'
 import { type Bound, newCode } from './codes.ts'
 
 interface CodeMail {
@@ -65,12 +66,10 @@ function refuseMail(counter: Counter | undefined, nowMs: number): never {
  * requests cannot pass the limit.
  */
 function countMail(db: Database, userId: string, nowMs: number): Statement {
-  const over = sql`window_start <= ${nowMs - MAILS.windowMs}`
+  const counted = `CASE WHEN rate_counters.used < ${MAILS.max} THEN rate_counters.used + 1 END`
   return db.run(sql`
     INSERT INTO rate_counters (key, window_start, used) VALUES (${mailsKey(userId)}, ${nowMs}, 1)
-    ON CONFLICT (key) DO UPDATE SET
-      used = CASE WHEN ${over} THEN 1 WHEN used < ${MAILS.max} THEN used + 1 END,
-      window_start = CASE WHEN ${over} THEN ${nowMs} ELSE window_start END`)
+    ${sql.raw(countInWindow(MAILS.windowMs, counted))}`)
 }
 
 function isMailRefused(error: unknown): boolean {

@@ -4,8 +4,9 @@ import { newId } from '../crypto/tokens.ts'
 import { openVault } from '../crypto/vault.ts'
 import type { Database, Statement } from '../database.ts'
 import type { Env } from '../env.ts'
+import { countInWindow } from '../rateCounters.ts'
 import { settings } from '../tables/operators.ts'
-import { outbox, rateCounters } from '../tables/platform.ts'
+import { outbox } from '../tables/platform.ts'
 import { type Carrier, carrierOf } from './carriers.ts'
 
 /** A mail as it is written: plain text always, HTML beside it. */
@@ -56,7 +57,7 @@ export async function enqueueMail(env: Env, db: Database, mail: Mail, nowMs: num
       ? sql`1`
       : sql`(SELECT used FROM rate_counters WHERE key = ${mail.atMost.key}) <= ${mail.atMost.max}`
   return [
-    ...(mail.atMost === undefined ? [] : [countMail(db, mail.atMost, nowMs)]),
+    ...(mail.atMost === undefined ? [] : [countMail(mail.atMost, nowMs)]),
     // By name: the order of the columns is the migrations'.
     db.run(sql`
       INSERT INTO outbox (id, recipient, subject, sealed, list, created_at, next_attempt_at)
@@ -100,18 +101,10 @@ export async function contentOf(
   return JSON.parse(new TextDecoder().decode(opened)) as Content
 }
 
-function countMail(db: Database, { key, windowMs }: MailCap, nowMs: number): Statement {
-  const lasts = sql`${rateCounters.windowStart} > ${nowMs - windowMs}`
-  return db
-    .insert(rateCounters)
-    .values({ key, windowStart: nowMs, used: 1 })
-    .onConflictDoUpdate({
-      target: rateCounters.key,
-      set: {
-        used: sql`CASE WHEN ${lasts} THEN ${rateCounters.used} + 1 ELSE 1 END`,
-        windowStart: sql`CASE WHEN ${lasts} THEN ${rateCounters.windowStart} ELSE ${nowMs} END`,
-      },
-    })
+function countMail({ key, windowMs }: MailCap, nowMs: number): Statement {
+  return sql`
+    INSERT INTO rate_counters (key, window_start, used) VALUES (${key}, ${nowMs}, 1)
+    ${sql.raw(countInWindow(windowMs))}`
 }
 
 /** How long a delivery that was begun keeps others from beginning it: a run that died is taken over after that. */

@@ -9,6 +9,7 @@ import { readCash } from '../../ledger/balances.ts'
 import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import { countInWindow } from '../../lib/rateCounters.ts'
 import { countOpen, readMinimums } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
 import type { Destination } from './destination.ts'
@@ -128,13 +129,9 @@ const triesKey = (userId: string) => `codes:account:${userId}`
  */
 function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter> {
   if (!applies) return reading<Counter>(sql`SELECT 0 AS used, 0 AS window_start`)
-  const over = sql`window_start <= ${nowMs - TRIES.windowMs}`
   return reading<Counter>(sql`
     INSERT INTO rate_counters (key, window_start, used) VALUES (${triesKey(userId)}, ${nowMs}, 1)
-    ON CONFLICT (key) DO UPDATE SET
-      used = CASE WHEN ${over} THEN 1 ELSE used + 1 END,
-      window_start = CASE WHEN ${over} THEN ${nowMs} ELSE window_start END
-    RETURNING used, window_start`)
+    ${sql.raw(countInWindow(TRIES.windowMs))} RETURNING used, window_start`)
 }
 
 /** Takes a try off again, in the batch of the withdrawal that it came with. */
