@@ -2,7 +2,7 @@ import { countQueries } from '../test/support/counting.ts'
 import development from '../worker/dev/index.ts'
 import type { Env } from '../worker/lib/env.ts'
 
-/** The development Worker, whose answers say what they asked of the database. */
+/** The development Worker with a header `X-D1` that reports the database work of each answer. */
 export default {
   async fetch(request, env, context) {
     const { binding, counted } = countQueries(env.DB)

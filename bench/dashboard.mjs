@@ -1,5 +1,5 @@
-// When the screens of the dashboard answer on a phone of the middle: a processor four times slower than this machine's,
-// and Lighthouse's mobile network, 1.6 Mbit/s with 150 ms for each round trip. `node bench/dashboard.mjs [--runs 3]`
+// When the dashboard's screens are usable on a mid-range phone: a processor four times slower than this machine's, and Lighthouse's
+// mobile network (1.6 Mbit/s, 150 ms per round trip). `node bench/dashboard.mjs [--runs 3]`
 import { parseArgs } from 'node:util'
 import { chromium as browserType } from '@playwright/test'
 import { chromium } from '../scripts/chromium.mjs'
@@ -9,7 +9,7 @@ const SLOWER = 4
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const PASSWORD = 'correct-horse-battery-staple'
 
-/** What a person came for, and what has to be there for it. */
+/** The element that makes each screen useful. */
 const SCREENS = {
   overview: 'main dl dd:has-text("$")',
   deposit: 'main label:has(input[type="radio"])',
@@ -49,7 +49,7 @@ await withOwnServer(
   { RATE_LIMITS: 'off' },
 )
 
-/** @param {string} address @returns {Promise<string>} what the browser keeps of a sign-in */
+/** @param {string} address @returns {Promise<string>} the session as the browser stores it */
 async function signIn(address) {
   const answer = await fetch(`${address}/api/v1/auth/login`, {
     method: 'POST',
@@ -60,8 +60,8 @@ async function signIn(address) {
 }
 
 /**
- * One first view with nothing in the cache. `interactive` is when every part of the page runs, `answers` when the
- * screen also shows what it was opened for.
+ * Loads a page with an empty cache. `interactive` is when all islands are hydrated, `answers` when the screen also shows its main
+ * content.
  *
  * @param {import('@playwright/test').Browser} browser
  * @param {string} url
@@ -95,7 +95,7 @@ async function measure(browser, url, ready, session) {
   }
 }
 
-// Runs in the page. Blocked is what of each task goes over 50 ms, as Lighthouse counts it.
+// Runs in the page. `blocked` sums the part of each task above 50 ms, as Lighthouse does.
 function watchPage() {
   const seen = { largestPaint: 0, blocked: 0 }
   Reflect.set(globalThis, 'seen', seen)

@@ -1,4 +1,4 @@
-// How many bars the trading engine does in a second on one core, and whether its cost grows with the bars alone.
+// How many bars per second the trading engine processes on one core, and whether its cost is linear in the bars.
 // `node bench/engine.mjs [samples]`
 import { backtest } from '../engine/backtest.ts'
 import { emptyCandles } from '../engine/candlesCsv.ts'
@@ -12,10 +12,10 @@ import { smaTrend } from '../engine/strategies/smaTrend.ts'
 
 /** @typedef {import('../engine/market.ts').Market} Market */
 /** @typedef {import('../engine/strategy.ts').Strategy} Strategy */
-/** @typedef {{ cpuMs: number, ms: number }} Time the least of all samples, by processor time and by the clock */
+/** @typedef {{ cpuMs: number, ms: number }} Time the fastest of all samples, in processor time and wall-clock time */
 
 const SAMPLES = Number(process.argv[2] ?? 12)
-/** A sample repeats its work for at least so long: processor time is counted in steps of some milliseconds. */
+/** A sample repeats its work for at least this long, because processor time has a resolution of some milliseconds. */
 const SAMPLE_MS = 250
 const MILLION = 1_000_000
 const LENGTHS = [MILLION / 10, MILLION, 10 * MILLION]
@@ -23,14 +23,14 @@ const CALLBACK_TARGET = 10
 
 const averages = { fast: 50, slow: 200 }
 const options = { startingCash: 1_000, costs: DEFAULT_COSTS }
-const all = wandering(LENGTHS.at(-1) ?? 0)
+const all = randomWalk(LENGTHS.at(-1) ?? 0)
 const days = simulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL)
 const slowTrend = CATALOGUE.find(({ slug }) => slug === 'slow-trend')
 if (slowTrend === undefined) throw new Error('The catalogue has no Slow Trend.')
 
 /** @type {Record<string, { bars: string, ms: number, 'million bars a second': number, 'by the clock': number }>} */
 const rows = {}
-const followed = LENGTHS.map((length) =>
+const rates = LENGTHS.map((length) =>
   measure('callback, smoothed averages', length, (market) => run(market, smoothed(), {}, options)),
 )
 measure('callback, trades often', MILLION, (market) => run(market, afterRises(), {}, options))
@@ -39,15 +39,15 @@ const whole = timed(() => backtest(days, slowTrend.definition))
 
 console.table(rows)
 console.log(`A whole backtest of ${slowTrend.name} with all its trials: ${whole.cpuMs.toFixed(0)} ms.`)
-const rate = followed[LENGTHS.indexOf(MILLION)] ?? 0
+const rate = rates[LENGTHS.indexOf(MILLION)] ?? 0
 console.log(
   `Callback: ${rate.toFixed(1)} million bars a second; the target is ${CALLBACK_TARGET}: ${rate >= CALLBACK_TARGET ? 'met' : 'MISSED'}.`,
 )
-const each = followed.map((rate) => (1_000 / rate).toFixed(1)).join(', ')
+const each = rates.map((rate) => (1_000 / rate).toFixed(1)).join(', ')
 console.log(`Callback: ${each} ns a bar at ${LENGTHS.map(words).join(', ')} bars.`)
 
 /**
- * Measures something that goes through so many bars in all, and adds a row.
+ * Measures work on this many bars, adds a row, and returns millions of bars per second.
  * @param {string} name @param {number} bars @param {(market: Market) => unknown} work
  */
 function measure(name, bars, work) {
@@ -83,7 +83,7 @@ function timed(work) {
   return { cpuMs, ms }
 }
 
-/** Two exponential averages: some multiplications a bar, a trade at every hundredth or so. @returns {Strategy} */
+/** Two exponential averages: some multiplications per bar, and a trade every hundred bars or so. @returns {Strategy} */
 function smoothed() {
   return strategyOf(() => {
     let near = 0
@@ -101,7 +101,7 @@ function smoothed() {
   })
 }
 
-/** Holds after a bar that rose, which it is not for half of them. @returns {Strategy} */
+/** Holds after a rising bar, which about half are. @returns {Strategy} */
 function afterRises() {
   return strategyOf(() => ({
     onClose({ open, close }, { weights }, intent) {
@@ -118,8 +118,8 @@ function strategyOf(start) {
   return { parameters: {}, warmUp: () => averages.slow, start }
 }
 
-/** A price that wanders about 100, the same one each time. @param {number} bars @returns {Market} */
-function wandering(bars) {
+/** A random walk around 100 from a fixed seed. @param {number} bars @returns {Market} */
+function randomWalk(bars) {
   const candles = emptyCandles(bars)
   let state = 1
   let away = 0

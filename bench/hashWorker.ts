@@ -1,7 +1,7 @@
 import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
 import { verifyPassword } from '../worker/lib/crypto/password.ts'
 
-/** Nothing but the password hash of a sign-in. */
+/** Only verifies the password hash, as a sign-in does. */
 export default {
   async fetch(request) {
     const { password } = await request.json<{ password: string }>()

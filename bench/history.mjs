@@ -1,4 +1,4 @@
-// What pages of a transaction history and a statement cost at 1,000, 10,000 and 100,000 transactions, or at the sizes given.
+// The cost of history pages and statements at 1,000, 10,000 and 100,000 transactions, or at the given sizes.
 // `node bench/history.mjs [size…]`
 import { addHistory } from '../test/support/longHistory.ts'
 import { print, signIn, startPlatform } from './platform.mjs'
@@ -6,7 +6,7 @@ import { print, signIn, startPlatform } from './platform.mjs'
 const given = process.argv.slice(2).map(Number)
 const SIZES = given.length > 0 ? given : [1_000, 10_000, 100_000]
 const TRIES = 7
-/** Of the largest history, so that there is a page 1,000. */
+/** Gives the largest history 1,000 pages. */
 const LIMIT = 100
 
 const platform = await startPlatform('bench/countingWorker.ts')
@@ -22,7 +22,7 @@ for (const size of SIZES) {
   await addHistory(database, investor, size - length)
   length = size
   const deep = await lastPages(size)
-  // The made transactions are a millisecond apart from this moment on, two entries each.
+  // The generated transactions start at this moment, a millisecond apart, with two entries each.
   const oldest = '/statements?from=2020-09-13&to=2020-09-13T12:26:40.400Z'
   for (const [what, path] of Object.entries({
     'page 1': `/transaction-history?limit=${LIMIT}`,
@@ -37,7 +37,7 @@ for (const size of SIZES) {
 await platform.stop()
 print(rows)
 
-/** The last page's address, found by following the pages there. @param {number} size */
+/** The address of the last page, found by following the links. @param {number} size */
 async function lastPages(size) {
   let path = `/transaction-history?limit=${LIMIT}`
   for (let page = 1; page < size / LIMIT; page++) {
@@ -48,7 +48,7 @@ async function lastPages(size) {
   return path
 }
 
-/** The rows of a file that is still being written are not counted. @param {string} path @param {number} tries */
+/** Measures a path. Rows read after the headers of a streamed file were sent are not counted. @param {string} path @param {number} tries */
 async function cost(path, tries) {
   const times = []
   let counted = {}

@@ -1,5 +1,5 @@
-// What Lighthouse says of the public pages, on its slow phone. `node bench/lighthouse.mjs [--runs 3] [path…]`
-// Fails where a page is below what the site promises. Of several runs the one in the middle counts, by performance.
+// Runs Lighthouse on the public pages with its slow phone. `node bench/lighthouse.mjs [--runs 3] [path…]`
+// Fails if a page is below the thresholds. Of several runs the one with the median performance counts.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -22,18 +22,18 @@ const { values, positionals } = parseArgs({
 const browser = chromium()
 const reports = mkdtempSync(join(tmpdir(), 'evenkeel-lighthouse-'))
 /** @type {string[]} */
-const short = []
+const failures = []
 try {
-  short.push(...(await withOwnServer(measureAll)))
+  failures.push(...(await withOwnServer(measureAll)))
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
-if (short.length > 0) {
-  console.error(`\n${short.join('\n')}`)
+if (failures.length > 0) {
+  console.error(`\n${failures.join('\n')}`)
   process.exitCode = 1
 }
 
-/** @param {string} address @returns {Promise<string[]>} where a page falls short */
+/** @param {string} address @returns {Promise<string[]>} the failures */
 async function measureAll(address) {
   /** @type {Record<string, Record<string, number>>} */
   const rows = {}
@@ -43,16 +43,16 @@ async function measureAll(address) {
     const results = []
     for (let run = 0; run < Number(values.runs); run++) results.push(await measure(address + path))
     const middle = results.toSorted((a, b) => a.row.performance - b.row.performance)[results.length >> 1]
-    if (middle === undefined) throw new Error(`--runs is no number of runs: ${values.runs}`)
+    if (middle === undefined) throw new Error(`--runs must be a number: ${values.runs}`)
     rows[path] = middle.row
     console.log(`${path}  ${Object.values(middle.row).join('  ')}`)
-    found.push(...middle.short.map((words) => `${path}: ${words}`))
+    found.push(...middle.failures.map((failure) => `${path}: ${failure}`))
   }
   console.table(rows)
   return found
 }
 
-/** What the sitemap lists, but for the two doors, and with one claim for all: they differ in their words alone. @param {string} address */
+/** The pages of the sitemap, without sign-in and sign-up, and with only one claim, because claims share their layout. @param {string} address */
 async function publicPages(address) {
   const sitemap = await (await fetch(`${address}/sitemap.xml`)).text()
   const paths = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc]) => new URL(loc ?? '').pathname)
@@ -68,15 +68,15 @@ async function measure(url) {
   const parameters = [url, '--output=json', `--output-path=${file}`, '--quiet', `--chrome-flags=${FLAGS}`]
   const run = () =>
     promisify(execFile)(program('lighthouse'), parameters, { env: { ...environment, CHROME_PATH: browser } })
-  // On a busy machine Chrome may lose its own trace: nothing was measured then, so it is tried once more.
+  // On a busy machine Chrome may lose its trace. Nothing was measured then, so it retries once.
   await run().catch(run)
-  return rated(JSON.parse(await readFile(file, 'utf8')))
+  return evaluate(JSON.parse(await readFile(file, 'utf8')))
 }
 
 /** @typedef {import('lighthouse').Result['categories'][string]} Category */
 
 /** @param {import('lighthouse').Result} report */
-function rated({ categories, audits, runtimeError }) {
+function evaluate({ categories, audits, runtimeError }) {
   if (runtimeError) throw new Error(runtimeError.message)
   const scores = Object.fromEntries(
     Object.keys(LEAST).map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]),
@@ -90,15 +90,15 @@ function rated({ categories, audits, runtimeError }) {
     'TBT ms': Math.round(figure('total-blocking-time')),
     bytes: figure('total-byte-weight'),
   }
-  const short = Object.entries(LEAST)
+  const failures = Object.entries(LEAST)
     .filter(([name, least]) => (scores[name] ?? 0) < least)
-    .map(([name]) => `${name} ${scores[name]}: ${failing(categories[name], audits)}`)
-  if (!(shift <= MOST_SHIFT)) short.push(`layout shift ${shift}`)
-  return { row, short }
+    .map(([name]) => `${name} ${scores[name]}: ${failedAudits(categories[name], audits)}`)
+  if (!(shift <= MOST_SHIFT)) failures.push(`layout shift ${shift}`)
+  return { row, failures }
 }
 
 /** @param {Category | undefined} category @param {import('lighthouse').Result['audits']} audits */
-function failing(category, audits) {
+function failedAudits(category, audits) {
   return (category?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
     .map(({ id }) => `${id} (${audits[id]?.displayValue ?? audits[id]?.title})`)

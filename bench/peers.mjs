@@ -1,12 +1,12 @@
-// How much JavaScript a signed-in page loads before anybody has pressed anything, beside what comparable applications
-// do. Builds the site if it has to. `node bench/peers.mjs`
+// How much JavaScript each signed-in page loads at first, compared with similar applications. Builds the site if needed.
+// `node bench/peers.mjs`
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from '../scripts/build.mjs'
 import { root } from '../scripts/toolchain.mjs'
 
-/** Initial JavaScript in brotli kilobytes, as measured elsewhere: not by this script. */
+/** Initial JavaScript in brotli kilobytes, measured elsewhere and not by this script. */
 const PEERS = { 'FreqUI (trading dashboard, Vue)': 284, 'Oxide console (React)': 162 }
 
 await build('production')
@@ -30,7 +30,7 @@ for (const area of ['dashboard', 'operator']) {
 console.table(rows)
 console.table(Object.fromEntries(Object.entries(PEERS).map(([name, KB]) => [name, { KB }])))
 
-/** The scripts a page names, with all that they import. @param {string} page @returns {Set<string>} */
+/** The scripts that a page names, and all that they import. @param {string} page @returns {Set<string>} */
 function scriptsOf(page) {
   const named = readFileSync(join(site, page), 'utf8').matchAll(/\/_astro\/[^"']+\.js/g)
   const found = new Set([...named].map(([url]) => url))

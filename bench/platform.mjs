@@ -1,4 +1,4 @@
-// Runs the Worker's bundle in workerd through miniflare, without wrangler's proxy in front, on an empty database of its own.
+// Runs the Worker's bundle in workerd through miniflare, without wrangler's proxy, on its own empty database.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { root, run } from '../scripts/toolchain.mjs'
 const PASSWORD = 'correct-horse-battery-staple'
 
 /**
- * Starts an entry (`worker/dev/index.ts`, `bench/…`) with a migrated database; `seed` fills it with the sample accounts.
+ * Starts an entry (`worker/dev/index.ts`, `bench/…`) with a migrated database. `seed` adds the sample accounts.
  *
  * @param {string} entry relative to the root
  * @param {{ seed?: boolean }} [options]
@@ -17,7 +17,15 @@ const PASSWORD = 'correct-horse-battery-staple'
 export async function startPlatform(entry, { seed = true } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'))
   const bundle = join(directory, 'bundle')
-  await run('wrangler', ['deploy', entry, '--dry-run', '--outdir', bundle, '--assets', emptyIn(directory)])
+  await run('wrangler', [
+    'deploy',
+    entry,
+    '--dry-run',
+    '--outdir',
+    bundle,
+    '--assets',
+    emptyFolderIn(directory),
+  ])
   const before = new Set(workerds())
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -54,7 +62,7 @@ export async function startPlatform(entry, { seed = true } = {}) {
   return {
     address,
     database,
-    /** Seconds of processor time that workerd has used; NaN where the system does not tell. */
+    /** Seconds of processor time that workerd has used. NaN where `/proc` is missing. */
     cpuSeconds: () =>
       processes.length === 0 ? Number.NaN : processes.reduce((sum, pid) => sum + cpuOf(pid), 0),
     async stop() {
@@ -64,7 +72,7 @@ export async function startPlatform(entry, { seed = true } = {}) {
   }
 }
 
-/** Signs in one of the sample accounts and gives its bearer token. @param {string} address @param {string} email */
+/** Signs in a sample account and returns its bearer token. @param {string} address @param {string} email */
 export async function signIn(address, email) {
   const response = await fetch(`${address}/api/v1/auth/login`, {
     method: 'POST',
@@ -77,14 +85,14 @@ export async function signIn(address, email) {
 }
 
 /**
- * Sends requests for a while, so many at a time, and gives how many were answered and what that took.
+ * Sends requests for some seconds, `atOnce` at a time, and returns their number, rates and times.
  *
  * @param {{ cpuSeconds: () => number }} platform
  * @param {{ seconds: number, atOnce: number }} load
  * @param {() => Promise<Response>} send
  */
 export async function measure(platform, { seconds, atOnce }, send) {
-  await answered(send)
+  await expectOk(send)
   const cpu = platform.cpuSeconds()
   const started = performance.now()
   const end = started + seconds * 1000
@@ -95,7 +103,7 @@ export async function measure(platform, { seconds, atOnce }, send) {
     Array.from({ length: atOnce }, async () => {
       while (performance.now() < end) {
         const sent = performance.now()
-        await answered(send)
+        await expectOk(send)
         times.push(performance.now() - sent)
         requests += 1
       }
@@ -114,7 +122,7 @@ export async function measure(platform, { seconds, atOnce }, send) {
   }
 }
 
-/** Prints figures as a table. @param {Record<string, Record<string, number | string>>} rows */
+/** Prints the rows as a table. @param {Record<string, Record<string, number | string>>} rows */
 export function print(rows) {
   const rounded = Object.entries(rows).map(([name, row]) => [
     name,
@@ -129,18 +137,18 @@ export function print(rows) {
 }
 
 /** @param {() => Promise<Response>} send */
-async function answered(send) {
+async function expectOk(send) {
   const response = await send()
   const text = await response.text()
   if (!response.ok) throw new Error(`${response.status} ${text}`)
 }
 
 /** @param {string} directory */
-function emptyIn(directory) {
+function emptyFolderIn(directory) {
   return mkdtempSync(join(directory, 'assets-'))
 }
 
-/** The entry first, then what it imports. @param {string} bundle */
+/** The modules of a bundle, the entry first. @param {string} bundle */
 function modulesIn(bundle) {
   const names = readdirSync(bundle).filter((name) => /\.(?:js|wasm)$/.test(name))
   return names
@@ -152,7 +160,7 @@ function modulesIn(bundle) {
     }))
 }
 
-/** The workerd processes that this one started. */
+/** Ids of the workerd processes that this process started. */
 function workerds() {
   try {
     return readdirSync('/proc')
@@ -166,7 +174,7 @@ function workerds() {
   }
 }
 
-/** The name of a process, and the fields that follow it in /proc. @param {string} pid */
+/** The name of a process and the fields after it in /proc/<pid>/stat. @param {string} pid */
 function statOf(pid) {
   try {
     const [, name = '', rest = ''] = /\((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
@@ -176,8 +184,7 @@ function statOf(pid) {
   }
 }
 
-// User and system time, in hundredths of a second on every Linux.
-/** @param {string} pid */
+/** Seconds of user and system time, which Linux counts in hundredths. @param {string} pid */
 function cpuOf(pid) {
   const fields = statOf(pid)
   return (Number(fields[12]) + Number(fields[13])) / 100

@@ -1,4 +1,4 @@
-// What reading costs the database at 100 and at 1,000,000 ledger entries of one investor. `node bench/reads.mjs`
+// The database cost of reads at 100 and at 1,000,000 ledger entries of one investor. `node bench/reads.mjs`
 import { addHistory } from '../test/support/longHistory.ts'
 import { print, signIn, startPlatform } from './platform.mjs'
 
@@ -47,7 +47,7 @@ async function cost(path) {
   }
 }
 
-/** Grows the history until there are so many transfers, two a request. @param {number} size */
+/** Adds requests, with two transfers each, until there are `size` transfers. Returns the seconds it took. @param {number} size */
 async function growTo(size) {
   const started = performance.now()
   const { there } = await database.prepare('SELECT count(*) AS there FROM transfers').first()

@@ -1,19 +1,19 @@
-// Whether the time of a refused sign-in tells if an address has an account. `node bench/sign-in-timing.mjs [tries]`
+// Whether the time of a refused sign-in reveals that an address has an account. `node bench/sign-in-timing.mjs [tries]`
 import { startPlatform } from './platform.mjs'
 
 const TRIES = Number(process.argv[2] ?? 600)
 const TOLERANCE = 0.05
-// The first ones compile and fill caches.
+// The first tries compile code and fill caches.
 const WARM_UP = 40
 
 const platform = await startPlatform('worker/dev/index.ts')
 /** @type {{ known: number[], unknown: number[] }} */
 const times = { known: [], unknown: [] }
 for (let i = -WARM_UP; i < TRIES; i++) {
-  // By turns, and the order of each pair by turns as well: whatever else the machine does falls on both.
+  // Alternates the two kinds and the order of each pair, so that other load on the machine affects both.
   const pair = /** @type {const} */ (i % 2 === 0 ? ['known', 'unknown'] : ['unknown', 'known'])
   for (const kind of pair) {
-    // Addresses of the same length.
+    // Both addresses have the same length.
     const email = kind === 'known' ? 'newcomer@example.com' : `n${String(i + 5_000_000)}@example.com`
     const began = performance.now()
     const response = await fetch(`${platform.address}/api/v1/auth/login`, {

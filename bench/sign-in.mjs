@@ -1,4 +1,4 @@
-// How many sign-ins a core does in a second, and what is spent beside the password's hash. `node bench/sign-in.mjs [seconds]`
+// Sign-ins per second and core, and their cost without the password hash. `node bench/sign-in.mjs [seconds]`
 import { measure, print, signIn, startPlatform } from './platform.mjs'
 
 const ROUNDS = 6
@@ -9,7 +9,7 @@ const hash = await startPlatform('bench/hashWorker.ts', { seed: false })
 const platform = await startPlatform('worker/dev/index.ts')
 const body = JSON.stringify({ password: 'correct-horse-battery-staple' })
 
-// By turns, so that whatever else the machine does falls on both.
+// Alternates, so that other load on the machine affects both.
 const alone = []
 const whole = []
 for (let round = 0; round < ROUNDS; round++) {
@@ -34,7 +34,7 @@ console.log(
   `${signedIn.perCpuSecond.toFixed(1)} sign-ins a second and core; the target is ${TARGET}: ${signedIn.perCpuSecond >= TARGET ? 'met' : 'MISSED'}.`,
 )
 
-/** The round in the middle, by processor time. @param {typeof alone} rounds */
+/** The round with the median processor time. @param {typeof alone} rounds */
 function median(rounds) {
   const sorted = rounds.toSorted((a, b) => a.cpuMs - b.cpuMs)
   return sorted[Math.floor(sorted.length / 2)]

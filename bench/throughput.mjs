@@ -1,5 +1,5 @@
-// How many times a second reads are answered, and what of it is the database's part: an answer without it, with one round
-// trip (health), and with two (the session's and the read's own). `node bench/throughput.mjs [seconds]`
+// Reads per second, and the database's share: an answer without the database, with one round trip (health), and with two (session
+// and read). `node bench/throughput.mjs [seconds]`
 import { measure, print, signIn, startPlatform } from './platform.mjs'
 
 const seconds = Number(process.argv[2] ?? 10)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Files under version control and new ones, but for what is ignored. */
+/** Tracked and new files whose path matches, without ignored ones. */
 function projectFiles(pattern: RegExp): { path: string; text: string }[] {
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -17,11 +17,12 @@ function projectFiles(pattern: RegExp): { path: string; text: string }[] {
       try {
         return [{ path, text: readFileSync(resolve(root, path), 'utf8') }]
       } catch {
-        return [] // deleted, not yet committed
+        return [] // deleted but not yet committed
       }
     })
 }
 
+/** Lines that match, each with its file and number. */
 function linesMatching(pattern: RegExp, files: { path: string; text: string }[]): string[] {
   return files.flatMap(({ path, text }) =>
     text
@@ -42,16 +43,16 @@ it('no check is switched off in the code', () => {
   ).toEqual([])
 })
 
-it('no file gathers others to hand them on', () => {
+it('there are no barrel files', () => {
   const barrels = code.filter(
     ({ path, text }) => /(?:^|\/)index\.tsx?$/.test(path) && /^export (?:\*|\{)[^;]*from/m.test(text),
   )
   expect(barrels.map(({ path }) => path)).toEqual([])
 })
 
-it('no name says nothing', () => {
-  const vague = code.filter(({ path }) =>
+it('no file has a vague name', () => {
+  const vaguePaths = code.filter(({ path }) =>
     /(?:^|\/)(?:utils?|helpers?|misc|common-?stuff|manager)(?:\.|\/)/.test(path),
   )
-  expect(vague.map(({ path }) => path)).toEqual([])
+  expect(vaguePaths.map(({ path }) => path)).toEqual([])
 })

@@ -33,7 +33,7 @@ describe('the register of claims', () => {
     const files = filesOf(root)
     const register = new Map(entries.flatMap(({ id, found }) => (found.data ? [[id, found.data]] : [])))
     expect(faultsOf(register, usesOf(files), files)).toEqual([])
-    // Reads every test file that is evidence with the compiler of TypeScript.
+    // Slow: it parses every test file named as evidence with the TypeScript compiler.
   }, 30_000)
 
   test('says each thing once', () => {
@@ -169,7 +169,7 @@ const sealed = {
   evidence: [{ file: 'worker/seal.test.ts', test: 'a file is sealed' }, { page: '/' }],
 } satisfies Claim
 
-/** A project of a few files. */
+/** A project of a few files, with more if given. */
 function project(more: Record<string, string>): Files {
   const texts: Record<string, string> = {
     'worker/seal.test.ts': "test('a file is sealed', () => {})\ntest.skip('a key is kept', () => {})",

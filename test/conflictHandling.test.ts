@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
-// OR IGNORE and OR REPLACE reach into triggers and override what they do there; an upsert hides a second writing. None of
-// them ever stands with a table of the ledger, of custody or of requests.
+// OR IGNORE and OR REPLACE override conflict handling inside triggers, and an upsert hides a second write. So none of them may be
+// used on tables of the ledger, custody or requests.
 
 const root = join(import.meta.dirname, '..')
 
@@ -41,16 +41,16 @@ const table = `(?:["\`\\[]|\\$\\{)?(?:${names})\\b`
 const FORBIDDEN: readonly RegExp[] = [
   new RegExp(`\\b(?:INSERT|UPDATE)\\s+OR\\s+\\w+\\s+(?:INTO\\s+)?${table}`, 'gi'),
   new RegExp(`\\bREPLACE\\s+INTO\\s+${table}`, 'gi'),
-  // Up to the end of the statement or of the template that holds it.
+  // Looks as far as the end of the statement or of its template string.
   new RegExp(`\\bINSERT\\s+INTO\\s+${table}[^;\`]*?\\bON\\s+CONFLICT\\b`, 'gi'),
-  // Drizzle's own: from the insert to its end, which no other insert and no empty line interrupts.
+  // Drizzle: looks from an insert as far as the next insert or empty line.
   new RegExp(
     `\\.insert\\(\\s*(?:${names})\\s*\\)(?:(?!\\.insert\\(|\\n\\s*\\n)[\\s\\S])*?\\.onConflict`,
     'g',
   ),
 ]
 
-function findIn(text: string): string[] {
+function forbiddenIn(text: string): string[] {
   return FORBIDDEN.flatMap((pattern) => text.match(pattern) ?? [])
 }
 
@@ -71,7 +71,7 @@ test.each([
   'db.insert(requestEvents).values({ id }).onConflictDoNothing()',
   'db\n  .insert(creditApprovals)\n  .values({\n    id: 1,\n  })\n  .onConflictDoUpdate({})',
 ])('%s would be found', (text) => {
-  expect(findIn(text)).not.toEqual([])
+  expect(forbiddenIn(text)).not.toEqual([])
 })
 
 test.each([
@@ -79,17 +79,17 @@ test.each([
   'INSERT INTO rate_counters (key) VALUES (1) ON CONFLICT (key) DO UPDATE SET used = 2',
   'db.insert(transfers).values({ id })\n\nconst keep = db.insert(settings).values({}).onConflictDoUpdate({})',
 ])('%s may stand', (text) => {
-  expect(findIn(text)).toEqual([])
+  expect(forbiddenIn(text)).toEqual([])
 })
 
 test('no statement on the ledger, custody or requests overrides how conflicts are handled', () => {
   const files = [...filesIn('worker'), ...filesIn('migrations'), ...filesIn('scripts')].filter(
-    // Tests try exactly this, and see it refused.
+    // Tests are left out: they try exactly this to see it refused.
     (path) => /\.(?:ts|mjs|sql)$/.test(path) && !/\.test\.ts$/.test(path),
   )
   expect(files.length).toBeGreaterThan(100)
   const found = files.flatMap((path) =>
-    findIn(readFileSync(join(root, path), 'utf8')).map(
+    forbiddenIn(readFileSync(join(root, path), 'utf8')).map(
       (text) => `${relative(root, join(root, path))}: ${text}`,
     ),
   )

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 
 const root = resolve(import.meta.dirname, '..')
-/** All that a build reads, the tests that show claims included. */
+/** Everything that a build reads, including the tests that are evidence of claims. */
 const SOURCES = [
   'astro.config.mjs',
   'tsconfig.json',
@@ -31,7 +31,7 @@ const SOURCES = [
   'test',
   'e2e',
   'migrations',
-  // Drawn before, where this is not the first build.
+  // Pictures of an earlier build, which need not be drawn again.
   '.astro/social-pictures',
 ]
 const BUILD_MS = 120_000
@@ -42,7 +42,7 @@ beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'evenkeel-content-'))
   for (const source of SOURCES.filter((name) => existsSync(join(root, name))))
     cpSync(join(root, source), join(copy, source), { recursive: true })
-  // The packages are shared, what builds keep beside them is not.
+  // Links the packages, but not the caches that builds keep in hidden folders beside them.
   mkdirSync(join(copy, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules')).filter((name) => !/^\.(?!bin$)/.test(name)))
     symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
@@ -72,7 +72,7 @@ describe('somebody who edits a copy of the content, and no code,', () => {
   const clause = 'A clause that an editor has added.'
 
   beforeAll(async () => {
-    for (const { file, at, words } of changes) edit(file, (data) => put(data, at, words))
+    for (const { file, at, words } of changes) edit(file, (data) => setField(data, at, words))
     const terms = join(copy, 'src/content/legal/terms-of-service.mdx')
     writeFileSync(terms, `${readFileSync(terms, 'utf8')}\n${clause}\n`)
     const { code, output } = await build()
@@ -120,7 +120,7 @@ describe('content that is wrong stops the build, which names file and field:', (
     '$what in $file',
     async ({ file, at, to }) => {
       const before = readFileSync(join(copy, file), 'utf8')
-      edit(file, (data) => put(data, at, to))
+      edit(file, (data) => setField(data, at, to))
       const { code, output } = await build()
       writeFileSync(join(copy, file), before)
       expect(code, output).not.toBe(0)
@@ -138,11 +138,11 @@ function edit(file: string, change: (data: unknown) => void): void {
   writeFileSync(path, file.endsWith('.json') ? JSON.stringify(data) : stringify(data))
 }
 
-/** Puts a value where a path of keys leads; undefined takes the field away. */
-function put(data: unknown, [key, ...deeper]: readonly (string | number)[], value: unknown): void {
+/** Sets the field at a path of keys. Undefined deletes it. */
+function setField(data: unknown, [key, ...deeper]: readonly (string | number)[], value: unknown): void {
   if (typeof data !== 'object' || data === null || key === undefined)
     throw new Error(`There is no field ${key}.`)
-  if (deeper.length > 0) put(Reflect.get(data, key), deeper, value)
+  if (deeper.length > 0) setField(Reflect.get(data, key), deeper, value)
   else if (value === undefined) Reflect.deleteProperty(data, key)
   else Reflect.set(data, key, value)
 }

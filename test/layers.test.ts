@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Which layer a file belongs to, and which layers it may import from. Arrows never point back. */
+/** The folder of each layer, and the other layers that it may import. */
 const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
-  // Its content is data; what stands beside that data is checked by `content` itself.
+  // It may import the data in `src/content`.
   site: { folder: 'src/site.ts', mayImport: ['content'] },
   contract: { folder: 'src/contract', mayImport: [] },
   engine: { folder: 'engine', mayImport: [] },
-  // Reads and cleans pictures: in the Worker as they come, in the browser before they are encrypted and after.
+  // Reads and cleans pictures: in the Worker on upload, in the browser before encryption and after decryption.
   pictures: { folder: 'src/pictures', mayImport: ['contract'] },
   design: { folder: 'src/design', mayImport: ['contract', 'site'] },
   islands: { folder: 'src/islands', mayImport: ['design', 'contract', 'engine', 'pictures', 'site'] },
@@ -24,8 +24,8 @@ const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
 }
 
 /**
- * The areas inside each layer, lowest first. A file imports from its own area and from those before it. In the Worker, `root` puts
- * the areas together; elsewhere it is what all of them share. `worker/dev` may import everything.
+ * The areas of each layer in order. A file may import from its own area and the ones before it. `root` is the files outside any area:
+ * in the Worker they assemble the areas, elsewhere all areas share them. `worker/dev` may import everything.
  */
 const AREAS: Record<string, string[]> = {
   'src/contract': ['root', 'platform', 'identity', 'money', 'investing', 'outreach', 'console'],
@@ -44,7 +44,7 @@ const AREAS: Record<string, string[]> = {
   ],
 }
 
-/** Packages that a layer is held to; a layer that is not named here may use any. */
+/** The only packages that a layer may import. A layer without an entry may import any. */
 const PACKAGES: Record<string, RegExp> = {
   contract:
     /^(?:zod\/mini|countries-list\/minimal\/countries\.\w+\.min\.json|@noble\/hashes\/[a-z0-9_]+\.js|@scure\/base)$/,
@@ -80,7 +80,7 @@ const files = sources(root)
 
 const isTest = (path: string) => path.includes('.test.')
 
-/** The imports within `folder`, tests and the development entry left out. */
+/** Imports between files of `folder`, without tests and the development entry. */
 function importsWithin(folder: string) {
   return files
     .filter(({ path }) => path.startsWith(`${folder}/`) && !isTest(path) && !path.startsWith('worker/dev/'))
@@ -98,7 +98,7 @@ function areaOf(path: string, folder: string): string {
 }
 
 describe('the layers', () => {
-  it('are all looked at', () => {
+  it('are found, with their imports', () => {
     expect(files.length).toBeGreaterThan(100)
     expect(
       importsOf(
@@ -107,8 +107,8 @@ describe('the layers', () => {
     ).toEqual(['./b.ts', '../c.ts', './d.css', './e.ts'])
   })
 
-  it('import only what stands to their left', () => {
-    const wrong = files.flatMap(({ path, text }) => {
+  it('import only the layers they may', () => {
+    const violations = files.flatMap(({ path, text }) => {
       const from = layerOf(path) ?? ''
       return importsOf(text)
         .filter((specifier) => specifier.startsWith('.'))
@@ -119,11 +119,11 @@ describe('the layers', () => {
         })
         .map((target) => `${path} → ${target}`)
     })
-    expect(wrong).toEqual([])
+    expect(violations).toEqual([])
   })
 
-  it('that are shared use only the packages they may', () => {
-    const wrong = files.flatMap(({ path, text }) => {
+  it('import only the packages they may', () => {
+    const violations = files.flatMap(({ path, text }) => {
       const allowed = PACKAGES[layerOf(path) ?? '']
       const isTest = path.endsWith('.test.ts') || path.startsWith('test/support/engine/')
       if (allowed === undefined || isTest) return []
@@ -131,11 +131,11 @@ describe('the layers', () => {
         .filter((specifier) => !specifier.startsWith('.') && !allowed.test(specifier))
         .map((specifier) => `${path} → ${specifier}`)
     })
-    expect(wrong).toEqual([])
+    expect(violations).toEqual([])
   })
 
   it.each(Object.entries(AREAS))(
-    'of %s are areas in one order, and no area imports from one after it',
+    'have areas in %s, and no area imports from one after it',
     (folder, areas) => {
       const imports = importsWithin(folder)
       expect(imports.length).toBeGreaterThan(100)
@@ -153,28 +153,28 @@ describe('the layers', () => {
     },
   )
 
-  it('have no folders that import each other, directly or around corners', () => {
-    const arrows = new Map<string, Set<string>>()
+  it('have no folders that import each other, directly or indirectly', () => {
+    const importsOfFolder = new Map<string, Set<string>>()
     for (const { from, to } of importsWithin('worker')) {
       const [here, there] = [dirname(from), dirname(to)]
-      if (here !== there) arrows.set(here, (arrows.get(here) ?? new Set()).add(there))
+      if (here !== there) importsOfFolder.set(here, (importsOfFolder.get(here) ?? new Set()).add(there))
     }
     const reachable = (start: string) => {
       const seen = new Set<string>()
-      const next = [...(arrows.get(start) ?? [])]
+      const next = [...(importsOfFolder.get(start) ?? [])]
       for (let folder = next.pop(); folder !== undefined; folder = next.pop()) {
         if (seen.has(folder)) continue
         seen.add(folder)
-        next.push(...(arrows.get(folder) ?? []))
+        next.push(...(importsOfFolder.get(folder) ?? []))
       }
       return seen
     }
-    expect(arrows.size).toBeGreaterThan(30)
-    expect([...arrows.keys()].filter((folder) => reachable(folder).has(folder))).toEqual([])
+    expect(importsOfFolder.size).toBeGreaterThan(30)
+    expect([...importsOfFolder.keys()].filter((folder) => reachable(folder).has(folder))).toEqual([])
   })
 
   it('of production know nothing of the development entry', () => {
-    const wrong = files
+    const violations = files
       .filter(
         ({ path }) =>
           path.startsWith('worker/') && !path.startsWith('worker/dev/') && !path.endsWith('.test.ts'),
@@ -184,6 +184,6 @@ describe('the layers', () => {
           .filter((specifier) => /(?:^|\/)dev\//.test(specifier))
           .map((specifier) => `${path} → ${specifier}`),
       )
-    expect(wrong).toEqual([])
+    expect(violations).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { freshDatabase } from '../scripts/backup/tables.ts'
 import { NETWORKS } from '../src/contract/money/coins.ts'
 import { parseReference } from '../src/contract/money/references.ts'
 
-// The database refuses a network that the contract doesn't list, and knows the same of each.
+// The database has the same networks and facts as the contract, and refuses any other network.
 
 const database = freshDatabase()
 
@@ -16,28 +16,28 @@ test('the database lists the networks of the contract, and which of them have ou
 })
 
 test('every column that names a network refers to that list', () => {
-  const named = database
+  const withNetwork = database
     .prepare(
       `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c ON c.name = 'network'
        WHERE t.type = 'table' ORDER BY t.name`,
     )
     .all()
     .map(({ name }) => String(name))
-  const refers = named.filter((name) =>
+  const referring = withNetwork.filter((name) =>
     database
       .prepare(`PRAGMA foreign_key_list(${name})`)
       .all()
       .some(({ table, from, to }) => table === 'networks' && from === 'network' && to === 'name'),
   )
-  expect(refers).toEqual([
+  expect(referring).toEqual([
     'deposit_details',
     'saved_addresses',
     'wallet_totals',
     'wallets',
     'withdrawal_details',
   ])
-  // The other one is a hash of where a client's requests come from.
-  expect(named.filter((name) => !refers.includes(name))).toEqual(['failed_sign_ins'])
+  // That column is a hash of the client's IP network.
+  expect(withNetwork.filter((name) => !referring.includes(name))).toEqual(['failed_sign_ins'])
 })
 
 test('an address on a network that is not listed is not saved', () => {

@@ -8,8 +8,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const handbook = read('docs/operations.md')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-/** What stands in the handbook in this form, once each. */
-function named(pattern: RegExp, text = handbook): string[] {
+/** The first group of each match, without duplicates. */
+function matches(pattern: RegExp, text = handbook): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))]
 }
 
@@ -25,13 +25,13 @@ function endpoints(): Set<string> {
 }
 
 describe('the operators’ handbook', () => {
-  it('names no command of npm that is not there', () => {
-    const commands = named(/npm (?:run )?([a-z][a-z:-]*)/g)
+  it('names only npm commands that exist', () => {
+    const commands = matches(/npm (?:run )?([a-z][a-z:-]*)/g)
     expect(commands.length).toBeGreaterThan(5)
     expect(commands.filter((name) => !(name in scripts))).toEqual([])
   })
 
-  it('gives commands no option that they do not take', () => {
+  it('uses only options that the commands accept', () => {
     const uses = [
       ...handbook.matchAll(/npm run (backup|restore|launch-check|rotate-keys|deploy) -- ([^\n`]*)/g),
     ]
@@ -44,40 +44,40 @@ describe('the operators’ handbook', () => {
         ])
   })
 
-  it('links to no file, and names none, that is not there', () => {
-    const links = named(/\]\(([^)#:]+)(?:#[^)]*)?\)/g).map((path) => join('docs', path))
-    const files = named(/`((?:src|scripts|test|docs|worker)\/[^`]+\.[a-z]+|[a-z]+\.toml)`/g)
+  it('links to and names only files that exist', () => {
+    const links = matches(/\]\(([^)#:]+)(?:#[^)]*)?\)/g).map((path) => join('docs', path))
+    const files = matches(/`((?:src|scripts|test|docs|worker)\/[^`]+\.[a-z]+|[a-z]+\.toml)`/g)
     expect(links.length).toBeGreaterThan(4)
     expect(files.length).toBeGreaterThan(3)
     expect([...links, ...files].filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  it('links to no section that is not there', () => {
-    const sections = named(/^#+ (.+)$/gm).map((title) => title.toLowerCase().replaceAll(' ', '-'))
-    const links = named(/\]\(#([^)]+)\)/g)
+  it('links only to sections that exist', () => {
+    const sections = matches(/^#+ (.+)$/gm).map((title) => title.toLowerCase().replaceAll(' ', '-'))
+    const links = matches(/\]\(#([^)]+)\)/g)
     expect(links.length).toBeGreaterThan(8)
     expect(links.filter((link) => !sections.includes(link))).toEqual([])
   })
 
-  it('names no call of the API that is not in the contract', () => {
-    const calls = named(/`((?:GET|POST|PATCH|DELETE) \/api\/v1\/[^`]+)`/g)
+  it('names only API calls of the contract', () => {
+    const calls = matches(/`((?:GET|POST|PATCH|DELETE) \/api\/v1\/[^`]+)`/g)
     const known = endpoints()
     expect(calls.length).toBeGreaterThan(6)
     expect(calls.filter((call) => !known.has(call))).toEqual([])
   })
 
-  it('asks the database nothing that it does not know', () => {
-    const queries = named(/--command "([^"]+)"/g)
+  it('has only queries that the database accepts', () => {
+    const queries = matches(/--command "([^"]+)"/g)
     expect(queries.length).toBeGreaterThan(4)
     const database = freshDatabase()
     for (const query of queries) expect(() => database.exec(query), query).not.toThrow()
   })
 
-  it('is where the launch check sends whoever reads it', () => {
-    const sent = named(/docs\/operations\.md, "([^"]+)"/g, read('scripts/launch/checks.ts'))
-    const titles = named(/^#+ (.+)$/gm)
-    expect(sent.length).toBeGreaterThan(2)
-    for (const start of sent)
+  it('has the sections that the launch check refers to', () => {
+    const references = matches(/docs\/operations\.md, "([^"]+)"/g, read('scripts/launch/checks.ts'))
+    const titles = matches(/^#+ (.+)$/gm)
+    expect(references.length).toBeGreaterThan(2)
+    for (const start of references)
       expect(
         titles.some((title) => title.startsWith(start)),
         start,

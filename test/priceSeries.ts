@@ -3,21 +3,22 @@ import { join } from 'node:path'
 import type { Candles } from '../engine/candles.ts'
 import { mulberry32, uniform } from '../engine/random.ts'
 
-/** Market prices beside the project, and what each one's bars are of. */
+/** Series of real market prices, kept outside the repository. */
 export const PRICE_SERIES = ['GOOG', 'BTCUSD', 'EURUSD'] as const
 export type PriceSeries = (typeof PRICE_SERIES)[number]
 
 const HOUR_MS = 3_600_000
+/** The length of one bar. */
 export const INTERVAL_MS: Readonly<Record<PriceSeries, number>> = {
   GOOG: 24 * HOUR_MS,
   BTCUSD: 30 * 24 * HOUR_MS,
   EURUSD: HOUR_MS,
 }
 
-/** That series; where the folder is missing, one as long that is made up from a fixed seed, so that nothing goes untried. */
+/** Returns the series. If its file is missing, it returns a simulated one of the same length from a fixed seed, so tests still run. */
 export function priceSeries(name: PriceSeries): Candles {
   const file = join(import.meta.dirname, '../../shared/data', `${name}.csv`)
-  return columns(existsSync(file) ? parsed(readFileSync(file, 'utf8')) : madeUp(name))
+  return columns(existsSync(file) ? parsed(readFileSync(file, 'utf8')) : simulated(name))
 }
 
 type Row = readonly [time: number, open: number, high: number, low: number, close: number, volume: number]
@@ -43,7 +44,7 @@ function parsed(csv: string): Row[] {
 
 const LENGTHS: Readonly<Record<PriceSeries, number>> = { GOOG: 2148, BTCUSD: 156, EURUSD: 5000 }
 
-function madeUp(name: PriceSeries): Row[] {
+function simulated(name: PriceSeries): Row[] {
   const numbers = mulberry32(PRICE_SERIES.indexOf(name) + 1)
   const random = () => uniform(numbers)
   let close = 100

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..')
 const policy = readFileSync(join(root, 'src/content/legal/privacy-policy.mdx'), 'utf8')
 const named = [...policy.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).sort()
 
-/** The sources of a folder, tests aside. */
+/** The source texts of a folder, without tests. */
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:tsx?|astro)$/.test(path) && !/\.test\.tsx?$/.test(path))
@@ -48,7 +48,7 @@ test('the Privacy Policy says how long everything is kept that is deleted by its
     sessions: '30 * DAY_MS',
     devices: '365 * DAY_MS',
   })
-  // Kept from a time on that the row itself names.
+  // These tables keep 0 ms beyond a deadline stored in the row. The deadline comes from these constants.
   expect(constants(sources('worker/outreach/newsletter'), /_MS = (\d+) \* 24 \* 3_600_000/g).sort()).toEqual([
     '30',
     '7',

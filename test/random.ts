@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 
-// How much is tried at random. `npm test` tries a short fixed set, the same on each run; `npm run test:long` tries much more,
-// from a seed that it prints (LONG_SEED=… repeats it).
+// How many random cases a test tries. `npm test` tries a short fixed set. `npm run test:long` tries many more, from a seed that it
+// prints (LONG_SEED=… repeats it).
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,10 +13,10 @@ declare module 'vitest' {
 /** Whether this is a long run. */
 export const isLong: boolean = inject('longSeed') !== null
 
-/** The seed of properties that have none of their own. */
+/** The seed of properties without one of their own. */
 const SEED = 20_261_122
 
-/** How often, and from which seed, a property is tried: as given in a short run, 20 times as often in a long one. */
+/** The parameters of a fast-check property: as given in a short run, 20 times as many runs in a long one. */
 export function randomRuns(numRuns: number, seed = SEED): { numRuns: number; seed: number } {
   const longSeed = inject('longSeed')
   return longSeed === null ? { numRuns, seed } : { numRuns: numRuns * 20, seed: longSeed }

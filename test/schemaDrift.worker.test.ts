@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 
-// What the code takes the tables for, and what the migrations make of them, are the same: in both directions.
+// The Drizzle tables in the code must match the tables that the migrations create, in both directions.
 
-// Rules that only triggers read.
+// Lookup tables that only triggers read.
 const WITHOUT_CODE = [
   'account_kinds',
   'networks',
@@ -33,7 +33,7 @@ interface Column {
 const byName = (a: Column, b: Column) => (a.name < b.name ? -1 : 1)
 
 describe('the schema', () => {
-  test('every table of the database is known to the code, and the other way round', async () => {
+  test('code and database have the same tables', async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM sqlite_master
        WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`,
@@ -43,7 +43,7 @@ describe('the schema', () => {
   })
 
   test.each(tables.map((table) => [table.name, table] as const))(
-    '%s is as the code has it',
+    '%s matches its Drizzle table',
     async (name, table) => {
       const { results } = await env.DB.prepare(`PRAGMA table_info(${name})`).all<{
         name: string
@@ -67,7 +67,7 @@ describe('the schema', () => {
           type: column.getSQLType(),
           isNullable: !column.notNull && !isKey,
           isKey,
-          // Drizzle counts a number that SQLite gives out as a default.
+          // Drizzle counts a row id that SQLite assigns as a default.
           hasDefault: column.hasDefault && column.default !== undefined,
         }
       })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** What keys and passwords of the services in use, and of the usual others, look like. */
+/** Patterns of keys and passwords, of the services in use and of other common ones. */
 const KEY_LIKE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g],
   ['an age identity', /AGE-SECRET-KEY-1[0-9A-Z]{20,}/g],
@@ -28,8 +28,8 @@ const KEY_LIKE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a second factor’s secret', /\b[A-Z2-7]{32}\b/g],
 ]
 
-/** Said openly: what the accounts that development seeds have, their reviewer keys and the recovery key among it, the example of RFC 6238, and the letters of base32. */
-const KNOWN = new Set([
+/** Public values: the secrets and keys of the development accounts, the example of RFC 6238, and the base32 alphabet. */
+const PUBLIC_VALUES = new Set([
   'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
@@ -41,7 +41,7 @@ const KNOWN = new Set([
 function keysIn(text: string): string[] {
   return KEY_LIKE.flatMap(([what, pattern]) =>
     [...text.matchAll(pattern)]
-      .filter(([found]) => !KNOWN.has(found))
+      .filter(([found]) => !PUBLIC_VALUES.has(found))
       .map(([found]) => `${what}: ${found.slice(0, 24)}…`),
   )
 }
@@ -60,7 +60,7 @@ const isText = (path: string) => !/\.(?:png|jpe?g|gif|webp|avif|ico|woff2?|wasm|
 
 describe('no secret', () => {
   test('is in the repository', () => {
-    // A copy without its history has no list of its files.
+    // A copy without its git history has no list of files.
     const listed = existsSync(join(root, '.git'))
       ? execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
           cwd: root,
@@ -74,7 +74,7 @@ describe('no secret', () => {
           ),
         )
     const files = listed
-      // Sums of packages, made by npm; and this list of what secrets look like.
+      // Leaves out the package hashes of npm and this list of patterns.
       .filter((path) => path !== 'package-lock.json' && path !== 'test/secrets.test.ts' && isText(path))
       .map((path) => join(root, path))
       .filter((path) => existsSync(path) && statSync(path).isFile())
@@ -88,7 +88,7 @@ describe('no secret', () => {
   test('is in the built site', () => {
     const site = join(root, 'dist')
     const files = existsSync(site) ? filesBelow(site).filter(isText) : []
-    // The site is built before the tests are run; on its own this test looks at what there is.
+    // `npm test` builds the site first. Alone, this test checks whatever is in `dist`.
     expect(keysInFiles(files)).toEqual([])
     const known = files.filter((path) =>
       /JBSWY3DPEHPK3PXP|correct-horse-battery-staple/.test(readFileSync(path, 'latin1')),
@@ -104,7 +104,7 @@ describe('no secret', () => {
       execFileSync(
         join(root, 'node_modules/.bin/wrangler'),
         ['deploy', '--dry-run', '--outdir', join(out, 'worker'), '--assets', join(out, 'assets')],
-        // Even one that whoever builds has at hand must not get in.
+        // A secret in the environment of the build must not get into the bundle.
         {
           cwd: root,
           env: {

@@ -13,7 +13,7 @@ interface Named {
   name: string
 }
 
-/** The tests that a text names: `file` “name”, “another of the same file”. */
+/** The tests that a text names, in the form: `file` “name”, “another test of that file”. */
 function namedIn(text: string): Named[] {
   return [...text.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)` ((?:“[^”]+”(?:, )?)+)/g)].flatMap(
     ([, file = '', names = '']) => [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name })),
@@ -77,8 +77,8 @@ test('a test that is gone would be noticed', () => {
 const STANDINGS = ['shown', 'by design', 'deviates', 'open', 'not applicable']
 
 /**
- * How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has: in all of them they stand before those of level 3.
- * V9, V10 and V17 are left out as a whole, and sections that hold nothing below level 3.
+ * The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0, where they come before those of level 3. Chapters V9, V10
+ * and V17 are left out, as are sections with level 3 only.
  */
 const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '1.1': 2, '1.2': 9, '1.3': 11, '1.4': 3, '1.5': 2 },

@@ -11,6 +11,6 @@ const ofPages = Object.fromEntries(
 )
 
 test('pages carry the security headers that the Worker’s answers carry', () => {
-  // A page tells other sites where a visitor comes from, but not from which page; an answer of the API tells nothing.
+  // Links on pages send the site's origin as the referrer. Answers of the API send none.
   expect(ofPages).toMatchObject({ ...securityHeaders, 'Referrer-Policy': 'strict-origin' })
 })

@@ -16,7 +16,7 @@ test('the default of each setting passes the rule by which it is changed', () =>
   }
 })
 
-test('each setting stands on the screen, with what it does', () => {
+test('the screen shows each setting with what it does', () => {
   const screen = renderToStaticMarkup(createElement(Settings))
   const groups = SETTING_KEYS.map((key) => settingFacts(key).group)
   expect([...SETTING_GROUPS].filter((group) => !groups.includes(group))).toEqual([])
@@ -27,11 +27,11 @@ test('each setting stands on the screen, with what it does', () => {
   }
 })
 
-test('the database leaves to one administrator just what the list says', () => {
-  // The triggers of migrations/0003_operators.sql name them too: a further one needs a migration.
+test('the database lets one administrator change only what the list says', () => {
+  // The triggers of migrations/0003_operators.sql name them too, so adding one needs a migration.
   const open = SETTING_KEYS.filter((key) => settingFacts(key).change === 'open')
   expect([...new Set(open.map((key) => key.split('.')[0]))]).toEqual(['reasons'])
-  // And what holds there where nobody set it.
+  // The triggers also repeat these defaults.
   expect(SETTINGS.twoPersonLimit.default).toBe(500_000)
   const ceilings = readFileSync('migrations/0005_requests.sql', 'utf8')
   for (const part of ['creditsAlone', 'payoutsAlone', 'credits', 'payouts'] as const)
@@ -41,7 +41,7 @@ test('the database leaves to one administrator just what the list says', () => {
   expect(SETTINGS.notificationsPerDay.default).toBe(20)
 })
 
-test('public pages name what a setting is only so that what holds now is put in', () => {
+test('public pages show settings only through the component that inserts the current value', () => {
   const folders = ['src/pages', 'src/layouts', 'src/content']
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -49,9 +49,9 @@ test('public pages name what a setting is only so that what holds now is put in'
       .map((name) => `${folder}/${name}`),
   )
   const read = (file: string) => readFileSync(file, 'utf8')
-  // From the list, by one component alone …
+  // Only one component reads the list.
   expect(files.filter((file) => read(file).includes('settingList.ts'))).toEqual(['src/layouts/Setting.astro'])
-  // … and in plain figures nowhere but where it is said what they are: the software's own, or a sample.
+  // Figures written out appear only in these two files, which call them a default or a sample.
   const figures = new RegExp(
     SETTING_KEYS.filter((key) => settingFacts(key).isPublic)
       .map((key) => defaultText(key).replace('.00', ''))
@@ -67,19 +67,19 @@ test('public pages name what a setting is only so that what holds now is put in'
   expect(read('src/content/legal/privacy-policy.mdx')).toContain('<Setting of="retention.personDays" />')
 })
 
-test('docs/settings.md says what the list says', async () => {
+test('docs/settings.md matches the list', async () => {
   await expect(documentation()).toMatchFileSnapshot('../docs/settings.md')
 })
 
-/** Written anew by `npx vitest run --project unit test/settings.test.ts -u`. */
+/** The text of docs/settings.md. `npx vitest run --project unit test/settings.test.ts -u` updates the file. */
 function documentation(): string {
   const lines = [
     '# Settings',
     '',
-    'What administrators change under /operator/settings, or with `PATCH /api/v1/operator/settings`. This page comes from',
-    '`src/contract/console/settingList.ts`, as the API, the screen and `npm run launch-check` do: a further setting is a further',
-    'entry there, and one that a single administrator may change also stands in the triggers of a migration. Then',
-    '`npx vitest run --project unit test/settings.test.ts -u` writes this page anew.',
+    'Administrators change these under /operator/settings, or with `PATCH /api/v1/operator/settings`. This page, the API, the screen',
+    'and `npm run launch-check` all come from `src/contract/console/settingList.ts`. To add a setting, add an entry there. One that a',
+    'single administrator may change also needs a migration of the triggers. Then',
+    '`npx vitest run --project unit test/settings.test.ts -u` updates this page.',
   ]
   for (const group of SETTING_GROUPS) {
     lines.push(

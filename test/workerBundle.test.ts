@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-// A budget that catches accidents: the platform takes 10 MB.
+// Catches accidents. The platform accepts 10 MB.
 const BUDGET_BYTES = 1024 * 1024
 let out = ''
 let bundle = ''

@@ -2,7 +2,7 @@
 
 declare namespace Cloudflare {
   interface Env {
-    /** For the set-up of each test file. */
+    /** The migrations that `migrate.ts` applies before each test file. */
     MIGRATIONS: import('cloudflare:test').D1Migration[]
   }
 }

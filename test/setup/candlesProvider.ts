@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 
 /**
- * A stand-in for exchanges that tell daily bars, for tests inside workerd. It answers in the documented shapes of Kraken's
- * `GET /public/OHLC` and Coinbase Exchange's `GET /products/{id}/candles`, unless the address says otherwise:
- * `http://127.0.0.1:PORT/<way>[,<way>…]/<run>/<today>` is a base address under which the first call is answered the first way,
- * the next one the second, the last for ever, on the day `today` (milliseconds). `GET /asked/<run>` tells what was asked for.
+ * A fake exchange for tests inside workerd. It answers like Kraken's `GET /public/OHLC` and Coinbase Exchange's
+ * `GET /products/{id}/candles`. The base address chooses how: under `http://127.0.0.1:PORT/<mode>[,<mode>…]/<run>/<today>` the first
+ * call gets the first mode, the next one the second, and all further ones the last. `today` is a day in milliseconds.
+ * `GET /asked/<run>` returns the calls of a run.
  */
 export default async function serveCandles(project: TestProject): Promise<() => void> {
   const asked = new Map<string, string[]>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const [, ways = '', run = '', today = '', ...rest] = url.pathname.split('/')
+    const [, modes = '', run = '', today = '', ...rest] = url.pathname.split('/')
     const calls = asked.get(run) ?? []
-    if (ways === 'asked') {
+    if (modes === 'asked') {
       json(response, calls)
       return
     }
-    const order = ways.split(',')
+    const order = modes.split(',')
     const name = order[Math.min(calls.length, order.length - 1)] ?? 'good'
     calls.push(`/${rest.join('/')}${url.search}`)
     asked.set(run, calls)
@@ -37,13 +37,13 @@ export default async function serveCandles(project: TestProject): Promise<() => 
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the stand-in for exchanges listens. */
+    /** The address of the fake exchange. */
     candles: string
   }
 }
 
 const DAY_MS = 86_400_000
-/** So many days have closed. */
+/** How many closed days the exchange has. */
 const DAYS = 1000
 
 interface Bar {
@@ -55,7 +55,7 @@ interface Bar {
   volume: number
 }
 
-/** A price that says of which day it is: the days since 1970, a hundredth of it up or down in each. */
+/** Daily bars whose price is the number of days since 1970, so that each bar shows its day. High and low are 2 % away. */
 function bars(today: number, change: (all: Bar[], today: number) => Bar[]): Bar[] {
   const all = Array.from({ length: DAYS + 1 }, (_, index) => {
     const day = today - (DAYS - index) * DAY_MS
@@ -65,11 +65,11 @@ function bars(today: number, change: (all: Bar[], today: number) => Bar[]): Bar[
   return change(all, today)
 }
 
-/** Bars told in another way; those of a single day change the third one before today. */
+/** Modes that change the bars. Those that change one day change the third before today. */
 const BARS: Readonly<Record<string, (all: Bar[], today: number) => Bar[]>> = {
   hole: (all, today) => all.filter(({ day }) => day !== today - 3 * DAY_MS),
   late: (all, today) => all.filter(({ day }) => day < today - DAY_MS),
-  // Kept since yesterday evening: today is not in it, and yesterday as it stood then.
+  // An answer cached since yesterday evening: without today, and with yesterday not yet closed.
   stale: (all, today) =>
     all
       .filter(({ day }) => day < today)
@@ -77,7 +77,7 @@ const BARS: Readonly<Record<string, (all: Bar[], today: number) => Bar[]>> = {
   twice: (all) => [...all, ...all.slice(-5)],
   contradicting: (all, today) => [
     ...all,
-    ...all.filter(only(today)).map((bar) => ({ ...bar, close: bar.close - 1 })),
+    ...all.filter(isThirdBefore(today)).map((bar) => ({ ...bar, close: bar.close - 1 })),
   ],
   mixed: (all) => all.toSorted((a, b) => ((a.day * 7) % 11) - ((b.day * 7) % 11)),
   negative: (all, today) => on(all, today, (bar) => ({ ...bar, low: -bar.low })),
@@ -101,20 +101,20 @@ const BARS: Readonly<Record<string, (all: Bar[], today: number) => Bar[]>> = {
   odd: (all, today) => on(all, today, (bar) => ({ ...bar, day: bar.day + 3_600_000 })),
 }
 
-const only = (today: number) => (bar: Bar) => bar.day === today - 3 * DAY_MS
+const isThirdBefore = (today: number) => (bar: Bar) => bar.day === today - 3 * DAY_MS
 
 function on(all: Bar[], today: number, change: (bar: Bar) => Bar): Bar[] {
-  return all.map((bar) => (only(today)(bar) ? change(bar) : bar))
+  return all.map((bar) => (isThirdBefore(today)(bar) ? change(bar) : bar))
 }
 
 function kraken(url: URL, all: Bar[], name: string) {
   const since = Number(url.searchParams.get('since')) * 1000
-  const told = name === 'mixed' ? all : all.slice(-720)
+  const shown = name === 'mixed' ? all : all.slice(-720)
   const text = (value: number | string) => (typeof value === 'string' ? value : value.toFixed(5))
   return {
     error: [],
     result: {
-      XXBTZUSD: told
+      XXBTZUSD: shown
         .filter(({ day }) => day > since)
         .slice(0, 720)
         .map(({ day, open, high, low, close, volume }) => [
@@ -135,8 +135,8 @@ function kraken(url: URL, all: Bar[], name: string) {
 function coinbase(url: URL, all: Bar[], name: string) {
   const [start = 0, end = 0] = ['start', 'end'].map((key) => Date.parse(url.searchParams.get(key) ?? ''))
   if ((end - start) / DAY_MS >= 300) return { message: 'granularity too small for the requested time range' }
-  const told = all.filter(({ day }) => day >= start - 2 * DAY_MS && day <= end)
-  return (name === 'mixed' ? told : told.toReversed()).map(({ day, open, high, low, close, volume }) => [
+  const shown = all.filter(({ day }) => day >= start - 2 * DAY_MS && day <= end)
+  return (name === 'mixed' ? shown : shown.toReversed()).map(({ day, open, high, low, close, volume }) => [
     day / 1000,
     low,
     high,
@@ -146,6 +146,7 @@ function coinbase(url: URL, all: Bar[], name: string) {
   ])
 }
 
+/** Modes that answer something other than bars. */
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   down: (response) => end(response, 500, 'text/plain', 'boom'),
   limited: (response) => {

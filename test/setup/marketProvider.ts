@@ -6,13 +6,12 @@ import { PNG } from '../../src/pictures/samples.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/investing/market/sample.ts'
 
 /**
- * A stand-in for the market service on this machine, for tests inside workerd. It answers in the documented shapes of
- * CoinGecko's API v3, unless the address says otherwise: `http://127.0.0.1:PORT/<way>[,<way>…]/<run>` is a base address
- * under which the first call of a path is answered the first way, the next one the second, the last for ever. `run` keeps
- * the tests apart. `GET /asked/<run>` tells what was asked for under it.
+ * A fake price provider for tests inside workerd. It answers like CoinGecko's API v3. The base address chooses how: under
+ * `http://127.0.0.1:PORT/<mode>[,<mode>…]/<run>` the first call of a path gets the first mode, the next one the second, and all
+ * further ones the last. `run` keeps tests apart. `GET /asked/<run>` returns the calls of a run.
  */
 export default async function serveMarket(project: TestProject): Promise<() => void> {
-  const asked = new Map<string, Asked[]>()
+  const asked = new Map<string, Call[]>()
   const server = createServer((request, response) => answer(request, response, asked))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo
@@ -25,23 +24,23 @@ export default async function serveMarket(project: TestProject): Promise<() => v
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the stand-in for the market service listens. */
+    /** The address of the fake price provider. */
     market: string
   }
 }
 
-interface Asked {
+interface Call {
   path: string
   key: string | undefined
   atMs: number
 }
 
-type Way = (response: ServerResponse, good: unknown) => void
+type Mode = (response: ServerResponse, good: unknown) => void
 
-function answer(request: IncomingMessage, response: ServerResponse, asked: Map<string, Asked[]>): void {
+function answer(request: IncomingMessage, response: ServerResponse, asked: Map<string, Call[]>): void {
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
-  const [, ways = '', run = '', ...rest] = url.pathname.split('/')
-  if (ways === 'asked') {
+  const [, modes = '', run = '', ...rest] = url.pathname.split('/')
+  if (modes === 'asked') {
     json(response, asked.get(run) ?? [])
     return
   }
@@ -55,10 +54,10 @@ function answer(request: IncomingMessage, response: ServerResponse, asked: Map<s
     picture(response, path.slice('/pictures/'.length))
     return
   }
-  const order = ways.split(',')
+  const order = modes.split(',')
   const name = order[Math.min(before, order.length - 1)] ?? 'good'
-  const way = WAYS[name] ?? priced(name)
-  way(response, good(path, url))
+  const mode = MODES[name] ?? priced(name)
+  mode(response, good(path, url))
 }
 
 function good(path: string, url: URL): unknown {
@@ -67,7 +66,7 @@ function good(path: string, url: URL): unknown {
   return url.searchParams.get('sparkline') === 'true' ? (ids ?? []).map(week) : markets(url)
 }
 
-/** As documented for `/coins/markets`, with fields that nobody here reads. */
+/** The documented answer of `/coins/markets`, with fields that the Worker ignores. */
 function markets(url: URL) {
   return SAMPLE_COINS.map((coin) => ({
     ...coin,
@@ -78,13 +77,13 @@ function markets(url: URL) {
     ath_change_percentage: -30.1,
     roi: null,
     last_updated: new Date().toISOString(),
-    // Two that are not among the site's own pictures.
+    // Two coins for which the site has no picture.
     ...(coin.id === 'iota' && { id: 'new-coin', image: pictureAddress(url, 'new-coin.png') }),
     ...(coin.id === 'eos' && { id: 'odd-coin', image: 'https://elsewhere.example/large/odd.png' }),
   }))
 }
 
-/** As documented for `/search/trending`. */
+/** The documented answer of `/search/trending`. */
 function trending(url: URL) {
   return {
     coins: SAMPLE_TRENDING.map(({ id, name, symbol, data }, score) => ({
@@ -123,7 +122,7 @@ function week(id: string) {
   }
 }
 
-const WAYS: Record<string, Way> = {
+const MODES: Record<string, Mode> = {
   good: (response, body) => json(response, body),
   down: (response) => end(response, 500, 'text/plain', 'boom'),
   limited: (response) => {
@@ -147,7 +146,7 @@ const WAYS: Record<string, Way> = {
     setTimeout(() => response.destroy(), 20)
   },
   huge: (response) => json(response, [{ id: 'x'.repeat(4_000_000) }]),
-  // Small on the wire, large once it is unpacked.
+  // Small when compressed, large when decompressed.
   bomb: (response) => {
     response.setHeader('Content-Encoding', 'gzip')
     response.writeHead(200, { 'Content-Type': 'application/json' })
@@ -158,7 +157,7 @@ const WAYS: Record<string, Way> = {
     response.setHeader('Location', `http://${response.req.headers.host}/good/followed/coins/markets`)
     end(response, 302, 'application/json', '[]')
   },
-  // Seven rows lie, each in its own way; two come twice, two are none.
+  // Seven rows are wrong, each in its own way. Two are duplicates and two are not rows.
   lies: list((rows) => [
     ...rows.map((row) => ({ ...row, ...LIES[String(row.id)] })),
     { ...rows[0], current_price: 1 },
@@ -166,9 +165,9 @@ const WAYS: Record<string, Way> = {
     null,
     'row',
   ]),
-  // Eleven rows without a price leave too few.
+  // Without the price of eleven rows too few remain.
   few: list((rows) => rows.map((row, i) => (i < 11 ? { ...row, current_price: null } : row))),
-  // A thousand times too much for all of them, their highest ones as well.
+  // All prices and all-time highs are a thousand times too high.
   inflated: list((rows) =>
     rows.map((row) => ({
       ...row,
@@ -176,7 +175,7 @@ const WAYS: Record<string, Way> = {
       ath: Number(row.ath) * 1000,
     })),
   ),
-  // Nobody told of its highest price, or of that one's day.
+  // Two coins lack the all-time high or its date.
   unknown: list((rows) =>
     rows.map((row) =>
       row.id === 'solana'
@@ -196,20 +195,20 @@ const LIES: Record<string, Record<string, unknown>> = {
   cardano: { current_price: -3 },
   tron: { current_price: '0.13' },
   'avalanche-2': { ath_date: 'long ago' },
-  // A thousand times what it is: above the highest that it ever was.
+  // A thousand times the price, above the all-time high.
   solana: { current_price: 148_200 },
   near: { current_price: 5e9 },
   chainlink: { name: 'Chain\u202elink' },
 }
 
-/** `bitcoin=70000`: as good, with that price. */
-function priced(name: string): Way {
+/** The mode `bitcoin=70000`: good, with that price. */
+function priced(name: string): Mode {
   const [id, price] = name.split('=')
   return list((rows) => rows.map((row) => (row.id === id ? { ...row, current_price: Number(price) } : row)))
 }
 
-/** A way of its own for the list of coins, the good one for what trends. */
-function list(change: (rows: readonly Record<string, unknown>[]) => unknown): Way {
+/** A mode that changes the list of coins and answers the rest as `good`. */
+function list(change: (rows: readonly Record<string, unknown>[]) => unknown): Mode {
   return (response, good) => json(response, Array.isArray(good) ? change(good) : good)
 }
 
@@ -220,8 +219,8 @@ function picture(response: ServerResponse, name: string): void {
 }
 
 function pictureAddress(url: URL, name: string): string {
-  const [, ways, run] = url.pathname.split('/')
-  return `${url.origin}/${ways}/${run}/pictures/large/${name}`
+  const [, modes, run] = url.pathname.split('/')
+  return `${url.origin}/${modes}/${run}/pictures/large/${name}`
 }
 
 function json(response: ServerResponse, body: unknown): void {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
 import { randomRuns } from '../random.ts'
 
-// For properties that do not say how often they are tried.
+// The default for properties without their own number of runs.
 fc.configureGlobal(randomRuns(100))
