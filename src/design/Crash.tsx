@@ -2,7 +2,7 @@ import { ButtonLink } from './ButtonLink.tsx'
 import styles from './Crash.module.css'
 
 /** What a page or a part of it shows when it can't go on: what happened, in words, and a way home. */
-export function Crash({ message, home = '/' }: { message: string; home?: string }) {
+export function Crash({ message, home }: { message: string; home: string }) {
   return (
     <div className={styles.crash} role="alert">
       {/* The mark capsized: its keel is above the line. */}

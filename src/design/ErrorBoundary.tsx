@@ -1,9 +1,9 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ComponentType, type ReactNode } from 'react'
 import { Crash } from './Crash.tsx'
 
 interface Props {
   /** Where "Go home" leads. */
-  home?: string
+  home: string
   children: ReactNode
 }
 
@@ -19,6 +19,17 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render() {
     if (this.state.state === 'fine') return this.props.children
-    return <Crash message={this.state.message} {...(this.props.home && { home: this.props.home })} />
+    return <Crash message={this.state.message} home={this.props.home} />
+  }
+}
+
+/** An island whose root is `Screen`, inside an error boundary. `home` is where "Go home" leads. */
+export function withErrorBoundary(Screen: ComponentType, home = '/') {
+  return function Island() {
+    return (
+      <ErrorBoundary home={home}>
+        <Screen />
+      </ErrorBoundary>
+    )
   }
 }

@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
@@ -16,6 +16,8 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   /** What is checked before anything is sent: the endpoint's own body unless the form asks other things. */
   schema?: S
   defaultValues?: InitialValues<S>
+  /** The field that has the focus at first, in a dialog. */
+  focus?: keyof z.input<S> & string
   /** From what was typed to what is sent, the same unless given. Values are as typed, not as the schema parses them. */
   bodyOf?: (values: z.input<S>) => z.input<B>
   /** A picture that has to be sent along. */
@@ -31,9 +33,11 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   send?: (content: CallOptions<B, z.ZodMiniType<undefined>>) => Promise<A>
   /** After a success. The button stays busy until it has ended. */
   onDone: (answer: A, values: z.input<S>) => unknown
-  /** Codes that the screen itself deals with, in `onFailure`: nothing more is said about them. */
+  /** Codes of refusals, each with the field beside which its message is shown. */
+  beside?: Readonly<Record<string, keyof z.input<S> & string>>
+  /** Codes of refusals that the screen itself handles in `onFailure`: no message is shown for them. */
   explained?: readonly string[]
-  /** Told of every failure. */
+  /** Receives every failure. */
   onFailure?: (failure: ApiFailure) => void
   /**
    * Where a failure that belongs to no field is said: in a toast, or in the form, for forms in a dialog, above which no
@@ -70,13 +74,20 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     keep({ values }),
   )
   const restored = useRestoredDraft(options, form)
+  const focusFirst = useEffectEvent(() => options.focus !== undefined && form.setFocus(options.focus))
+  useEffect(() => void focusFirst(), [])
 
   const submit = async (values: z.input<S>) => {
     setFormError(null)
     const picture = file?.take()
     if (picture === null) return
     const body = options.bodyOf ? options.bodyOf(values) : sameBody<B>(values)
-    const isOurs = (name: string) => name === file?.name || form.knows(name)
+    const fieldErrors = (failure: ApiFailure) => [
+      ...fieldErrorsOf(failure, (name) => name === file?.name || form.knows(name)),
+      ...Object.entries(options.beside ?? {}).flatMap(([code, name]) =>
+        code === failure.code ? [[name, failure.msg] as const] : [],
+      ),
+    ]
     const isExplained = (failure: ApiFailure) => explained.includes(failure.code)
     // What is encrypted anew is never the same content again.
     keys.current ??= submissionKeys(
@@ -93,8 +104,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
         ...(endpoint.idempotent && {
           idempotencyKey: keys.current.keyFor(contentOf(options.params, body, picture)),
         }),
-        quiet: (failure) =>
-          failures === 'form' || isExplained(failure) || fieldErrorsOf(failure, isOurs).length > 0,
+        quiet: (failure) => failures === 'form' || isExplained(failure) || fieldErrors(failure).length > 0,
       }
       const answer = await (options.send ? options.send(content) : call(endpoint, content))
       keys.current.settle(null)
@@ -103,7 +113,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       keys.current.settle(failure)
-      const beside = fieldErrorsOf(failure, isOurs)
+      const beside = fieldErrors(failure)
       for (const [name, message] of beside) {
         if (name === file?.name) file.refuse(message)
         else form.setError(name, { message })

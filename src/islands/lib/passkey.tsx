@@ -21,7 +21,7 @@ export interface PasskeyProof {
   isChosen: boolean
   choose: (way: 'passkey' | 'code') => void
   /** For the form's `onFailure`: takes what the refusal asks a passkey. */
-  meet: (failure: Pick<ApiFailure, 'passkey' | 'methods' | 'code' | 'msg'>) => void
+  onFailure: (failure: Pick<ApiFailure, 'passkey' | 'methods' | 'code' | 'msg'>) => void
   /** The form's shell, whose submit asks the passkey first. `send` puts its answer among what is sent; blank is none. */
   shellOf: (shell: Shell, send: (answer: string) => void) => Shell
 }
@@ -47,7 +47,7 @@ export function usePasskeyProof(given?: PasskeyQuestion): PasskeyProof {
       setProblem(null)
       setWay(next)
     },
-    meet: ({ passkey, methods, code, msg }) => {
+    onFailure: ({ passkey, methods, code, msg }) => {
       // Each question can be markReachable once: after a refusal there is another, or none where no passkey would do.
       if (methods !== undefined) setMet(passkey ?? null)
       setProblem(code === 'invalid_passkey' ? msg : null)

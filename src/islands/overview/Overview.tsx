@@ -4,7 +4,7 @@ import { listAllocations } from '../../contract/investing/allocations.ts'
 import { ButtonLink } from '../../design/ButtonLink.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
-import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { ErrorBoundary, withErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money, moneyText } from '../../design/Money.tsx'
@@ -26,13 +26,7 @@ import { TopCoins } from './TopCoins.tsx'
 import { TrendingCoins } from './TrendingCoins.tsx'
 
 /** Where an investor stands: profit, balance, and the two ways on. */
-export function Overview() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Overview = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const resource = useFresh('figures', loadFigures)

@@ -7,7 +7,7 @@ import {
 import { Button } from '../../../design/Button.tsx'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { CodeField } from '../../../design/CodeField.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
@@ -15,13 +15,7 @@ import { TextField } from '../../../design/TextField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 
 /** /recover-second-factor: the password first, then the mailed code. */
-export function RecoverSecondFactor() {
-  return (
-    <ErrorBoundary>
-      <Steps />
-    </ErrorBoundary>
-  )
-}
+export const RecoverSecondFactor = withErrorBoundary(Steps)
 
 interface Credentials {
   email: string
@@ -72,15 +66,12 @@ interface CodeFormProps {
 }
 
 function CodeForm({ credentials, onFiled, onBack }: CodeFormProps) {
-  const { shell, field, form } = useEndpointForm({
+  const { shell, field } = useEndpointForm({
     endpoint: confirmFactorRecovery,
     schema: mailedCodeForm,
     bodyOf: ({ code }) => ({ ...credentials, code }),
-    explained: ['invalid_code'],
+    beside: { invalid_code: 'code' },
     onDone: ({ msg }) => onFiled(msg),
-    onFailure: ({ code, msg }) => {
-      if (code === 'invalid_code') form.setError('code', { message: msg })
-    },
   })
   return (
     <Form

@@ -3,7 +3,7 @@ import type { KycRecord } from '../../../contract/identity/kyc.ts'
 import { type DecisionTime, getDecisionTimes } from '../../../contract/money/decisionTimes.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
@@ -21,13 +21,7 @@ import { KycForm } from './KycForm.tsx'
 import { loadStanding, type Standing } from './kycState.ts'
 
 /** Identity verification: what is needed, how far it is, and the form while something is asked for. */
-export function Kyc() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Kyc = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const resource = useResource('kyc', loadScreen)

@@ -4,20 +4,13 @@ import { addPasskey, mailedProof, newPasskey, passkeyOptions } from '../../../co
 import { Button } from '../../../design/Button.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { PasswordField } from '../../../design/PasswordField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
-import { AccountName } from '../../lib/AccountName.tsx'
 import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import {
-  makePasskey,
-  PasskeyOrCode,
-  PasskeyProblem,
-  type RegistrationResponseJSON,
-} from '../../lib/passkey.tsx'
-import { SecondStep, useConfirmedForm } from './ConfirmedForm.tsx'
+import { makePasskey, PasskeyProblem, type RegistrationResponseJSON } from '../../lib/passkey.tsx'
+import { ConfirmedForm } from './ConfirmedForm.tsx'
 import { MailedCode, useMailedCode } from './MailedCode.tsx'
 
 type Options = AnswerOf<typeof passkeyOptions>
@@ -71,42 +64,35 @@ interface WhoProps {
 }
 
 function Who({ email, refusal, onBegun }: WhoProps) {
-  const { shell, field, form, proof } = useConfirmedForm({
-    endpoint: passkeyOptions,
-    schema: newPasskey,
-    bodyOf: ({ name: _name, ...who }) => who,
-    onDone: (options, { name }) => onBegun(name, options),
-  })
-  const focusFirst = useEffectEvent(() => form.setFocus('name'))
-  useEffect(() => focusFirst(), [])
   return (
-    <Form
-      {...shell}
+    <ConfirmedForm
+      endpoint={passkeyOptions}
+      schema={newPasskey}
+      bodyOf={({ name: _name, ...who }) => who}
+      focus="name"
+      onDone={(options, { name }) => onBegun(name, options)}
+      email={email}
+      passwordHint="So that nobody who finds this page open can do it."
       submitLabel="Continue"
       label="Add a passkey"
-      actions={<PasskeyOrCode passkey={proof.passkey} />}
     >
-      {refusal !== null && (
-        <Notice tone="danger" live>
-          {refusal}
-        </Notice>
+      {(field) => (
+        <>
+          {refusal !== null && (
+            <Notice tone="danger" live>
+              {refusal}
+            </Notice>
+          )}
+          <TextField
+            label="Name"
+            hint="By which you will know it: the device, or the colour of the security key."
+            autoComplete="off"
+            maxLength={60}
+            {...field('name')}
+          />
+        </>
       )}
-      <TextField
-        label="Name"
-        hint="By which you will know it: the device, or the colour of the security key."
-        autoComplete="off"
-        maxLength={60}
-        {...field('name')}
-      />
-      <AccountName email={email} />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        hint="So that nobody who finds this page open can do it."
-        {...field('password')}
-      />
-      <SecondStep proof={proof} code={field('code')} />
-    </Form>
+    </ConfirmedForm>
   )
 }
 
@@ -138,7 +124,7 @@ function Confirming({ name, made, email, onDone, onRefused }: ConfirmingProps) {
     failures: 'form',
     explained: ['step_up_required', 'invalid_passkey'],
     onFailure: (failure) => {
-      mailed.meet(failure, form)
+      mailed.onFailure(failure, form)
       if (failure.code === 'invalid_passkey') onRefused(failure.msg)
     },
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   askForEmailChange,
   cancelEmailChange,
@@ -53,18 +53,14 @@ interface AskProps extends Pick<ChangeEmailProps, 'email' | 'again'> {
 }
 
 function Ask({ email, again, onAsked }: AskProps) {
-  const { shell, field, form } = useEndpointForm({
+  const { shell, field } = useEndpointForm({
     endpoint: askForEmailChange,
     defaultValues: again === undefined ? {} : { email: again },
+    focus: again === undefined ? 'email' : 'password',
     failures: 'form',
-    explained: ['wrong_password'],
-    onFailure: ({ code, msg }) => {
-      if (code === 'wrong_password') form.setError('password', { message: msg })
-    },
+    beside: { wrong_password: 'password' },
     onDone: (_, typed) => onAsked(typed.email.trim()),
   })
-  const focusFirst = useEffectEvent(() => form.setFocus(again === undefined ? 'email' : 'password'))
-  useEffect(() => focusFirst(), [])
   return (
     <Form {...shell} submitLabel="Send Both Mails" label="Change e-mail address">
       <p className="small soft">

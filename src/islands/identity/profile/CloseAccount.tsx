@@ -9,21 +9,17 @@ import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
 import { Button } from '../../../design/Button.tsx'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { Form } from '../../../design/Form.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { PasswordField } from '../../../design/PasswordField.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
-import { AccountName } from '../../lib/AccountName.tsx'
 import { call } from '../../lib/api.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
-import { PasskeyOrCode } from '../../lib/passkey.tsx'
+import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { logOut } from '../../lib/session.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
-import { SecondStep, useConfirmedForm } from './ConfirmedForm.tsx'
+import { ConfirmedForm } from './ConfirmedForm.tsx'
 import styles from './Profile.module.css'
 
 /** The way out, at the end of everything. Operators have none of their own: another one sees to their account. */
@@ -57,18 +53,17 @@ interface ClosingStepsProps {
 /** What stands in the way of closing, or else what happens, what is kept, and the last question. */
 function ClosingSteps({ email, onLeave }: ClosingStepsProps) {
   const closing = useResource('closing', () => call(getClosing))
-  switch (closing.state) {
-    case 'loading':
-      return <Skeleton height="block" />
-    case 'failed':
-      return <LoadFailure msg={closing.msg} onRetry={closing.reload} />
-    case 'ready':
-      return closing.data.obstacles.length > 0 ? (
-        <InTheWay obstacles={closing.data.obstacles} onLeave={onLeave} />
-      ) : (
-        <LastQuestion {...closing.data} email={email} onLeave={onLeave} />
-      )
-  }
+  return (
+    <Loaded resource={closing} waiting={<Skeleton height="block" />}>
+      {({ obstacles, ...facts }) =>
+        obstacles.length > 0 ? (
+          <Obstacles obstacles={obstacles} onLeave={onLeave} />
+        ) : (
+          <LastQuestion {...facts} email={email} onLeave={onLeave} />
+        )
+      }
+    </Loaded>
+  )
 }
 
 const WAYS_OUT: Record<ClosingObstacle, { href: string; label: string }> = {
@@ -81,7 +76,7 @@ const WAYS_OUT: Record<ClosingObstacle, { href: string; label: string }> = {
   available: { href: '/dashboard/withdrawal', label: 'Withdraw' },
 }
 
-function InTheWay({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<ClosingStepsProps, 'onLeave'>) {
+function Obstacles({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<ClosingStepsProps, 'onLeave'>) {
   return (
     <div className="stack" ref={takeFocus} tabIndex={-1}>
       <p>Your account cannot be closed yet. Nothing of yours may be left in it:</p>
@@ -102,31 +97,24 @@ function InTheWay({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<Clos
   )
 }
 
-type LastQuestionProps = Omit<Closing, 'obstacles'> & ClosingStepsProps
-
-function LastQuestion({ methods, keptDays, email, onLeave }: LastQuestionProps) {
-  const { shell, field, proof } = useConfirmedForm({
-    endpoint: closeAccount,
-    asksAtOnce: methods.length > 0 && !methods.includes('passkey'),
-    onDone: () => {
-      forgetDrafts()
-      logOut()
-      location.replace('/account-closed')
-    },
-  })
+function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obstacles'> & ClosingStepsProps) {
   return (
-    <Form
-      {...shell}
+    <ConfirmedForm
+      endpoint={closeAccount}
+      asksAtOnce={methods.length > 0 && !methods.includes('passkey')}
+      onDone={() => {
+        forgetDrafts()
+        logOut()
+        location.replace('/account-closed')
+      }}
+      email={email}
       submitLabel="Close My Account"
       submitVariant="danger"
       label="Close my account"
       actions={
-        <>
-          <PasskeyOrCode passkey={proof.passkey} />
-          <Button variant="quiet" onClick={onLeave}>
-            Keep It
-          </Button>
-        </>
+        <Button variant="quiet" onClick={onLeave}>
+          Keep It
+        </Button>
       }
     >
       <Notice tone="caution" title="This cannot be undone">
@@ -151,10 +139,7 @@ function LastQuestion({ methods, keptDays, email, onLeave }: LastQuestionProps) 
         More in the <a href="/privacy-policy">Privacy Policy</a>, section 6. To keep a copy of your data,
         download it first.
       </p>
-      <AccountName email={email} />
-      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
-      <SecondStep proof={proof} code={field('code')} />
-    </Form>
+    </ConfirmedForm>
   )
 }
 

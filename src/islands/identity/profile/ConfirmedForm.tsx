@@ -1,154 +1,121 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../../../contract/endpoint.ts'
-import { passwordAndProof } from '../../../contract/identity/factors.ts'
-import { CodeField, type CodeFieldProps } from '../../../design/CodeField.tsx'
-import { Form } from '../../../design/Form.tsx'
+import { CodeField } from '../../../design/CodeField.tsx'
+import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { AccountName } from '../../lib/AccountName.tsx'
-import { isAboutCode } from '../../lib/ApiFailure.ts'
-import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
-import { PasskeyOrCode, type PasskeyProof, usePasskeyProof } from '../../lib/passkey.tsx'
+import { type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
+import type { FieldAttributes } from '../../lib/form.ts'
+import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 
-/** What such a form asks for, whatever else. */
+/** The fields of every such form. */
 interface Confirmed {
   password?: unknown
   code?: unknown
   passkey?: unknown
 }
 
-type Options<B extends z.ZodMiniType, A, S extends z.ZodMiniType> = Omit<
+type Name<S extends z.ZodMiniType> = keyof z.input<S> & string
+
+type ConfirmedFormProps<B extends z.ZodMiniType, A, S extends z.ZodMiniType> = Pick<
   EndpointFormOptions<B, A, S>,
-  'explained' | 'failures' | 'onFailure'
-> & {
-  /** The code is asked for from the start, not only once the server says that it is missing. */
-  asksAtOnce?: boolean
-}
-
-export interface ConfirmedForm<S extends z.ZodMiniType> extends EndpointForm<S> {
-  proof: {
-    passkey: PasskeyProof
-    /** A second factor is asked for. */
-    isAsked: boolean
-    /** An authenticator app can give the code. */
-    byApp: boolean
+  'endpoint' | 'params' | 'schema' | 'bodyOf' | 'focus' | 'onDone'
+> &
+  Pick<FormProps, 'label' | 'submitLabel' | 'submitVariant' | 'actions'> & {
+    /** For password managers. */
+    email: string
+    passwordHint?: string
+    /** Ask for the code from the start, not only once the server says that it is missing. */
+    asksAtOnce?: boolean
+    /** What stands above the password. */
+    children: ReactNode | ((field: (name: Name<S>) => FieldAttributes) => ReactNode)
   }
-}
 
-const EXPLAINED = [
-  'wrong_password',
-  'invalid_code',
-  'too_many_codes',
-  'invalid_passkey',
-  'second_factor_required',
-]
-
-/** A form in a dialog that takes the password and, once the server asks for it, a code or a passkey. */
-export function useConfirmedForm<
+/**
+ * A form in a dialog that asks for the password and, once the server wants it, a code or a passkey: an open session may
+ * have been left to somebody else.
+ */
+export function ConfirmedForm<
   B extends z.ZodMiniType,
   A,
   S extends z.ZodMiniType<unknown, Confirmed> = B & z.ZodMiniType<unknown, Confirmed>,
->({ asksAtOnce = false, ...options }: Options<B, A, S>): ConfirmedForm<S> {
+>(props: ConfirmedFormProps<B, A, S>) {
+  const {
+    email,
+    passwordHint,
+    asksAtOnce = false,
+    children,
+    actions,
+    label,
+    submitLabel,
+    submitVariant,
+  } = props
   const passkey = usePasskeyProof()
   const [isAsked, setAsked] = useState(asksAtOnce)
   const [methods, setMethods] = useState<readonly string[]>(['totp'])
-  const made = useEndpointForm<B, A, S>({
-    ...options,
+  const { shell, field, form } = useEndpointForm<B, A, S>({
+    ...props,
     failures: 'form',
-    explained: EXPLAINED,
+    beside: {
+      wrong_password: named<S>('password'),
+      invalid_code: named<S>('code'),
+      too_many_codes: named<S>('code'),
+    },
+    explained: ['invalid_passkey', 'second_factor_required'],
     onFailure: (failure) => {
-      const { code, msg } = failure
-      passkey.meet(failure)
+      passkey.onFailure(failure)
       if (failure.methods !== undefined) setMethods(failure.methods)
-      if (code === 'wrong_password') made.form.setError('password', { message: msg })
-      if (isAboutCode(code)) made.form.setError('code', { message: msg })
-      if (code !== 'second_factor_required') return
-      // Asked for already: then it was left blank.
+      if (failure.code !== 'second_factor_required') return
+      // The code was asked for already, so it was left blank.
       if (isAsked && !passkey.isChosen && failure.passkey === undefined)
-        made.form.setError('code', { message: 'Please enter the code' })
+        form.setError('code', { message: 'Please enter the code' })
       setAsked(true)
     },
   })
-  const shell = passkey.shellOf(made.shell, (answer) => made.form.setValue(fieldNamed<S>('passkey'), answer))
-  return { ...made, shell, proof: { passkey, isAsked, byApp: methods.includes('totp') } }
-}
-
-/** `S` takes each field of `Confirmed`: its constraint says so. */
-function fieldNamed<S extends z.ZodMiniType>(name: keyof Confirmed) {
-  return name as keyof z.input<S> & string
-}
-
-interface PasswordAndCodeProps<Answer> {
-  endpoint: Endpoint<
-    z.ZodMiniType<unknown, z.input<typeof passwordAndProof>>,
-    z.ZodMiniType<undefined>,
-    Answer
-  >
-  /** For password managers. */
-  email: string
-  /** The account has a passkey: it is asked for in the place of the code, or the other way round. */
-  hasPasskey: boolean
-  /** What the form does, for screen readers. */
-  label: string
-  submitLabel: string
-  submitVariant: 'primary' | 'danger'
-  /** What comes of it. */
-  children: ReactNode
-  onDone: (answer: Answer) => void
-}
-
-/** Asks for the password and a code or a passkey, since whoever sits before an open session may be somebody else. */
-export function PasswordAndCode<Answer>(props: PasswordAndCodeProps<Answer>) {
-  const { endpoint, email, hasPasskey, label, submitLabel, submitVariant, children, onDone } = props
-  const { shell, field, form, proof } = useConfirmedForm({
-    endpoint,
-    schema: passwordAndProof,
-    asksAtOnce: !hasPasskey,
-    onDone,
-  })
-  const focusFirst = useEffectEvent(() => form.setFocus('password'))
-  useEffect(() => focusFirst(), [])
   return (
     <Form
-      {...shell}
+      {...passkey.shellOf(shell, (answer) => form.setValue(named<S>('passkey'), answer))}
+      label={label}
       submitLabel={submitLabel}
       submitVariant={submitVariant}
-      label={label}
-      actions={<PasskeyOrCode passkey={proof.passkey} />}
+      actions={
+        <>
+          <PasskeyOrCode passkey={passkey} />
+          {actions}
+        </>
+      }
     >
-      {children}
+      {typeof children === 'function' ? children(field) : children}
       <AccountName email={email} />
-      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
-      <SecondStep proof={proof} code={field('code')} />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        hint={passwordHint}
+        {...field(named<S>('password'))}
+      />
+      {isAsked && passkey.isChosen && (
+        <Notice live title="One more step">
+          Confirm with a passkey that you have already: your browser shows how.
+        </Notice>
+      )}
+      {isAsked && !passkey.isChosen && (
+        <CodeField
+          label="Code"
+          kind="text"
+          hint={
+            methods.includes('totp')
+              ? 'From your authenticator app, or one of your recovery codes.'
+              : 'One of your recovery codes.'
+          }
+          {...field(named<S>('code'))}
+        />
+      )}
     </Form>
   )
 }
 
-interface SecondStepProps {
-  proof: ConfirmedForm<never>['proof']
-  code: Omit<CodeFieldProps, 'label'>
-}
-
-/** The proof of the second factor in a form, once it is asked for: a word about the passkey, or the field for a code. */
-export function SecondStep({ proof, code }: SecondStepProps) {
-  if (!proof.isAsked) return null
-  if (proof.passkey.isChosen)
-    return (
-      <Notice live title="One more step">
-        Confirm with a passkey that you have already: your browser shows how.
-      </Notice>
-    )
-  return (
-    <CodeField
-      label="Code"
-      kind="text"
-      hint={
-        proof.byApp
-          ? 'From your authenticator app, or one of your recovery codes.'
-          : 'One of your recovery codes.'
-      }
-      {...code}
-    />
-  )
+/** `S` takes each field of `Confirmed`: its constraint says so. */
+function named<S extends z.ZodMiniType>(name: keyof Confirmed) {
+  return name as Name<S>
 }

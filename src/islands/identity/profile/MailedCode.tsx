@@ -13,7 +13,7 @@ export function useMailedCode(isAskedAtOnce = false) {
   return {
     isAsked,
     /** For the form's `onFailure`. */
-    meet: ({ code }: Pick<ApiFailure, 'code'>, form: Form) => {
+    onFailure: ({ code }: Pick<ApiFailure, 'code'>, form: Form) => {
       if (code !== 'step_up_required') return
       if (isAsked) form.setError('proof', { message: 'Enter the code. We have just mailed you a new one.' })
       setAsked(true)

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import type { twoFactorStatus } from '../../../contract/identity/factors.ts'
 import { type Passkey, removePasskey, renamePasskey } from '../../../contract/identity/passkeys.ts'
@@ -10,16 +10,13 @@ import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { PasswordField } from '../../../design/PasswordField.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
-import { AccountName } from '../../lib/AccountName.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { PasskeyOrCode } from '../../lib/passkey.tsx'
 import type { Resource } from '../../lib/resource.ts'
 import { AddPasskey } from './AddPasskey.tsx'
-import { SecondStep, useConfirmedForm } from './ConfirmedForm.tsx'
+import { ConfirmedForm } from './ConfirmedForm.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
@@ -193,15 +190,14 @@ function leftWords(codes: number): string {
 
 /** Gives a passkey another name. */
 function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
-  const { shell, field, form } = useEndpointForm({
+  const { shell, field } = useEndpointForm({
     endpoint: renamePasskey,
     params: { id: passkey._id },
     defaultValues: { name: passkey.name },
+    focus: 'name',
     failures: 'form',
     onDone,
   })
-  const focusFirst = useEffectEvent(() => form.setFocus('name'))
-  useEffect(() => focusFirst(), [])
   return (
     <Form {...shell} submitLabel="Save Name" label="Rename the passkey">
       <TextField label="Name" autoComplete="off" maxLength={60} {...field('name')} />
@@ -217,31 +213,23 @@ interface RemovePasskeyProps {
   onDone: () => void
 }
 
-/** Asks for password and proof, since whoever sits before an open session may be somebody else. */
 function RemovePasskey({ passkey, email, isLast, onDone }: RemovePasskeyProps) {
-  const { shell, field, form, proof } = useConfirmedForm({
-    endpoint: removePasskey,
-    params: { id: passkey._id },
-    onDone,
-  })
-  const focusFirst = useEffectEvent(() => form.setFocus('password'))
-  useEffect(() => focusFirst(), [])
   return (
-    <Form
-      {...shell}
+    <ConfirmedForm
+      endpoint={removePasskey}
+      params={{ id: passkey._id }}
+      focus="password"
+      onDone={onDone}
+      email={email}
       submitLabel="Remove"
       submitVariant="danger"
       label="Remove the passkey"
-      actions={<PasskeyOrCode passkey={proof.passkey} />}
     >
       <Notice tone="caution" title={`${passkey.name} will no longer open your account`}>
         {isLast
           ? 'Your password alone will. Your recovery codes stop working, and for the next 72 hours each withdrawal asks for a code by e-mail.'
           : 'For the next 72 hours each withdrawal asks for proof. Delete it on the device as well.'}
       </Notice>
-      <AccountName email={email} />
-      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
-      <SecondStep proof={proof} code={field('code')} />
-    </Form>
+    </ConfirmedForm>
   )
 }

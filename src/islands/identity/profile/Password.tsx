@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { passwordChangeForm } from '../../../contract/identity/passwords.ts'
 import { patchUserInfo } from '../../../contract/identity/profile.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
@@ -62,18 +62,14 @@ function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
       ...(currentPassword && { currentPassword }),
       ...(newPassword && { newPassword }),
     }),
+    focus: 'currentPassword',
     failures: 'form',
-    explained: ['wrong_password'],
-    onFailure: ({ code, msg }) => {
-      if (code === 'wrong_password') form.setError('currentPassword', { message: msg })
-    },
+    beside: { wrong_password: 'currentPassword' },
     onDone: ({ msg }) => {
       toast.success(msg)
       onDone()
     },
   })
-  const focusFirst = useEffectEvent(() => form.setFocus('currentPassword'))
-  useEffect(() => focusFirst(), [])
   return (
     <Form {...shell} submitLabel="Update Password" label="Update Password">
       <p className="small soft">

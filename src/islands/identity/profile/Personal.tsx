@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { patchUserInfo, profileForm } from '../../../contract/identity/profile.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -123,12 +123,13 @@ interface UpdateProfileProps {
 
 /** The form in the dialog. What is left blank stays as it is, and what is wrong is the server's to say, beside the field. */
 function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfileProps) {
-  const { shell, field, form } = useEndpointForm({
+  const { shell, field } = useEndpointForm({
     endpoint: patchUserInfo,
     schema: profileForm,
     draft: 'profile',
     defaultValues: { ...person },
     bodyOf: (typed) => changesOf(person, textsOf(typed)),
+    focus: first,
     failures: 'form',
     onDone: ({ msg }, typed) => {
       const { displayName } = changesOf(person, textsOf(typed))
@@ -137,8 +138,6 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
       onDone()
     },
   })
-  const focusFirst = useEffectEvent(() => form.setFocus(first))
-  useEffect(() => focusFirst(), [])
   return (
     <Form {...shell} submitLabel="Update Info" label="Update Profile">
       <p className="small soft">What you leave blank stays as it is.</p>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { useResource } from '../../lib/resource.ts'
@@ -10,13 +10,7 @@ import { loadProfile, nameAsWritten, type Person } from './person.ts'
 import { Security } from './Security.tsx'
 
 /** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
-export function Profile() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Profile = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const [tab, openTab] = useAddressHash()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import {
   firstCode,
+  passwordAndProof,
   renewRecoveryCodes,
   twoFactorDisable,
   twoFactorEnable,
@@ -29,7 +30,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { usePasskeyProof } from '../../lib/passkey.tsx'
 import { type Resource, useResource } from '../../lib/resource.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
-import { PasswordAndCode } from './ConfirmedForm.tsx'
+import { ConfirmedForm } from './ConfirmedForm.tsx'
 import { MailedCode, useMailedCode } from './MailedCode.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -117,7 +118,9 @@ export function SecondFactor({ session, standing, onChanged }: SecondFactorProps
           <RenewRecoveryCodes
             email={session?.email ?? ''}
             hasPasskey={byPasskey}
-            onDone={(codes) => setDoing({ step: 'keeping', title: 'You have new recovery codes', codes })}
+            onDone={({ recoveryCodes: codes }) =>
+              setDoing({ step: 'keeping', title: 'You have new recovery codes', codes })
+            }
           />
         )}
         {doing.step === 'turning-off' && (
@@ -264,19 +267,13 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
     endpoint: twoFactorEnable,
     schema: firstCode,
     failures: 'form',
-    explained: [
-      'wrong_password',
-      'invalid_code',
-      'second_factor_required',
-      'invalid_passkey',
-      'step_up_required',
-    ],
+    beside: { wrong_password: 'password' },
+    explained: ['invalid_code', 'second_factor_required', 'invalid_passkey', 'step_up_required'],
     onFailure: (failure) => {
       const { code, msg, fields } = failure
       // The passkey's question stays open: its answer goes along with the mailed code.
-      if (code === 'step_up_required') mailed.meet(failure, form)
-      else passkey.meet(failure)
-      if (code === 'wrong_password') form.setError('password', { message: msg })
+      if (code === 'step_up_required') mailed.onFailure(failure, form)
+      else passkey.onFailure(failure)
       if (code === 'invalid_code' && fields?.proof === undefined)
         form.setError('code', { message: `${msg} Wait for the next one of your app.` })
     },
@@ -327,49 +324,45 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
   )
 }
 
-interface RenewProps {
+interface FactorFormProps<Answer> {
   email: string
+  /** A passkey is asked for instead of a code, and stays when the app is turned off. */
   hasPasskey: boolean
-  /** The new codes, which are shown this once. */
-  onDone: (recoveryCodes: readonly string[]) => void
+  onDone: (answer: Answer) => void
 }
 
-function RenewRecoveryCodes({ email, hasPasskey, onDone }: RenewProps) {
+function RenewRecoveryCodes({ email, hasPasskey, onDone }: FactorFormProps<{ recoveryCodes: string[] }>) {
   return (
-    <PasswordAndCode
+    <ConfirmedForm
       endpoint={renewRecoveryCodes}
+      schema={passwordAndProof}
+      asksAtOnce={!hasPasskey}
+      focus="password"
+      onDone={onDone}
       email={email}
-      hasPasskey={hasPasskey}
       label="New recovery codes"
       submitLabel="Get New Codes"
-      submitVariant="primary"
-      onDone={({ recoveryCodes }) => onDone(recoveryCodes)}
     >
       <p className="small soft">
         You get ten new codes, and those that you have stop working. You get a mail about it, and for the next
         72 hours each withdrawal asks for a code.
       </p>
-    </PasswordAndCode>
+    </ConfirmedForm>
   )
 }
 
-interface TurnOffProps {
-  email: string
-  /** A passkey stays. */
-  hasPasskey: boolean
-  onDone: () => void
-}
-
-function TurnOffSecondFactor({ email, hasPasskey, onDone }: TurnOffProps) {
+function TurnOffSecondFactor({ email, hasPasskey, onDone }: FactorFormProps<unknown>) {
   return (
-    <PasswordAndCode
+    <ConfirmedForm
       endpoint={twoFactorDisable}
+      schema={passwordAndProof}
+      asksAtOnce={!hasPasskey}
+      focus="password"
+      onDone={onDone}
       email={email}
-      hasPasskey={hasPasskey}
       label="Turn off the second factor"
       submitLabel="Turn Off"
       submitVariant="danger"
-      onDone={onDone}
     >
       {hasPasskey ? (
         <Notice tone="caution" title="Your password and a passkey will open your account">
@@ -381,6 +374,6 @@ function TurnOffSecondFactor({ email, hasPasskey, onDone }: TurnOffProps) {
           e-mail.
         </Notice>
       )}
-    </PasswordAndCode>
+    </ConfirmedForm>
   )
 }

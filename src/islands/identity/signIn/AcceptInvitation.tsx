@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { acceptInvitation, invitationForm } from '../../../contract/identity/registration.ts'
 import { toastOnNextPage } from '../../../design/carriedToast.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
@@ -9,13 +9,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { forgetSession } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
 
-export function AcceptInvitation() {
-  return (
-    <ErrorBoundary>
-      <AcceptInvitationForm />
-    </ErrorBoundary>
-  )
-}
+export const AcceptInvitation = withErrorBoundary(AcceptInvitationForm)
 
 function AcceptInvitationForm() {
   const query = useSearchParams()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { newPasswordForm, resetPassword } from '../../../contract/identity/passwords.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { toastOnNextPage } from '../../../design/carriedToast.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
@@ -11,13 +11,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { forgetSession } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
 
-export function ChangePassword() {
-  return (
-    <ErrorBoundary>
-      <ChangePasswordForm />
-    </ErrorBoundary>
-  )
-}
+export const ChangePassword = withErrorBoundary(ChangePasswordForm)
 
 function ChangePasswordForm() {
   const query = useSearchParams()

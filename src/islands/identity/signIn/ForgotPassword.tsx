@@ -1,19 +1,13 @@
 import { useState } from 'react'
 import { forgotPassword } from '../../../contract/identity/passwords.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 
-export function ForgotPassword() {
-  return (
-    <ErrorBoundary>
-      <ForgotPasswordForm />
-    </ErrorBoundary>
-  )
-}
+export const ForgotPassword = withErrorBoundary(ForgotPasswordForm)
 
 function ForgotPasswordForm() {
   const [askedFor, setAskedFor] = useState<string | null>(null)

@@ -2,12 +2,11 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { login } from '../../../contract/identity/signIn.ts'
 import { CodeField } from '../../../design/CodeField.tsx'
 import { toastOnNextPage } from '../../../design/carriedToast.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
-import { isAboutCode } from '../../lib/ApiFailure.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { pathAfterSignIn } from '../../lib/next.ts'
@@ -16,13 +15,7 @@ import { signIn } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
 import { ResendButton } from '../signUp/ResendButton.tsx'
 
-export function SignIn() {
-  return (
-    <ErrorBoundary>
-      <SignInForm />
-    </ErrorBoundary>
-  )
-}
+export const SignIn = withErrorBoundary(SignInForm)
 
 function SignInForm() {
   const query = useSearchParams()
@@ -36,7 +29,8 @@ function SignInForm() {
   const [closed, setClosed] = useState<string | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: login,
-    explained: ['two_factor_required', 'invalid_code', 'too_many_codes', 'invalid_passkey', 'account_closed'],
+    beside: { invalid_code: 'code', too_many_codes: 'code' },
+    explained: ['two_factor_required', 'invalid_passkey', 'account_closed'],
     onDone: (session) => {
       signIn(session)
       forgetDrafts(session.email)
@@ -45,13 +39,12 @@ function SignInForm() {
     },
     onFailure: (failure) => {
       const { code, msg } = failure
-      passkey.meet(failure)
+      passkey.onFailure(failure)
       setClosed(code === 'account_closed' ? msg : null)
       setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)
       if (code === 'two_factor_required') setMethods(failure.methods ?? ['totp'])
-      // Asked for already: then it was left blank.
-      if (isAboutCode(code) || (code === 'two_factor_required' && asksCode))
-        form.setError('code', { message: msg })
+      // The code was asked for already, so it was left blank.
+      if (code === 'two_factor_required' && asksCode) form.setError('code', { message: msg })
     },
   })
   const focusCode = useEffectEvent(() => form.setFocus('code'))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { resendVerification } from '../../../contract/identity/signIn.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
@@ -8,13 +8,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { awaitedEmail } from './pendingEmail.ts'
 import { ResendButton } from './ResendButton.tsx'
 
-export function CheckEmail() {
-  return (
-    <ErrorBoundary>
-      <Awaiting />
-    </ErrorBoundary>
-  )
-}
+export const CheckEmail = withErrorBoundary(Awaiting)
 
 function Awaiting() {
   const email = useSyncExternalStore(

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { register, signUpForm, TERMS_VERSION } from '../../../contract/identity/registration.ts'
 import { CheckboxField } from '../../../design/CheckboxField.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
@@ -12,13 +12,7 @@ import { useSearchParams } from '../../lib/url.ts'
 import { CountryField, PhoneField } from './PersonFields.tsx'
 import { rememberAwaited } from './pendingEmail.ts'
 
-export function SignUp() {
-  return (
-    <ErrorBoundary>
-      <SignUpForm />
-    </ErrorBoundary>
-  )
-}
+export const SignUp = withErrorBoundary(SignUpForm)
 
 function SignUpForm() {
   const { shell, field, form } = useEndpointForm({

@@ -1,7 +1,7 @@
 import { LINK_PROBLEM } from '../../../contract/common.ts'
 import { verifyEmail } from '../../../contract/identity/signIn.ts'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
@@ -9,13 +9,7 @@ import { useResource } from '../../lib/resource.ts'
 import { useSearchParams } from '../../lib/url.ts'
 import { ResendButton } from './ResendButton.tsx'
 
-export function VerifyEmail() {
-  return (
-    <ErrorBoundary>
-      <Opened />
-    </ErrorBoundary>
-  )
-}
+export const VerifyEmail = withErrorBoundary(Opened)
 
 function Opened() {
   const query = useSearchParams()

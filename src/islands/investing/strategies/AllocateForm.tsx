@@ -39,9 +39,8 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
     schema: allocateForm,
     defaultValues: { strategy: strategy.slug },
     bodyOf: ({ amount }) => ({ strategy: strategy.slug, amount }),
-    explained: ['insufficient_funds'],
+    beside: { insufficient_funds: 'amount' },
     onFailure: (failure) => {
-      if (failure.code === 'insufficient_funds') form.setError('amount', { message: failure.msg })
       // It says by itself that it takes no money, once it is loaded again.
       if (failure.code === 'strategy_suspended') onFiled()
       else limits.reload()

@@ -1,6 +1,6 @@
 import { listAllocations } from '../../../contract/investing/allocations.ts'
 import { listStrategies } from '../../../contract/investing/strategies.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Table } from '../../../design/Table.tsx'
@@ -14,13 +14,7 @@ import { StrategyTable } from './StrategyTable.tsx'
 import { worstFirst } from './words.ts'
 
 /** The strategies with what the investor has in each; one of them opens, as the address says. */
-export function Strategies() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Strategies = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const words = useSearchParams()

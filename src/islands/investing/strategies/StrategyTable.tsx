@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { listStrategies, type Strategy } from '../../../contract/investing/strategies.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
@@ -68,13 +68,7 @@ const COLUMNS: readonly Column<Strategy>[] = [
 ]
 
 /** The strategies, each leading to the page on which one allocates. */
-export function StrategyList() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <List />
-    </ErrorBoundary>
-  )
-}
+export const StrategyList = withErrorBoundary(List, '/dashboard/overview')
 
 function List() {
   const all = useResource('strategies', () => call(listStrategies))

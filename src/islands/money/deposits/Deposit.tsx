@@ -3,7 +3,7 @@ import type { Filed } from '../../../contract/common.ts'
 import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { listWallets } from '../../../contract/money/wallets.ts'
 import { EmptyState } from '../../../design/EmptyState.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
@@ -18,13 +18,7 @@ import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
 
 /** Announcing a deposit, with the receipt of its payment. */
-export function Deposit() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Deposit = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const resource = useResource('deposit', loadDeposit)

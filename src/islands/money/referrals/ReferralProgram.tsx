@@ -10,7 +10,7 @@ import { Button } from '../../../design/Button.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
 import { classes } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
@@ -23,13 +23,7 @@ import { useResource } from '../../lib/resource.ts'
 import styles from './ReferralProgram.module.css'
 
 /** The referral link, what an invitation earns, how it goes, and who came. */
-export function ReferralProgram() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const ReferralProgram = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const terms = useResource('referral terms', () => call(getReferralTerms))

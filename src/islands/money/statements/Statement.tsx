@@ -5,7 +5,7 @@ import {
   type Statement as StatementData,
 } from '../../../contract/money/statements.ts'
 import { Button } from '../../../design/Button.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
@@ -22,13 +22,7 @@ import styles from './Statement.module.css'
 import { StatementSheet } from './StatementSheet.tsx'
 
 /** The books over a period, to read, to print and to keep as a file. The period stands in the address. */
-export function Statement() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Statement = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   // Which month it is, only the browser knows: the page was built earlier.

@@ -9,7 +9,7 @@ import { Button } from '../../../design/Button.tsx'
 import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -25,13 +25,7 @@ import styles from './Transactions.module.css'
 import { capitalised, KIND_LABELS, routeWords } from './words.ts'
 
 /** All deposits and withdrawals, newest first; each opens with what became of it. */
-export function Transactions() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Transactions = withErrorBoundary(Screen, '/dashboard/overview')
 
 const NOTHING: TableRows<Transaction> = { state: 'ready', rows: [] }
 

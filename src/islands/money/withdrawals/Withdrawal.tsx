@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Filed } from '../../../contract/common.ts'
 import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
@@ -21,13 +21,7 @@ import { CryptoForm } from './CryptoForm.tsx'
 import { DRAFTS, METHODS } from './methods.ts'
 
 /** Asking for money back, by cryptocurrency or by an online bank service. */
-export function Withdrawal() {
-  return (
-    <ErrorBoundary home="/dashboard/overview">
-      <Screen />
-    </ErrorBoundary>
-  )
-}
+export const Withdrawal = withErrorBoundary(Screen, '/dashboard/overview')
 
 /** What was filed, and where to, where that is an address. */
 interface Done {

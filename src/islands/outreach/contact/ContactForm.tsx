@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { MESSAGE_LENGTH, sendContactMessage } from '../../../contract/outreach/contact.ts'
 import { Button } from '../../../design/Button.tsx'
-import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { TextArea } from '../../../design/TextArea.tsx'
@@ -10,13 +10,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import styles from './ContactForm.module.css'
 
 /** Takes a message to support. What it says about itself stays on the page, so that it needs no toasts. */
-export function ContactForm() {
-  return (
-    <ErrorBoundary>
-      <Writing />
-    </ErrorBoundary>
-  )
-}
+export const ContactForm = withErrorBoundary(Writing)
 
 function Writing() {
   const [sent, setSent] = useState<Receipt | null>(null)

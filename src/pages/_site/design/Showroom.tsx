@@ -327,7 +327,7 @@ function Messages() {
           msg={`The wallets could not be loaded. Tried ${tries} times.`}
           onRetry={() => setTries(tries + 1)}
         />
-        <Crash message="A sample of what a crash says." />
+        <Crash home="/" message="A sample of what a crash says." />
         <ErrorBoundary home="/design">
           <Crashing />
         </ErrorBoundary>
