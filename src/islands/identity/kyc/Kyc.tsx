@@ -5,7 +5,6 @@ import { ButtonLink } from '../../../design/ButtonLink.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -15,10 +14,11 @@ import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
+import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import styles from './Kyc.module.css'
 import { KycForm } from './KycForm.tsx'
-import { loadStanding, type Standing } from './kycState.ts'
+import { loadStanding } from './kycState.ts'
 
 /** Identity verification: what is needed, how far it is, and the form while something is asked for. */
 export const Kyc = withErrorBoundary(Screen, '/dashboard/overview')
@@ -26,56 +26,33 @@ export const Kyc = withErrorBoundary(Screen, '/dashboard/overview')
 function Screen() {
   const resource = useResource('kyc', loadScreen)
   const [isSent, setSent] = useState(false)
-  switch (resource.state) {
-    case 'loading':
-      return <Waiting />
-    case 'failed':
-      return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
-    case 'ready': {
-      const { standing, time } = resource.data
-      return (
+  return (
+    <Loaded resource={resource} waiting={<WaitingForm />}>
+      {({ kyc, time }) => (
         <WithAside
-          aside={
-            standing.state !== 'approved' && <WhatHappens isSent={standing.state === 'pending'} time={time} />
-          }
+          aside={kyc.state !== 'approved' && <WhatHappens isSent={kyc.state === 'pending'} time={time} />}
         >
-          <ByStanding standing={standing} onSent={() => setSent(true)} />
+          {kyc.state === 'approved' && <Approved record={kyc.record} />}
+          {kyc.state === 'pending' && <Pending record={kyc.record} />}
+          {kyc.state === 'rejected' && <Rejected record={kyc.record} />}
+          {(kyc.state === 'rejected' || kyc.state === 'missing') && <KycForm onSent={() => setSent(true)} />}
           <KycSent open={isSent} />
         </WithAside>
-      )
-    }
-  }
+      )}
+    </Loaded>
+  )
 }
 
-function ByStanding({ standing, onSent }: { standing: Standing; onSent: () => void }) {
-  switch (standing.state) {
-    case 'approved':
-      return <Approved record={standing.record} />
-    case 'pending':
-      return <Pending record={standing.record} />
-    case 'rejected':
-      return (
-        <>
-          <Rejected record={standing.record} />
-          <KycForm onSent={onSent} />
-        </>
-      )
-    case 'missing':
-      return <KycForm onSent={onSent} />
-  }
-}
-
-function Waiting() {
+function WaitingForm() {
   return (
     <WithAside>
       <Panel>
-        <p role="status" className="visually-hidden">
-          Loading your verification
-        </p>
-        <Skeleton width="long" />
-        <Skeleton height="control" />
-        <Skeleton height="block" />
-        <Skeleton width="medium" height="control" />
+        <Waiting label="Loading your verification">
+          <Skeleton width="long" />
+          <Skeleton height="control" />
+          <Skeleton height="block" />
+          <Skeleton width="medium" height="control" />
+        </Waiting>
       </Panel>
     </WithAside>
   )
@@ -117,8 +94,8 @@ function Rejected({ record }: { record: KycRecord }) {
 
 /** Loads how far the check of the investor's identity has come, and how long one takes: undefined where that can't be told. */
 async function loadScreen() {
-  const [standing, times] = await Promise.all([loadStanding(), call(getDecisionTimes).catch(() => undefined)])
-  return { standing, time: times?.identity }
+  const [kyc, times] = await Promise.all([loadStanding(), call(getDecisionTimes).catch(() => undefined)])
+  return { kyc, time: times?.identity }
 }
 
 /** The check is over, and well; the document is kept. */

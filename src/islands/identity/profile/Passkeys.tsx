@@ -14,6 +14,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { Waiting } from '../../lib/Loaded.tsx'
 import type { Resource } from '../../lib/resource.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import { ConfirmedForm } from './ConfirmedForm.tsx'
@@ -68,7 +69,13 @@ export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) 
           face or a PIN. It takes the place of a code when you sign in and when you withdraw, and unlike a
           code it cannot be given to a false site.
         </p>
-        {isWaiting && <Waiting />}
+        {isWaiting && (
+          <Waiting label="Loading your passkeys">
+            {' '}
+            <Skeleton width="medium" />
+            <Skeleton width="medium" height="control" />
+          </Waiting>
+        )}
         {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
         {keys.state === 'ready' && !isWaiting && (
           <>
@@ -167,18 +174,6 @@ function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onR
         </Button>
       </div>
     </li>
-  )
-}
-
-function Waiting() {
-  return (
-    <>
-      <p role="status" className="visually-hidden">
-        Loading your passkeys
-      </p>
-      <Skeleton width="medium" />
-      <Skeleton width="medium" height="control" />
-    </>
   )
 }
 

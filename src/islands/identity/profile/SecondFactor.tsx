@@ -27,6 +27,7 @@ import { toast } from '../../../design/toasts.ts'
 import { AccountName } from '../../lib/AccountName.tsx'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { usePasskeyProof } from '../../lib/passkey.tsx'
 import { type Resource, useResource } from '../../lib/resource.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
@@ -83,7 +84,14 @@ export function SecondFactor({ session, standing, onChanged }: SecondFactorProps
         )
       }
     >
-      {standing.state === 'loading' && <Waiting />}
+      {standing.state === 'loading' && (
+        <Waiting label="Loading your second factor">
+          {' '}
+          <Skeleton width="full" />
+          <Skeleton width="long" />
+          <Skeleton width="medium" height="control" />
+        </Waiting>
+      )}
       {standing.state === 'failed' && <LoadFailure msg={standing.msg} onRetry={standing.reload} />}
       {standing.state === 'ready' &&
         (byApp ? (
@@ -135,19 +143,6 @@ export function SecondFactor({ session, standing, onChanged }: SecondFactorProps
         )}
       </Modal>
     </Panel>
-  )
-}
-
-function Waiting() {
-  return (
-    <>
-      <p role="status" className="visually-hidden">
-        Loading your second factor
-      </p>
-      <Skeleton width="full" />
-      <Skeleton width="long" />
-      <Skeleton width="medium" height="control" />
-    </>
   )
 }
 
@@ -242,21 +237,18 @@ interface SetUpProps {
 /** Gives a new secret, as a picture and in letters, and turns the second factor on with a first code of it. */
 function SetUpSecondFactor(props: SetUpProps) {
   const secret = useResource('secret', () => call(twoFactorSetup, { quiet: true }))
-  switch (secret.state) {
-    case 'loading':
-      return (
-        <>
-          <p role="status" className="visually-hidden">
-            Loading your secret
-          </p>
+  return (
+    <Loaded
+      resource={secret}
+      waiting={
+        <Waiting label="Loading your secret">
           <Skeleton height="block" />
-        </>
-      )
-    case 'failed':
-      return <LoadFailure msg={secret.msg} onRetry={secret.reload} />
-    case 'ready':
-      return <Steps {...secret.data} {...props} />
-  }
+        </Waiting>
+      }
+    >
+      {(data) => <Steps {...data} {...props} />}
+    </Loaded>
+  )
 }
 
 function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFactorSetup> & SetUpProps) {

@@ -13,6 +13,7 @@ import { toast } from '../../../design/toasts.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call, callPage } from '../../lib/api.ts'
+import { Waiting } from '../../lib/Loaded.tsx'
 import type { Pages } from '../../lib/pages.ts'
 import styles from './Profile.module.css'
 
@@ -43,7 +44,14 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
         Each sign-in opens one. It ends after two hours without use, and after 24 hours in any case. Once
         ended, whoever had it has to sign in again.
       </p>
-      {data.state === 'loading' && <Waiting />}
+      {data.state === 'loading' && (
+        <Waiting label="Loading your sessions">
+          {' '}
+          <Skeleton width="medium" />
+          <Skeleton width="short" />
+          <Skeleton width="long" />
+        </Waiting>
+      )}
       {data.state === 'failed' && <LoadFailure msg={data.msg} onRetry={reload} />}
       {data.state === 'ready' && (
         <>
@@ -138,19 +146,6 @@ function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () =>
 
 function thisOneFirst(a: SessionRow, b: SessionRow): number {
   return Number(b.current) - Number(a.current)
-}
-
-function Waiting() {
-  return (
-    <>
-      <p role="status" className="visually-hidden">
-        Loading your sessions
-      </p>
-      <Skeleton width="medium" />
-      <Skeleton width="short" />
-      <Skeleton width="long" />
-    </>
-  )
 }
 
 /** Ends every session of the account but the one that asks. Throws at the first that cannot be ended, after saying it. */

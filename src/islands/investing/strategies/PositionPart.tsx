@@ -6,13 +6,13 @@ import { Chart } from '../../../design/Chart.tsx'
 import type { ChartCourse } from '../../../design/chartCourse.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
 import { call } from '../../lib/api.ts'
+import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { gainOf } from './positions.tsx'
 import { RedeemForm } from './RedeemForm.tsx'
@@ -125,11 +125,11 @@ function returnsOf(position: Position): (Fact | false)[] {
 /** The value day by day. Of one day alone there is no course. */
 function Course({ position: { _id, name }, version }: { position: Position; version: string }) {
   const detail = useResource(`position ${_id} ${version}`, () => call(getPosition, { params: { id: _id } }))
-  if (detail.state === 'loading') return <Skeleton width="full" height="block" />
-  if (detail.state === 'failed') return <LoadFailure msg={detail.msg} onRetry={detail.reload} />
-  const { history } = detail.data
-  if (history.length < 2) return null
-  return <ValueChart name={name} history={history} />
+  return (
+    <Loaded resource={detail} waiting={<Skeleton width="full" height="block" />}>
+      {({ history }) => history.length > 1 && <ValueChart name={name} history={history} />}
+    </Loaded>
+  )
 }
 
 interface ValueChartProps {

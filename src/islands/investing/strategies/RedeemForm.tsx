@@ -1,6 +1,5 @@
 import { type Position, redeem } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
-import { NETWORK_LABELS } from '../../../contract/money/coins.ts'
 import { getLimits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
 import { parseUsd } from '../../../contract/money.ts'
@@ -13,16 +12,14 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { toast } from '../../../design/toasts.ts'
 import type { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
-import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
 import { limitWords, obstacleOf } from '../../money/requests/limits.ts'
 import { accountWords, BankFields } from '../../money/withdrawals/BankFields.tsx'
 import { METHODS } from '../../money/withdrawals/methods.ts'
-import { networkNamed } from '../../money/withdrawals/networks.ts'
 import { ProofDialog } from '../../money/withdrawals/ProofDialog.tsx'
-import { useStepUp } from '../../money/withdrawals/stepUp.ts'
-import { useWalletFields } from '../../money/withdrawals/WalletFields.tsx'
+import { useStepUpForm } from '../../money/withdrawals/stepUp.ts'
+import { useWalletFields, WalletWords } from '../../money/withdrawals/WalletFields.tsx'
 import { leftCents, redeemForm, redemptionOf } from './redeemForm.ts'
 import { costWords, pricedWords } from './words.ts'
 
@@ -54,26 +51,23 @@ export function RedeemForm(props: RedeemFormProps) {
 }
 
 function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
-  const stepUp = useStepUp()
   const known = useResource('wallets', () => call(listWallets).catch((): Wallet[] => []))
-  // Where they can't be told, the server refuses by itself.
+  // Without the limits, the server refuses by itself.
   const told = useResource('limits', () => call(getLimits).catch(() => null))
-  const { shell, field, form } = useEndpointForm({
+  const { shell, field, form, stepUp, isIdentityMissing } = useStepUpForm({
     endpoint: redeem,
     params: { id: position._id },
     schema: redeemForm,
     defaultValues: { withdrawalMethod: 'crypto' },
     draft: `redeem ${strategy.slug}`,
     bodyOf: redemptionOf,
-    // What is wrong with a field is said beside it, by its own name.
-    explained: [...stepUp.options.explained, 'validation_failed'],
+    // The fields of the withdrawal have other names in the form: `fieldProblems` sets their errors.
+    explained: ['validation_failed'],
     failures: 'form',
     onFailure: (failure) => {
-      stepUp.meet(failure, form)
       for (const [name, message] of fieldProblems(failure)) form.setError(name, { message })
     },
     onDone: ({ msg }) => {
-      stepUp.end(form)
       toast.success(msg)
       onFiled()
     },
@@ -82,12 +76,11 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   const withdraws = form.watch('withdraws') === true
   const isBank = form.watch('withdrawalMethod') === 'bank'
   const limits = told.state === 'ready' ? told.data : null
-  // That nothing is available now is none: the proceeds will be.
+  // A zero balance is not an obstacle: the proceeds will be available.
   const obstacle = limits && obstacleOf({ ...limits, available: Number.POSITIVE_INFINITY }, 'withdrawals')
   const wallets = known.state === 'ready' ? known.data : []
   const wallet = useWalletFields({ wallets, field, form }, withdraws && !isBank)
   const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
-  const network = networkNamed(form.watch('network'))
   const most = leftCents(position)
   const amount = field('amount')
   const isTooMuch = (parseUsd(form.watch('amount')) ?? 0) > most
@@ -95,7 +88,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   return (
     <>
       {obstacle === 'frozen' && <FilingNotice obstacle={obstacle} queue="withdrawals" />}
-      <Form {...shell} formError={stepUp.asked ? null : shell.formError} submitLabel="Redeem">
+      <Form {...shell} submitLabel="Redeem">
         <CheckboxField
           label="All of it"
           {...all}
@@ -134,7 +127,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
         )}
         {withdraws && !isBank && wallet.fields}
         {withdraws && isBank && <BankFields field={field} />}
-        {stepUp.isIdentityMissing && (
+        {isIdentityMissing && (
           <Notice tone="caution">
             Withdrawing needs an approved identity: <a href="/dashboard/kyc">KYC</a>. Redeeming alone does
             not.
@@ -142,25 +135,9 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
         )}
       </Form>
       <ProofDialog
-        asked={stepUp.asked}
+        stepUp={stepUp}
         amount={isAll ? position.valued.toFixed(2) : typed('amount')}
-        destination={
-          isBank ? (
-            accountWords(typed)
-          ) : (
-            <>
-              <code>{typed('address').trim()}</code>
-              {network && `, on the network ${NETWORK_LABELS[network]}`}
-            </>
-          )
-        }
-        shell={shell}
-        code={field('code')}
-        setPasskey={(answer) => form.setValue('passkey', answer)}
-        isCodeGiven={() => stepUp.isCodeGiven(form)}
-        dropCode={() => form.setValue('code', '')}
-        focusCode={() => form.setFocus('code')}
-        onClose={() => stepUp.end(form)}
+        destination={isBank ? accountWords(typed) : <WalletWords {...wallet.typed} />}
       />
       {wallet.dialog}
     </>

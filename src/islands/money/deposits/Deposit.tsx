@@ -4,13 +4,13 @@ import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { listWallets } from '../../../contract/money/wallets.ts'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
+import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import { obstacleOf } from '../requests/limits.ts'
@@ -23,35 +23,34 @@ export const Deposit = withErrorBoundary(Screen, '/dashboard/overview')
 function Screen() {
   const resource = useResource('deposit', loadDeposit)
   const [filed, setFiled] = useState<Filed | null>(null)
-  if (resource.state === 'loading') return <Waiting />
-  if (resource.state === 'failed') {
-    return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
-  }
-  const { wallets, ...standing } = resource.data
   return (
-    <WithAside aside={<WhatHappens limits={standing.limits} />}>
-      {standing.obstacle && <FilingNotice obstacle={standing.obstacle} queue="deposits" />}
-      <Panel title="New deposit">
-        {wallets.length === 0 ? (
-          <EmptyState title="There is no wallet to pay to right now">
-            Deposits open again as soon as the operator has set one. Please pay nothing to an address that you
-            know from before: it may be retired.
-          </EmptyState>
-        ) : (
-          <DepositForm
-            wallets={wallets}
-            {...standing}
-            onOutdated={resource.reload}
-            onFiled={(filed) => {
-              setFiled(filed)
-              // One more is open now.
-              resource.reload()
-            }}
-          />
-        )}
-      </Panel>
-      <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
-    </WithAside>
+    <Loaded resource={resource} waiting={<WaitingForm />}>
+      {({ wallets, ...limits }) => (
+        <WithAside aside={<WhatHappens limits={limits.limits} />}>
+          {limits.obstacle && <FilingNotice obstacle={limits.obstacle} queue="deposits" />}
+          <Panel title="New deposit">
+            {wallets.length === 0 ? (
+              <EmptyState title="There is no wallet to pay to right now">
+                Deposits open again as soon as the operator has set one. Please pay nothing to an address that
+                you know from before: it may be retired.
+              </EmptyState>
+            ) : (
+              <DepositForm
+                wallets={wallets}
+                {...limits}
+                onOutdated={resource.reload}
+                onFiled={(filed) => {
+                  setFiled(filed)
+                  // One more is open now.
+                  resource.reload()
+                }}
+              />
+            )}
+          </Panel>
+          <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
+        </WithAside>
+      )}
+    </Loaded>
   )
 }
 
@@ -61,18 +60,17 @@ async function loadDeposit() {
   return { wallets, limits, obstacle: obstacleOf(limits, 'deposits') }
 }
 
-function Waiting() {
+function WaitingForm() {
   return (
     <WithAside>
       <Panel>
-        <p role="status" className="visually-hidden">
-          Loading the deposit form
-        </p>
-        <Skeleton width="medium" />
-        <Skeleton height="control" />
-        <Skeleton height="control" />
-        <Skeleton height="control" />
-        <Skeleton width="medium" height="control" />
+        <Waiting label="Loading the deposit form">
+          <Skeleton width="medium" />
+          <Skeleton height="control" />
+          <Skeleton height="control" />
+          <Skeleton height="control" />
+          <Skeleton width="medium" height="control" />
+        </Waiting>
       </Panel>
     </WithAside>
   )

@@ -6,7 +6,6 @@ import {
 } from '../../../contract/money/statements.ts'
 import { Button } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
@@ -14,7 +13,8 @@ import { site } from '../../../site.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call, callBlob } from '../../lib/api.ts'
-import { type Resource, useResource } from '../../lib/resource.ts'
+import { Loaded } from '../../lib/Loaded.tsx'
+import { useResource } from '../../lib/resource.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { isUnfinished, namedPeriods, type Period, periodOf } from './periods.ts'
@@ -62,7 +62,11 @@ function Screen() {
           </Button>
         </div>
       </search>
-      {!isBackwards && <Shown statement={statement} />}
+      {!isBackwards && (
+        <Loaded resource={statement} waiting={<StatementSheet statement={null} />}>
+          {(data) => (data === 'too long' ? <TooLong /> : <StatementSheet statement={data} />)}
+        </Loaded>
+      )}
     </div>
   )
 }
@@ -104,19 +108,6 @@ function Choice({ period, problem }: { period: Period | null; problem: string | 
       <TextField label="To" {...day('to')} error={problem} />
     </>
   )
-}
-
-type Asked = Resource<StatementData | 'too long'> & { reload: () => void }
-
-function Shown({ statement }: { statement: Asked }) {
-  switch (statement.state) {
-    case 'loading':
-      return <StatementSheet statement={null} />
-    case 'failed':
-      return <LoadFailure msg={statement.msg} onRetry={statement.reload} />
-    case 'ready':
-      return statement.data === 'too long' ? <TooLong /> : <StatementSheet statement={statement.data} />
-  }
 }
 
 function TooLong() {

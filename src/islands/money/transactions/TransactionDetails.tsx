@@ -8,7 +8,6 @@ import {
 import { Copied } from '../../../design/Copied.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Money, moneyText } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -18,6 +17,7 @@ import { Timeline } from '../../../design/Timeline.tsx'
 import { site } from '../../../site.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
+import { Loaded } from '../../lib/Loaded.tsx'
 import { type Resource, useResource } from '../../lib/resource.ts'
 import { SendNothing } from '../deposits/SendNothing.tsx'
 import { CancelRequest } from './CancelRequest.tsx'
@@ -149,30 +149,30 @@ function isWaiting({ status }: Transaction, heldUntil: string): boolean {
 type Detail = Resource<TransactionDetail | null> & { reload: () => void }
 
 function Course({ detail }: { detail: Detail }) {
-  switch (detail.state) {
-    case 'loading':
-      return (
+  return (
+    <Loaded
+      resource={detail}
+      waiting={
         <div role="status" className={styles.waiting}>
           <span className="visually-hidden">Loading what became of it</span>
           <Skeleton width="medium" />
           <Skeleton width="long" />
         </div>
-      )
-    case 'failed':
-      return <LoadFailure msg={detail.msg} onRetry={detail.reload} />
-    case 'ready':
-      return (
-        detail.data && (
+      }
+    >
+      {(data) =>
+        data && (
           <div className={styles.course}>
             <section aria-labelledby="timeline">
               <h3 id="timeline">Timeline</h3>
-              <Timeline entries={withoutReason(detail.data)} />
+              <Timeline entries={withoutReason(data)} />
             </section>
-            <InTheBooks transaction={detail.data} />
+            <InTheBooks transaction={data} />
           </div>
         )
-      )
-  }
+      }
+    </Loaded>
+  )
 }
 
 /** The reason stands above already, where it is seen first. */

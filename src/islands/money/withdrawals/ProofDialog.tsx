@@ -1,67 +1,52 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { formatCents, parseUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
-import { CodeField, type CodeFieldProps } from '../../../design/CodeField.tsx'
+import { CodeField } from '../../../design/CodeField.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
-import { methodWords, PASSKEY_WORDS, type ProofAsked, reasonWords } from './stepUp.ts'
+import { methodWords, PASSKEY_WORDS, type ProofAsked, reasonWords, type StepUp } from './stepUp.ts'
 
 interface ProofDialogProps {
-  /** Null while nothing is asked. */
-  asked: ProofAsked | null
+  stepUp: StepUp
   /** As typed. */
   amount: string
   destination: ReactNode
-  /** The withdrawal's own form: the code is one field more of it, and it is sent again with it. */
-  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
-  code: Omit<CodeFieldProps, 'label'>
-  /** Puts a passkey's answer among what is sent; blank is none. */
-  setPasskey: (answer: string) => void
-  /** False when there is no code yet, which it then says beside the field. */
-  isCodeGiven: () => boolean
-  /** Empties the field, so that the request goes without a code: the server then sends a new one. */
-  dropCode: () => void
-  focusCode: () => void
-  onClose: () => void
 }
 
 const NEW_CODE = 'new-code'
 
-/** Asks for the code that confirms a withdrawal, and says why, what it confirms and where the code comes from. */
-export function ProofDialog({ asked, onClose, ...props }: ProofDialogProps) {
-  if (asked === null) return null
+/** Asks for the proof that confirms a withdrawal; says why, what it confirms and where the code comes from. */
+export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
+  if (stepUp.asked === null) return null
   return (
-    <Modal open onClose={onClose} title="Confirm this withdrawal">
-      <Proof asked={asked} {...props} />
+    <Modal open onClose={stepUp.end} title="Confirm this withdrawal">
+      <Proof {...stepUp} asked={stepUp.asked} {...props} />
     </Modal>
   )
 }
 
-function Proof({
-  asked,
-  amount,
-  destination,
-  shell,
-  code,
-  setPasskey,
-  isCodeGiven,
-  dropCode,
-  focusCode,
-}: Omit<ProofDialogProps, 'asked' | 'onClose'> & { asked: ProofAsked }) {
-  const focus = useEffectEvent(focusCode)
+type ProofProps = Omit<StepUp & ProofDialogProps, 'asked' | 'stepUp' | 'end'> & { asked: ProofAsked }
+
+function Proof({ asked, shell, form, code, amount, destination }: ProofProps) {
+  const focus = useEffectEvent(() => form.setFocus('code'))
   const { timesSent } = asked
   const passkey = usePasskeyProof(asked.passkey)
-  const confirming = passkey.shellOf(shell, setPasskey)
+  const confirming = passkey.shellOf(shell, (answer) => form.setValue('passkey', answer))
   const asksCode = !passkey.isChosen
   // A dialog starts at its first control, which is the one that closes it; and a new code is there to be typed.
   useEffect(() => {
     if (timesSent > 0 && asksCode) focus()
   }, [timesSent, asksCode])
   const onSubmit: FormProps['onSubmit'] = (event) => {
-    if (isForNewCode(event.nativeEvent)) dropCode()
-    else if (asksCode && !isCodeGiven()) return event.preventDefault()
+    // Sent without a code, the request makes the server mail a new one.
+    if (isForNewCode(event.nativeEvent)) form.setValue('code', '')
+    else if (asksCode && String(form.getValues('code') ?? '').trim() === '') {
+      form.setError('code', { message: 'Please enter the code' })
+      form.setFocus('code')
+      return event.preventDefault()
+    }
     return confirming.onSubmit(event)
   }
   const reasons = reasonWords(asked.reasons)

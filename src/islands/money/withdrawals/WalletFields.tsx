@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { COIN_LABELS, NETWORK_LABELS, type Network } from '../../../contract/money/coins.ts'
+import { COIN_LABELS, type Coin, NETWORK_LABELS, type Network } from '../../../contract/money/coins.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { TextField } from '../../../design/TextField.tsx'
@@ -28,6 +28,8 @@ interface WalletFieldsOptions {
 
 interface WalletFields {
   fields: ReactNode
+  /** What the form holds of them; the address without blanks around it. */
+  typed: { coin: Coin | null; network: Network | null; address: string }
   /** Stands beside the form, since it has forms of its own. */
   dialog: ReactNode
   /** What is typed next is typed for the first time. */
@@ -100,7 +102,22 @@ export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, i
   const dialog = isManaging && book.state === 'ready' && (
     <AddressBookDialog saved={book.data} onChanged={book.reload} onClose={() => setManaging(false)} />
   )
-  return { fields, dialog, beginAnew: () => setAddressLeft(false) }
+  return {
+    fields,
+    typed: { coin, network, address: address.trim() },
+    dialog,
+    beginAnew: () => setAddressLeft(false),
+  }
+}
+
+/** A destination in words: the address and its network. */
+export function WalletWords({ address, network }: { address: string; network: Network | null }) {
+  return (
+    <>
+      <code>{address}</code>
+      {network && `, on the network ${NETWORK_LABELS[network]}`}
+    </>
+  )
 }
 
 /** Of which network the address has to be; and all of it to compare by, once it is one, since the field may cut it off. */

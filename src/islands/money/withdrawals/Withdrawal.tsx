@@ -1,9 +1,8 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { Filed } from '../../../contract/common.ts'
 import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
@@ -11,58 +10,48 @@ import { WithAside } from '../../../design/WithAside.tsx'
 import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { draftOf, dropDraft } from '../../lib/drafts.ts'
+import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { type Destination, SaveOffer } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
-import { type Obstacle, obstacleOf } from '../requests/limits.ts'
+import { obstacleOf } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
-import { BankForm } from './BankForm.tsx'
-import { CryptoForm } from './CryptoForm.tsx'
 import { DRAFTS, METHODS } from './methods.ts'
+import { BankForm, CryptoForm } from './WithdrawalForms.tsx'
 
 /** Asking for money back, by cryptocurrency or by an online bank service. */
 export const Withdrawal = withErrorBoundary(Screen, '/dashboard/overview')
 
-/** What was filed, and where to, where that is an address. */
-interface Done {
-  filed: Filed | null
-  destination?: Destination | undefined
-}
-type OnFiled = (filed: Filed, destination?: Destination) => void
-const NOTHING_DONE: Done = { filed: null }
-
 function Screen() {
   const resource = useResource('withdrawal', loadWithdrawal)
-  const [{ filed, destination }, setDone] = useState<Done>(NOTHING_DONE)
-  const onFiled: OnFiled = (filed, destination) => {
-    setDone({ filed, destination })
-    // The amount is held at once: less is available now.
-    resource.reload()
-  }
-  switch (resource.state) {
-    case 'loading':
-      return <Waiting />
-    case 'failed':
-      return <LoadFailure msg={resource.msg} onRetry={resource.reload} />
-    case 'ready': {
-      const facts = resource.data
-      return (
+  const [done, setDone] = useState<{ filed: Filed; destination?: Destination | undefined } | null>(null)
+  return (
+    <Loaded resource={resource} waiting={<WaitingForm />}>
+      {(facts) => (
         <WithAside aside={<WhatHappens times={facts.limits.decisionTimes} />}>
           {facts.obstacle && <FilingNotice obstacle={facts.obstacle} queue="withdrawals" />}
           <Panel title="New withdrawal">
-            <Methods {...facts} onFiled={onFiled} onOutdated={resource.reload} />
+            <Methods
+              {...facts}
+              onFiled={(filed, destination) => {
+                setDone({ filed, destination })
+                // The amount is held at once: less is available now.
+                resource.reload()
+              }}
+              onOutdated={resource.reload}
+            />
           </Panel>
           <RequestCompleted
             title="Withdrawal Request Completed"
-            filed={filed}
-            onClose={() => setDone(NOTHING_DONE)}
+            filed={done?.filed ?? null}
+            onClose={() => setDone(null)}
           >
-            {destination && <SaveOffer destination={destination} />}
+            {done?.destination && <SaveOffer destination={done.destination} />}
           </RequestCompleted>
         </WithAside>
-      )
-    }
-  }
+      )}
+    </Loaded>
+  )
 }
 
 /** What the form depends on. Wallets are none where they could not be loaded: the usual networks stand in. */
@@ -71,14 +60,7 @@ async function loadWithdrawal() {
   return { wallets, limits, obstacle: obstacleOf(limits, 'withdrawals') }
 }
 
-interface MethodsProps {
-  limits: Limits
-  wallets: readonly Wallet[]
-  obstacle: Obstacle | null
-  onFiled: OnFiled
-  /** The server refused by what the screen does not know yet. */
-  onOutdated: () => void
-}
+type MethodsProps = ComponentProps<typeof CryptoForm>
 
 /** Each method has a form of its own, so that changing the method starts with an empty one. */
 function Methods({ wallets, ...common }: MethodsProps) {
@@ -100,19 +82,18 @@ function Methods({ wallets, ...common }: MethodsProps) {
   )
 }
 
-function Waiting() {
+function WaitingForm() {
   return (
     <WithAside>
       <Panel>
-        <p role="status" className="visually-hidden">
-          Loading the withdrawal form
-        </p>
-        <Skeleton width="medium" />
-        <Skeleton height="control" />
-        <Skeleton height="control" />
-        <Skeleton height="control" />
-        <Skeleton height="control" />
-        <Skeleton width="medium" height="control" />
+        <Waiting label="Loading the withdrawal form">
+          <Skeleton width="medium" />
+          <Skeleton height="control" />
+          <Skeleton height="control" />
+          <Skeleton height="control" />
+          <Skeleton height="control" />
+          <Skeleton width="medium" height="control" />
+        </Waiting>
       </Panel>
     </WithAside>
   )

@@ -1,7 +1,11 @@
 import { useState } from 'react'
+import type * as z from 'zod/mini'
 import type { PasskeyQuestion } from '../../../contract/fields.ts'
 import type { StepUpReason } from '../../../contract/money/withdrawals.ts'
-import { type ApiFailure, isAboutCode } from '../../lib/ApiFailure.ts'
+import type { FormProps } from '../../../design/Form.tsx'
+import type { ApiFailure } from '../../lib/ApiFailure.ts'
+import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
+import type { FieldAttributes, FormState } from '../../lib/form.ts'
 
 /** The proof that the server asks for before it takes a withdrawal. */
 export interface ProofAsked {
@@ -13,8 +17,15 @@ export interface ProofAsked {
   passkey?: PasskeyQuestion | undefined
 }
 
-/** What the step-up changes in the form that it belongs to: the proof travels in the same form as all else. */
-interface WithdrawalForm {
+/** The fields of a withdrawal's form that the proof concerns. */
+interface Proven {
+  amount?: unknown
+  code?: unknown
+  passkey?: unknown
+}
+
+/** What the proof dialog does in the form that it belongs to: the proof is sent with the same form as all else. */
+interface ProofForm {
   getValues: (name: 'code') => unknown
   setValue: (name: 'code' | 'passkey', value: string) => void
   setError: (name: string, error: { message: string }) => void
@@ -22,56 +33,78 @@ interface WithdrawalForm {
   setFocus: (name: 'code') => void
 }
 
+/** For `ProofDialog`. */
 export interface StepUp {
   /** Null while no proof is asked for. */
   asked: ProofAsked | null
-  isIdentityMissing: boolean
-  /** For `useEndpointForm`. */
-  options: { explained: readonly string[]; failures: 'toast' | 'form' }
-  /** For its `onFailure`. */
-  meet: (failure: ApiFailure, form: WithdrawalForm) => void
-  /** Whether a code was given; says so beside the field when not. */
-  isCodeGiven: (form: WithdrawalForm) => boolean
+  /** The withdrawal's own form, which is sent again with the proof. */
+  shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
+  form: ProofForm
+  code: FieldAttributes
   /** The withdrawal was filed, or given up. */
-  end: (form: WithdrawalForm) => void
+  end: () => void
 }
 
-/** Refusals after which the screen has to learn how things stand. */
-export const OUTDATED = ['account_frozen', 'too_many_open', 'insufficient_funds']
+export interface StepUpForm<S extends z.ZodMiniType> extends EndpointForm<S> {
+  stepUp: StepUp
+  isIdentityMissing: boolean
+}
 
-const EXPLAINED = ['step_up_required', 'invalid_code', 'too_many_codes', 'insufficient_funds', 'kyc_required']
-
-/** Where a withdrawal's form stands with the proof that may be asked of it, and what a refusal does to that. */
-export function useStepUp(): StepUp {
+/** A form whose withdrawal the server may ask a proof for. */
+export function useStepUpForm<
+  B extends z.ZodMiniType,
+  A,
+  S extends z.ZodMiniType<unknown, Proven> = B & z.ZodMiniType<unknown, Proven>,
+>(options: EndpointFormOptions<B, A, S>): StepUpForm<S> {
   const [asked, setAsked] = useState<ProofAsked | null>(null)
   const [isIdentityMissing, setIdentityMissing] = useState(false)
-  return {
-    asked,
-    isIdentityMissing,
-    options: { explained: EXPLAINED, failures: asked === null ? 'toast' : 'form' },
-    meet(failure, form) {
+  const made = useEndpointForm<B, A, S>({
+    failures: asked === null ? 'toast' : 'form',
+    ...options,
+    beside: {
+      insufficient_funds: named<S>('amount'),
+      invalid_code: named<S>('code'),
+      too_many_codes: named<S>('code'),
+    },
+    explained: ['step_up_required', 'kyc_required', ...(options.explained ?? [])],
+    onFailure: (failure) => {
       setIdentityMissing(failure.code === 'kyc_required')
       setAsked((before) => askedAfter(before, failure))
       if (failure.code === 'step_up_required') form.setValue('code', '')
-      // It was for this one try.
+      // A passkey's answer serves for one try.
       form.setValue('passkey', '')
-      const beside = fieldOf(failure)
-      if (beside !== null) form.setError(beside, { message: failure.msg })
+      options.onFailure?.(failure)
     },
-    isCodeGiven(form) {
-      if (String(form.getValues('code') ?? '').trim() !== '') return true
-      form.setError('code', { message: 'Please enter the code' })
-      form.setFocus('code')
-      return false
+    onDone: (answer, values) => {
+      end()
+      return options.onDone(answer, values)
     },
-    end(form) {
-      setAsked(null)
-      setIdentityMissing(false)
-      form.setValue('code', '')
-      form.setValue('passkey', '')
-      form.clearErrors('code')
-    },
+  })
+  const form = proofFormOf(made.form)
+  const end = () => {
+    setAsked(null)
+    setIdentityMissing(false)
+    form.setValue('code', '')
+    form.setValue('passkey', '')
+    form.clearErrors('code')
   }
+  return {
+    ...made,
+    // While the dialog is open, it shows what failed.
+    shell: { ...made.shell, formError: asked ? null : made.shell.formError },
+    stepUp: { asked, shell: made.shell, form, code: made.field(named<S>('code')), end },
+    isIdentityMissing,
+  }
+}
+
+/** `S` takes each field of `Proven`: its constraint says so. */
+function named<S extends z.ZodMiniType>(name: keyof Proven) {
+  return name as keyof z.input<S> & string
+}
+
+/** As `named`, for the whole form. */
+function proofFormOf<S extends z.ZodMiniType<unknown, Proven>>(form: FormState<S>): ProofForm {
+  return form as unknown as ProofForm
 }
 
 /** What is asked for after a refusal: the dialog goes when it is no longer the code that is missing. */
@@ -93,11 +126,6 @@ export function askedAfter(before: ProofAsked | null, failure: ApiFailure): Proo
       // What is said beside another field can't be seen behind the dialog.
       return failure.fields === undefined ? before : null
   }
-}
-
-function fieldOf({ code }: ApiFailure): 'amount' | 'code' | null {
-  if (isAboutCode(code)) return 'code'
-  return code === 'insufficient_funds' ? 'amount' : null
 }
 
 const REASONS: Record<StepUpReason, string> = {
