@@ -5,13 +5,8 @@ import { call } from '../lib/api.ts'
 import { forgetDrafts } from '../lib/drafts.ts'
 import { currentSession, logOut } from '../lib/session.ts'
 
-interface LogoutButtonProps {
-  icon?: ReactNode
-  className?: string | undefined
-}
-
 /** Ends the session on the server too, and leads to /sign-in. */
-export function LogoutButton({ icon, className }: LogoutButtonProps) {
+export function LogoutButton({ icon, className }: { icon?: ReactNode; className?: string | undefined }) {
   const [isLeaving, setLeaving] = useState(false)
   const leave = () => {
     setLeaving(true)

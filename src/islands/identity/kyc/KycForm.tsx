@@ -101,13 +101,8 @@ export function KycForm({ onSent }: { onSent: () => void }) {
   )
 }
 
-interface CannotEncryptProps {
-  isAgreed: boolean
-  onChange: (isAgreed: boolean) => void
-}
-
 /** The browser could not encrypt: what to do, and the weaker way for who chooses it. */
-function CannotEncrypt({ isAgreed, onChange }: CannotEncryptProps) {
+function CannotEncrypt({ isAgreed, onChange }: { isAgreed: boolean; onChange: (isAgreed: boolean) => void }) {
   return (
     <>
       <Notice tone="danger" live title="Your browser could not encrypt the document">

@@ -83,12 +83,7 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
   )
 }
 
-interface SessionProps {
-  session: SessionRow
-  onEnded: (msg: string) => void
-}
-
-function Session({ session, onEnded }: SessionProps) {
+function Session({ session, onEnded }: { session: SessionRow; onEnded: (msg: string) => void }) {
   const device = browserInWords(session.userAgent) ?? 'Unknown program'
   const { busy, start } = useAction(async () => {
     await call(endSession, { params: { id: session._id } })

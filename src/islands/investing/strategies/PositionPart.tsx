@@ -132,13 +132,8 @@ function Course({ position: { _id, name }, version }: { position: Position; vers
   )
 }
 
-interface ValueChartProps {
-  name: string
-  history: readonly PositionDay[]
-}
-
 /** What somebody's money in a strategy was worth, beside what they had put in, less what they took out: between the two lies the gain or loss. */
-function ValueChart({ name, history }: ValueChartProps) {
+function ValueChart({ name, history }: { name: string; history: readonly PositionDay[] }) {
   const course = useMemo(
     (): ChartCourse => ({
       label: 'Worth',

@@ -168,12 +168,7 @@ function useFocusOnAdded(count: number) {
   }
 }
 
-interface FiltersProps {
-  filter: Filter
-  onChange: (next: Partial<Filter>) => void
-}
-
-function Filters({ filter, onChange }: FiltersProps) {
+function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Partial<Filter>) => void }) {
   return (
     <search className={styles.filters} aria-label="Filter the history">
       <SelectField
