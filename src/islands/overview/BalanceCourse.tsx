@@ -15,7 +15,6 @@ const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
   '365': 'A year',
 }
 
-/** The total balance over time, drawn and as a table. */
 export function BalanceCourse() {
   const [days, setDays] = useState<(typeof VALUE_DAYS)[number]>('30')
   const course = useFresh(`value ${days}`, () => call(getValueHistory, { query: { days } }))
@@ -72,7 +71,7 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
   )
 }
 
-/** The course as its numbers: the newest day first, and of days without a change only the first. */
+/** The newest day first; days without a change are left out, except the first. */
 function BalanceTable({ course }: { course: readonly DayValue[] }) {
   const changes = course.filter(({ balance }, index) => balance !== course[index - 1]?.balance).reverse()
   return (
@@ -106,7 +105,7 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
   const values = course.map(({ balance }) => balance)
   const lines = scaleOf(values)
   const [bottom, top] = [lines[0] ?? 0, lines.at(-1) ?? 1]
-  // A single day is a line, too: across.
+  // A single day is drawn as a horizontal line.
   const x = (index: number) => ((index / (end || 1)) * WIDTH).toFixed(1)
   const y = (usd: number) => (HEIGHT - ((usd - bottom) / (top - bottom)) * HEIGHT).toFixed(1)
   const path = (of: (usd: number) => number) =>
@@ -144,7 +143,7 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
             <path className={styles.water} d={`M0 ${y(0)}H${WIDTH}`} />
             <path className={styles.line} d={path((usd) => usd)} />
             {pointed !== null && <path className={styles.pointer} d={`M${x(at)} 0V${HEIGHT}`} />}
-            {/* A line of no length with round ends: a dot, however the drawing is stretched. */}
+            {/* A zero-length line with round caps: a dot that does not stretch. */}
             <path className={styles.dot} d={`M${x(at)} ${y(read.balance)}h0`} />
           </svg>
           <input
@@ -157,7 +156,7 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
             onChange={({ target }) => setPointed(Number(target.value))}
             onPointerMove={point}
             onPointerLeave={({ pointerType }) => {
-              // A finger that is lifted leaves, too, and what it pointed at stays to be read.
+              // Lifting a finger also fires this; the chosen day stays.
               if (pointerType === 'mouse') setPointed(null)
             }}
             onBlur={() => setPointed(null)}

@@ -13,7 +13,7 @@ import { usePages } from '../lib/pages.ts'
 import styles from './FigureExplained.module.css'
 import type { Explained, Figures } from './figures.ts'
 
-/** How a figure of the overview comes about: the sum that it is, or the entries of the books that it is made of. */
+/** The sum or the ledger entries behind a figure of the overview. */
 export function FigureExplained({ figure, figures }: { figure: Explained; figures: Figures }) {
   if (figure === 'totalBalance') return <TotalBalance figures={figures} />
   if (figure === 'pendingDeposits') return <PendingDeposits total={figures.pendingDeposits} />

@@ -6,18 +6,17 @@ import { loadStanding, type Standing } from '../identity/kyc/kycState.ts'
 import styles from './FirstSteps.module.css'
 
 interface FirstStepsProps {
-  /** Null when it could not be loaded: the next page will say. */
+  /** Null if it could not be loaded. */
   standing: Standing | null
   /** USD. */
   pendingDeposits: number
 }
 
-/** How far the investor has come, for the steps. */
 export async function loadFirstSteps(): Promise<Standing | null> {
   return await loadStanding().catch(() => null)
 }
 
-/** What stands before whoever has nothing in the account yet, and how far along they are. */
+/** Shown while the account is empty. */
 export function FirstSteps({ standing, pendingDeposits }: FirstStepsProps) {
   return (
     <section className={styles.frame} aria-labelledby="first-steps">

@@ -8,7 +8,7 @@ import styles from './Market.module.css'
 
 const UNKNOWN = '/coins/unknown.svg'
 
-/** A coin's picture, name and symbol. A picture that is not there any more gives way to a sign that there is none. */
+/** A missing picture is replaced by a placeholder. */
 export function CoinName({ name, symbol, picture }: { name: string; symbol: string; picture: string }) {
   return (
     <span className={styles.coin}>
@@ -30,7 +30,7 @@ export function CoinName({ name, symbol, picture }: { name: string; symbol: stri
   )
 }
 
-/** Whose prices these are and how old, which goes on by itself. Nothing where there are none. */
+/** The source and age of the prices, updated while shown. */
 export function Source({ list }: { list: MarketList<unknown> }) {
   const nowMs = useNow(list)
   if (list.state === 'failed') return null
@@ -68,7 +68,7 @@ export function Source({ list }: { list: MarketList<unknown> }) {
   )
 }
 
-/** The time when the list came, and then each half minute. */
+/** Now, updated with the list and every half minute. */
 function useNow(list: unknown): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
@@ -83,7 +83,7 @@ function useNow(list: unknown): number {
 
 const LOADING = { state: 'loading' } as const
 
-/** A list of the market as it comes and changes. Loading on the first render, so that what was built can be taken over. */
+/** Loading on the first render, so that hydration matches the built page. */
 export function useMarketList<Row>($list: ReadableAtom<MarketList<Row>>): MarketList<Row> {
   return useStore($list, { ssr: () => LOADING })
 }

@@ -25,7 +25,6 @@ import styles from './Overview.module.css'
 import { TopCoins } from './TopCoins.tsx'
 import { TrendingCoins } from './TrendingCoins.tsx'
 
-/** Where an investor stands: profit, balance, and the two ways on. */
 export const Overview = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -33,7 +32,7 @@ function Screen() {
   const fresh = resource.state === 'ready' ? resource.data : undefined
   const figures = fresh?.data
   const isFailed = resource.state === 'failed'
-  // Shown once it is all there: what it takes the place of is as good until then.
+  // The balance chart stays until the first steps are loaded.
   const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, loadFirstSteps)
   return (
     <div className={styles.screen}>
@@ -89,7 +88,7 @@ function Screen() {
       )}
       <Market />
       {figures?.notification && isDue(figures.notification) && (
-        // Another one that comes meanwhile is another dialog.
+        // A new notification opens a new dialog.
         <NotificationDialog
           key={figures.notification.title + figures.notification.content}
           notification={figures.notification}
@@ -99,17 +98,16 @@ function Screen() {
   )
 }
 
-/** More than a phone's width holds in the size of a title. */
+/** Too long for a phone in the large size. */
 function isLong(usd: number): boolean {
   return moneyText(usd, 'always').length > 12
 }
 
-/** Nothing was ever in the account: what there is to do says more than how it came about. */
+/** The account never had any money. */
 function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
   return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((each) => each === 0)
 }
 
-/** A profit in words, a loss as plainly as a gain. */
 function Result({ usd }: { usd: number }) {
   if (usd === 0) return 'No gain and no loss so far'
   return (
@@ -147,7 +145,7 @@ function Owed({ owed }: { owed: number }) {
 
 interface BalanceProps {
   figures: Figures | undefined
-  /** Loads the figures anew, so that they are of one moment with the entries that explain them. */
+  /** Reloads the figures, so that they match the entries that explain them. */
   onExplain: () => void
 }
 
@@ -190,13 +188,13 @@ function Balance({ figures, onExplain }: BalanceProps) {
 
 type Notification = NonNullable<UserInfo['notification']>
 
-/** What an operator lets an investor know, until they say "Okay"; a persistent one comes again with each visit. */
+/** Shown until dismissed; a persistent one comes back with each visit. */
 function NotificationDialog({ notification }: { notification: Notification }) {
   const { title, content, persistent } = notification
   const [isOpen, setOpen] = useState(true)
   const dismiss = () => {
     setOpen(false)
-    // Where that fails it simply comes once more.
+    // If that fails, it is shown once more.
     if (!persistent)
       call(patchUserInfo, { body: { seen: true, notification: { title, content } }, quiet: true }).catch(
         () => {},
@@ -205,7 +203,7 @@ function NotificationDialog({ notification }: { notification: Notification }) {
   return <NotificationWindow title={title} content={content} open={isOpen} onClose={dismiss} />
 }
 
-/** The market beside the investor's own figures. Whatever happens to it, they stay. */
+/** In error boundaries of its own, so that a crash leaves the investor's figures. */
 function Market() {
   return (
     <div className={market.frame}>
@@ -221,7 +219,6 @@ function Market() {
   )
 }
 
-/** What is in strategies, or waits to be: where the profit comes from. */
 function Invested() {
   const positions = useResource('allocations', () => call(listAllocations))
   return (

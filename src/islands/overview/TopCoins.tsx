@@ -21,7 +21,6 @@ const COLUMNS: readonly { key: SortKey; header: string; label: string; end?: tru
   { key: 'ath', header: 'All-time high', label: 'All-time high', end: true },
   { key: 'ath_date', header: 'Date', label: 'Date of the all-time high', end: true },
 ]
-/** Where a cell stands. */
 const PLACES: Record<SortKey, string | undefined> = {
   market_cap_rank: styles.rank,
   name: styles.name,
@@ -29,18 +28,17 @@ const PLACES: Record<SortKey, string | undefined> = {
   ath: classes(styles.end, styles.high),
   ath_date: classes(styles.end, styles.on),
 }
-/** On a phone the others are shown when they are asked for. */
+/** How many rows a phone shows at first. */
 const FIRST = 10
 const WAITING = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
-// A table whose display is changed for narrow screens loses its roles in some browsers, so they are spelt out.
+// Some browsers drop a table's roles when CSS changes its `display`.
 const asTable = { role: 'table' }
 const asRowGroup = { role: 'rowgroup' }
 const asRow = { role: 'row' }
 const asHeader = { role: 'columnheader' }
 const asCell = { role: 'cell' }
 
-/** The top 50 by market value: to be sorted, and looked through by name. */
 export function TopCoins() {
   const list = useMarketList(coins.$list)
   const [typed, setTyped] = useState('')
@@ -49,7 +47,7 @@ export function TopCoins() {
   const body = useRef<HTMLTableSectionElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Who asked for more reads on where it begins; who asked for less stays with the button.
+    // "Show all" moves the focus to the first new row; "show fewer" keeps the button in view.
     const next = body.current?.rows[FIRST]
     if (isAll && next) {
       next.tabIndex = -1
@@ -75,7 +73,7 @@ export function TopCoins() {
                 value={typed}
                 onChange={(event) => setTyped(event.target.value)}
               />
-              {/* Instead of the headings, where there is no room for them. */}
+              {/* Replaces the sortable headings on narrow screens. */}
               <div className={styles.sort}>
                 <SelectField
                   label="Sort by"
@@ -117,11 +115,11 @@ export function TopCoins() {
 }
 
 interface CoinsProps {
-  /** Null while they are loading. */
+  /** Null while loading. */
   rows: readonly MarketCoin[] | null
   sorting: Sorting
   onSort: (key: SortKey) => void
-  /** Whether a phone shows all of them. */
+  /** A phone shows all rows. */
   isAll: boolean
   body: Ref<HTMLTableSectionElement>
 }

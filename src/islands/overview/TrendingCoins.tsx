@@ -9,7 +9,6 @@ import { CoinName, Source, useMarketList } from './MarketParts.tsx'
 
 const SHOWN = 3
 
-/** The three trending coins that changed most in a day, greatest first. */
 export function TrendingCoins() {
   const list = useMarketList(trending.$list)
   return (
@@ -52,7 +51,6 @@ function Trend({ coin: { name, symbol, large, data } }: { coin: TrendingCoin }) 
 
 const ARROWS = { up: '▲', down: '▼', unchanged: '' } as const
 
-/** A change in percent: sign, arrow and word, and colour after all of them. */
 function Change({ percent }: { percent: number }) {
   const word = changeWord(percent)
   return (
@@ -67,7 +65,7 @@ function Change({ percent }: { percent: number }) {
 const WIDTH = 96
 const HEIGHT = 32
 
-/** Prices, oldest first, as a line over where they began. For eyes alone: the change stands beside it. */
+/** `series`: prices, oldest first. Hidden from screen readers: the change is beside it. */
 function Sparkline({ series }: { series: readonly number[] }) {
   const first = series[0] ?? 0
   const low = Math.min(...series)

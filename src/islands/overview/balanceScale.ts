@@ -5,7 +5,7 @@
 export function scaleOf(values: readonly number[]): number[] {
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
-  // In cents, so that every line is a whole number of them.
+  // In cents, so that every line is a whole number of cents.
   const step = roundStep(Math.max(1, ((high === low ? 1 : high - low) * 100) / 4))
   const first = Math.floor((low * 100) / step)
   const last = high === low ? Math.ceil(100 / step) : Math.ceil((high * 100) / step)
@@ -17,7 +17,7 @@ function roundStep(least: number): number {
   return ([1, 2, 5].find((each) => each * power >= least) ?? 10) * power
 }
 
-/** A figure at an axis: `$2.5K`. */
+/** An axis label: `$2.5K`. */
 export function axisText(usd: number): string {
   return new Intl.NumberFormat('en-US', {
     style: 'currency',
@@ -30,7 +30,7 @@ export function axisText(usd: number): string {
     .replace('-', '−')
 }
 
-/** A day in UTC, as the books count it: `Jan 31`, with the year where it is another one than `beside`. */
+/** A day in UTC: `Jan 31`, with the year if it differs from that of `beside`. */
 export function dayText(day: string, beside?: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
     month: 'short',

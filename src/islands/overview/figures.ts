@@ -18,16 +18,15 @@ const FIELDS = [
   'notification',
 ] as const satisfies readonly UserInfoField[]
 
-/** The figures of the overview, in USD, and what an operator lets its owner know. */
+/** Amounts in USD. */
 export type Figures = Pick<UserInfo, (typeof FIELDS)[number]>
 
-/** Loads them all in one call. */
 export async function loadFigures(): Promise<Figures> {
-  // Exactly the fields asked for are answered, which the schema, where each is optional, cannot say.
+  // The answer has exactly the requested fields, which the schema cannot say.
   return (await call(getUserInfo, { query: { fields: FIELDS.join(' ') } })) as Figures
 }
 
-/** The figures of the overview that open how they come about. */
+/** Figures that can be explained in a dialog. */
 export type Explained = ExplainedFigure | 'totalBalance' | 'pendingDeposits'
 
 export const FIGURE_TITLES: Record<Explained, string> = {

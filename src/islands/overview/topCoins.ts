@@ -10,7 +10,7 @@ export interface Sorting {
 
 export const BY_RANK: Sorting = { by: 'market_cap_rank', direction: 'ascending' }
 
-/** Every order, in words: for where the headings don't fit. */
+/** The choices on narrow screens, which have no headings. */
 export const ORDERS: readonly (Sorting & { label: string })[] = [
   { ...BY_RANK, label: 'Rank' },
   { by: 'market_cap_rank', direction: 'descending', label: 'Rank, last first' },
@@ -24,7 +24,7 @@ export const ORDERS: readonly (Sorting & { label: string })[] = [
   { by: 'ath_date', direction: 'ascending', label: 'All-time high, oldest first' },
 ]
 
-/** What pressing a column's heading asks for: its natural direction first, names and ranks from the top, the rest greatest first. */
+/** The order after a click on a heading: names and ranks start ascending, the rest descending. */
 export function sortedBy(key: SortKey, before: Sorting): Sorting {
   if (key === before.by)
     return { by: key, direction: before.direction === 'ascending' ? 'descending' : 'ascending' }

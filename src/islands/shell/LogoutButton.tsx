@@ -5,7 +5,6 @@ import { call } from '../lib/api.ts'
 import { forgetDrafts } from '../lib/drafts.ts'
 import { currentSession, logOut } from '../lib/session.ts'
 
-/** Ends the session on the server too, and leads to /sign-in. */
 export function LogoutButton({ icon, className }: { icon?: ReactNode; className?: string | undefined }) {
   const [isLeaving, setLeaving] = useState(false)
   const leave = () => {
@@ -19,7 +18,7 @@ export function LogoutButton({ icon, className }: { icon?: ReactNode; className?
   )
 }
 
-/** Ends the session on the server and on this browser, and goes to /sign-in. Leaves even when the server can't be reached. */
+/** Ends the session on the server and here, then opens /sign-in, even if the server cannot be reached. */
 export async function signOut(): Promise<void> {
   if (currentSession() !== null) await call(logout, { quiet: true }).catch(() => undefined)
   forgetDrafts()

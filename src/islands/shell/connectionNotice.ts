@@ -1,9 +1,9 @@
 import { $connection, markUnreachable, retryNow } from '../lib/connection.ts'
 
-/** How long it is said that the connection is back, in milliseconds. */
+/** How long "connection restored" is shown, in milliseconds. */
 const BACK_MS = 4000
 
-/** Says over the foot of the page that nothing reaches the server, and when it does again. Without a framework: it is on every page. */
+/** Shows that the server cannot be reached, and when it can again. No framework: it is on every page. */
 class ConnectionNotice extends HTMLElement {
   connectedCallback() {
     const words = this.querySelector('p')
@@ -12,7 +12,7 @@ class ConnectionNotice extends HTMLElement {
     let timer: ReturnType<typeof setTimeout> | undefined
     const say = (state: string) => {
       this.dataset.state = state
-      // Set anew rather than shown, so that screen readers speak.
+      // Screen readers announce a text that is set, not one that is shown.
       if (words) words.textContent = this.dataset[state] ?? ''
     }
     $connection.listen((state) => {

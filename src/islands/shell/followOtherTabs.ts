@@ -23,13 +23,13 @@ export function followOtherTabs(): () => void {
   const hear = ({ key, newValue }: StorageEvent) => {
     if (key !== SESSION_KEY && key !== null) return
     if (newValue !== LOGGED_OUT) return look('ended')
-    // What it does next says the same once more.
+    // The other tab's next change repeats this event.
     stop()
     forgetDrafts()
     document.documentElement.hidden = true
     location.replace('/sign-in?why=logged-out')
   }
-  // A step back in the history may show a page as it was left.
+  // "Back" may restore the page from the browser's cache.
   const lookWhenRestored = ({ persisted }: PageTransitionEvent) => persisted && look()
   addEventListener('storage', hear)
   addEventListener('pageshow', lookWhenRestored)

@@ -12,12 +12,12 @@ if (navigation !== null) {
   }
   mirror(navigation, $dashboardNavbar)
   $dashboardNavbar.subscribe((isShown) => isShown && cover(true))
-  // Before it closes, for the browser then gives the focus back to the button that opened it.
+  // Before it closes, because the browser then returns the focus to the opening button.
   navigation.addEventListener('beforetoggle', ({ newState }) => newState === 'closed' && cover(false))
   navigation.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a')) hideAll()
   })
-  // One thing at a time stands over the page.
+  // Only one popover is open at a time.
   $show.listen((isShown) => isShown && $dashboardNavbar.set(false))
   $dashboardNavbar.listen((isShown) => isShown && $show.set(false))
   matchMedia('(min-width: 60rem)').addEventListener('change', hideAll)

@@ -1,12 +1,11 @@
 import { atom, type WritableAtom } from 'nanostores'
 
-/** The general show flag: whether the account menu stands over the page. */
+/** Whether the account menu is open. */
 export const $show = atom(false)
 
-/** Whether the navigation of the dashboard stands over the page, as it does on small screens. */
+/** Whether the navigation of small screens is open. */
 export const $dashboardNavbar = atom(false)
 
-/** Shuts whatever stands over the page. */
 export function hideAll(): void {
   $show.set(false)
   $dashboardNavbar.set(false)

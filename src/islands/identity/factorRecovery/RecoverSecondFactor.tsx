@@ -14,7 +14,7 @@ import { PasswordField } from '../../../design/PasswordField.tsx'
 import { TextField } from '../../../design/TextField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 
-/** /recover-second-factor: the password first, then the mailed code. */
+/** Asks for the password first, then for the mailed code. */
 export const RecoverSecondFactor = withErrorBoundary(Steps)
 
 interface Credentials {

@@ -20,7 +20,7 @@ import styles from './Kyc.module.css'
 import { KycForm } from './KycForm.tsx'
 import { loadStanding } from './kycState.ts'
 
-/** Identity verification: what is needed, how far it is, and the form while something is asked for. */
+/** The state of the identity check, and the form while a document is needed. */
 export const Kyc = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -78,7 +78,6 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
   )
 }
 
-/** Why the last document was not taken, above the form that takes another. */
 function Rejected({ record }: { record: KycRecord }) {
   return (
     <Notice tone="danger" title="Your document was not accepted">
@@ -92,13 +91,12 @@ function Rejected({ record }: { record: KycRecord }) {
   )
 }
 
-/** Loads how far the check of the investor's identity has come, and how long one takes: undefined where that can't be told. */
+/** `time` is undefined when the decision times could not be loaded. */
 async function loadScreen() {
   const [kyc, times] = await Promise.all([loadStanding(), call(getDecisionTimes).catch(() => undefined)])
   return { kyc, time: times?.identity }
 }
 
-/** The check is over, and well; the document is kept. */
 function Approved({ record }: { record: KycRecord }) {
   return (
     <>
@@ -127,7 +125,6 @@ function Approved({ record }: { record: KycRecord }) {
   )
 }
 
-/** A document waits for its review. */
 function Pending({ record }: { record: KycRecord }) {
   return (
     <Panel title="Your document is awaiting review">
@@ -147,7 +144,7 @@ function Pending({ record }: { record: KycRecord }) {
   )
 }
 
-/** Says that the document was sent. Closing it reloads the page, which then shows that it waits. */
+/** Closing it reloads the page, which then shows the pending document. */
 function KycSent({ open }: { open: boolean }) {
   return (
     <Modal
@@ -172,7 +169,6 @@ function reload() {
   location.reload()
 }
 
-/** How a document is kept, as one of its facts. */
 function sealedFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
   return {
     label: 'Encrypted',
@@ -181,7 +177,7 @@ function sealedFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
   }
 }
 
-/** Each look at a document: what its owner may know of the picture of their passport. */
+/** Lists who opened the document and when. */
 function Looks({ looks, status }: Pick<KycRecord, 'looks' | 'status'>) {
   return (
     <>

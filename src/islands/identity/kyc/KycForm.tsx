@@ -26,7 +26,7 @@ import { CANNOT_ENCRYPT, type Seal, sealOnce, sendDocument } from './sendDocumen
 
 const isSimulated = site.mode === 'simulated'
 
-/** Sends a picture of an identity document, encrypted here where there are keys to encrypt it to. */
+/** Sends a picture of an identity document, encrypted in the browser if there are reviewer keys. */
 export function KycForm({ onSent }: { onSent: () => void }) {
   const image = useFileField('image', DOCUMENT_MISSING)
   const keys = useResource('recipients', loadRecipients)
@@ -37,10 +37,9 @@ export function KycForm({ onSent }: { onSent: () => void }) {
   const { shell, field } = useEndpointForm({
     endpoint: submitKyc,
     draft: 'kyc',
-    // There is one method to choose, so it is chosen already.
     defaultValues: { document: KYC_DOCUMENTS[0] },
     file: image,
-    // Of the keys that change it is enough to hear when it happens each time.
+    // A change of keys gets its own toast below.
     explained: [CANNOT_ENCRYPT, 'recipients_changed'],
     send: async (content) => {
       const picture = content.files?.image
@@ -101,7 +100,7 @@ export function KycForm({ onSent }: { onSent: () => void }) {
   )
 }
 
-/** The browser could not encrypt: what to do, and the weaker way for who chooses it. */
+/** Explains what to do, and offers to send the document without end-to-end encryption. */
 function CannotEncrypt({ isAgreed, onChange }: { isAgreed: boolean; onChange: (isAgreed: boolean) => void }) {
   return (
     <>
@@ -118,7 +117,7 @@ function CannotEncrypt({ isAgreed, onChange }: { isAgreed: boolean; onChange: (i
   )
 }
 
-/** The keys to encrypt a document to, with the fingerprints of what really came. A failure is in a toast unless `quiet`. */
+/** Computes each fingerprint from the key that arrived. Failures show in a toast unless `quiet`. */
 async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
   return Promise.all(
     (await call(listRecipients, { quiet })).map(async (key) => ({
@@ -128,7 +127,7 @@ async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
   )
 }
 
-/** Whose keys the document is encrypted to, for who wants to compare them. */
+/** Lists the keys and their fingerprints, so that investors can compare them. */
 function SealedTo({ recipients }: { recipients: readonly Recipient[] }) {
   return (
     <details className={styles.details}>
@@ -154,11 +153,11 @@ function countOf({ length }: readonly Recipient[]): string {
   return length === 1 ? 'one key' : `${length} keys`
 }
 
-/** What encrypts, fetched once it `isNeeded`: nobody waits for it who has yet to choose a picture. */
+/** Loads the encryption code once a picture was chosen, so that sending does not wait for it. */
 function useSealing(isNeeded: boolean): Seal {
   const kept = useRef<Seal>(null)
   useEffect(() => {
-    // A failure is said when the document is sent.
+    // A failure shows when the document is sent.
     if (isNeeded) fetchSealing().catch(() => undefined)
   }, [isNeeded])
   kept.current ??= sealOnce(async (picture, recipients) => {
@@ -172,7 +171,7 @@ async function fetchSealing() {
   try {
     return await import('./sealDocument.ts')
   } catch (error) {
-    // It did not come: the browser may well encrypt, and nobody is to be offered less because of a lost connection.
+    // A lost connection must not lead to the offer to send without encryption.
     if (error instanceof TypeError && /import/i.test(error.message)) throw networkFailure()
     throw error
   }

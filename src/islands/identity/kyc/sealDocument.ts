@@ -5,7 +5,6 @@ import { seal } from '../../lib/age/age.ts'
 
 export type SealedDocument =
   | { ok: true; file: File; fingerprints: readonly string[] }
-  /** What is wrong with the picture. */
   | { ok: false; msg: string }
 
 /**
@@ -17,7 +16,7 @@ export async function sealDocument(picture: Blob, recipients: readonly Recipient
   const image = inspectImage(new Uint8Array(await picture.arrayBuffer()))
   if (!image.ok) return image
   const keys = recipients.map(({ recipient }) => recipient)
-  // The name of a file may say more than the picture: it stays here.
+  // A file's name may reveal more than the picture, so it is not sent.
   const file = new File([await seal(image.bytes, keys)], 'document.age', { type: AGE_TYPE })
   if (file.size > MAX_UPLOAD_BYTES) return { ok: false, msg: UPLOAD_WORDS.tooLarge }
   return { ok: true, file, fingerprints: await Promise.all(keys.map(recipientFingerprint)) }

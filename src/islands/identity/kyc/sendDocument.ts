@@ -5,14 +5,14 @@ import type { SealedDocument } from './sealDocument.ts'
 export type Seal = (picture: File, recipients: readonly Recipient[]) => Promise<SealedDocument>
 
 export interface DocumentSender<Answer> {
-  /** The keys of today. */
+  /** Loads the current keys. */
   load: () => Promise<readonly Recipient[]>
   seal: Seal
-  /** Without fingerprints the picture goes as it is, for the server to encrypt. */
+  /** Without fingerprints the picture is sent as it is, and the server encrypts it. */
   send: (picture: File, fingerprints: readonly string[] | null) => Promise<Answer>
 }
 
-/** The code of the failure that nothing was sent, since it could not be encrypted. */
+/** Failure code: the browser could not encrypt, and nothing was sent. */
 export const CANNOT_ENCRYPT = 'cannot_encrypt'
 
 /**
@@ -55,7 +55,7 @@ export function sealOnce(seal: Seal): Seal {
     if (last?.picture !== picture || last.keys !== keys) {
       const sealed = seal(picture, recipients)
       last = { picture, keys, sealed }
-      // What failed may work the next time.
+      // A failure may be temporary, so it is not remembered.
       sealed.catch(() => {
         last = null
       })
@@ -70,13 +70,13 @@ function hasChanged(failure: unknown): boolean {
 
 async function sealedOrFailure(picture: File, recipients: readonly Recipient[], seal: Seal) {
   const sealed = await seal(picture, recipients).catch(asFailure)
-  // In the shape of the server's own refusal, which stands beside the field.
+  // In the shape of the server's refusal, so that the form shows it beside the field.
   if (!sealed.ok)
     throw new ApiFailure(422, { msg: sealed.msg, code: 'validation_failed', fields: { image: sealed.msg } })
   return sealed
 }
 
-/** What is no answer of the server's is something that this browser cannot do. */
+/** Errors that are not the server's answers mean that this browser cannot encrypt. */
 function asFailure(error: unknown): never {
   if (error instanceof ApiFailure) throw error
   console.error(error)

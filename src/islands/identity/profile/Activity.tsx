@@ -15,7 +15,7 @@ import { ACTIVITY_WORDS } from './activityWords.ts'
 import { ChoiceSwitch, usePreferences } from './ChoiceSwitch.tsx'
 import styles from './Profile.module.css'
 
-/** What happened on the account, from where; and whether that is kept. */
+/** The activity log and its switch. */
 export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
   const { data, reload, ...paging } = activity
   const preferences = usePreferences()
@@ -36,7 +36,7 @@ export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
           hint="Keeps sign-ins and changes to your account for 90 days, for you to look through."
           isOn={preferences.choices.activityLog}
           problem={preferences.problems.activityLog}
-          // What is in the log is gone once it is off, so that asks first.
+          // Turning the log off deletes it, so ask first.
           onChoose={(isOn) => (isOn ? void choose(true) : setAsking(true))}
         />
       )}

@@ -18,11 +18,11 @@ type Options = AnswerOf<typeof passkeyOptions>
 interface AddPasskeyProps {
   /** For password managers. */
   email: string
-  /** It was added; with recovery codes, shown this once, where it is the first second factor. */
+  /** Recovery codes come with the first second factor and are shown this once. */
   onDone: (recoveryCodes: readonly string[] | undefined) => void
 }
 
-/** Asks who adds the passkey, then has the browser make it. */
+/** Asks for the password, then has the browser create the passkey. */
 export function AddPasskey({ email, onDone }: AddPasskeyProps) {
   const [begun, setBegun] = useState<{ name: string; options: Options } | null>(null)
   const [made, setMade] = useState<RegistrationResponseJSON | null>(null)
@@ -58,7 +58,7 @@ export function AddPasskey({ email, onDone }: AddPasskeyProps) {
 
 interface WhoProps {
   email: string
-  /** What became of the last time. */
+  /** Why the last attempt failed. */
   refusal: string | null
   onBegun: (name: string, options: Options) => void
 }
@@ -100,9 +100,9 @@ interface MakingProps {
   name: string
   options: Options
   onDone: AddPasskeyProps['onDone']
-  /** It was made, and a code was mailed to confirm it. */
+  /** The passkey was created; a mailed code has to confirm it. */
   onMailed: (made: RegistrationResponseJSON) => void
-  /** The server did not take it, as after five minutes: it has to be begun again. */
+  /** The server refused the passkey, for example because five minutes had passed: start again. */
   onRefused: (msg: string) => void
 }
 
@@ -114,7 +114,7 @@ interface ConfirmingProps {
   onRefused: MakingProps['onRefused']
 }
 
-/** Asks for the mailed code, and sends the passkey again with it. */
+/** Asks for the mailed code and sends the passkey again with it. */
 function Confirming({ name, made, email, onDone, onRefused }: ConfirmingProps) {
   const mailed = useMailedCode(true)
   const { shell, field, form } = useEndpointForm({
@@ -136,7 +136,7 @@ function Confirming({ name, made, email, onDone, onRefused }: ConfirmingProps) {
   )
 }
 
-/** The browser's prompt, as often as it takes: what was shown before it holds for five minutes. */
+/** Opens the browser's prompt, again on request: the options are valid for five minutes. */
 function Making({ name, options, onDone, onMailed, onRefused }: MakingProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const { busy, start } = useAction(async () => {
@@ -152,7 +152,7 @@ function Making({ name, options, onDone, onMailed, onRefused }: MakingProps) {
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'step_up_required' && made) onMailed(made)
       else if (error instanceof PasskeyProblem) setProblem(error.message)
-      // Only where no answer came is the same key worth another try.
+      // Only without an answer can the same passkey be sent again.
       else if (error instanceof ApiFailure && error.status > 0 && error.status < 500) onRefused(error.msg)
       else setProblem(failureWords(error))
     }

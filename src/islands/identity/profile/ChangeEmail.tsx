@@ -22,16 +22,14 @@ import { takeFocus } from '../../lib/takeFocus.ts'
 import styles from './Profile.module.css'
 
 interface ChangeEmailProps {
-  /** The present address. */
   email: string
-  /** The new address of a change that waits: asked for again, it starts anew. */
+  /** The new address of a pending change, to send both mails again. */
   again?: string | undefined
-  /** Both mails are on their way. */
   onAsked: () => void
   onDone: () => void
 }
 
-/** Asks for another e-mail address, and then says what both mailboxes have to do about it. */
+/** Asks for the new e-mail address, then explains what to confirm in each mailbox. */
 export function ChangeEmail({ email, again, onAsked, onDone }: ChangeEmailProps) {
   const [asked, setAsked] = useState<string | null>(null)
   return asked === null ? (
@@ -109,13 +107,12 @@ function WhatNext({ email, asked, onDone }: Pick<ChangeEmailProps, 'email' | 'on
 
 interface EmailChangeWaitingProps {
   change: EmailChange
-  /** Asks for the same change anew. */
   onAgain: () => void
-  /** It waits no longer. */
+  /** The change was cancelled, or is no longer pending. */
   onEnded: () => void
 }
 
-/** A change of e-mail address that was asked for: who has yet to confirm it, and two ways on. */
+/** A pending change of the e-mail address: who has confirmed it, send again, cancel. */
 export function EmailChangeWaiting({ change, onAgain, onEnded }: EmailChangeWaitingProps) {
   const cancelling = useAction(() => cancel(onEnded))
   return (
@@ -158,7 +155,7 @@ async function cancel(onEnded: () => void): Promise<void> {
     toast.success(msg)
     onEnded()
   } catch (failure) {
-    // It happened, or ended, a moment earlier.
+    // It was confirmed or cancelled elsewhere meanwhile.
     if (failure instanceof ApiFailure && failure.status === 409) onEnded()
     throw failure
   }

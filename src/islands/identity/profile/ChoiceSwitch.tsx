@@ -10,12 +10,12 @@ interface ChoiceSwitchProps {
   label: string
   hint: ReactNode
   isOn: boolean
-  /** Why it is back at what it was. */
+  /** Why the choice could not be saved. */
   problem: string | undefined
   onChoose: (isOn: boolean) => void
 }
 
-/** A preference that is saved as it is pressed. */
+/** A preference that is saved at once. */
 export function ChoiceSwitch({ label, hint, isOn, problem, onChoose }: ChoiceSwitchProps) {
   return (
     <Switch
@@ -33,11 +33,11 @@ const store = preferencesStore(
     load: () => call(showPreferences),
     save: (body) => call(changePreferences, { body, quiet: true }),
   },
-  // One toast, also after several presses in a row.
+  // One toast, even after several clicks in a row.
   () => toast.success('Your choice was saved.', { id: 'preferences' }),
 )
 
-/** The preferences, loaded when the first part of the page needs them, and the same ones for all parts. */
+/** The preferences, loaded once and shared by all panels. */
 export function usePreferences(): PreferencesState & Pick<PreferencesStore, 'load' | 'choose'> {
   useEffect(() => void store.load(), [])
   return { ...useStore(store.$state), load: store.load, choose: store.choose }

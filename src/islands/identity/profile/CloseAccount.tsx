@@ -22,7 +22,7 @@ import { takeFocus } from '../../lib/takeFocus.ts'
 import { ConfirmedForm } from './ConfirmedForm.tsx'
 import styles from './Profile.module.css'
 
-/** The way out, at the end of everything. Operators have none of their own: another one sees to their account. */
+/** Operators cannot close their own account: another operator does that. */
 export function CloseAccount({ session }: { session: SessionAnswer | null }) {
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
@@ -50,7 +50,7 @@ interface ClosingStepsProps {
   onLeave: () => void
 }
 
-/** What stands in the way of closing, or else what happens, what is kept, and the last question. */
+/** The obstacles to closing, or what closing means and the final confirmation. */
 function ClosingSteps({ email, onLeave }: ClosingStepsProps) {
   const closing = useResource('closing', () => call(getClosing))
   return (

@@ -7,12 +7,11 @@ interface Form {
   setFocus: (name: 'proof') => void
 }
 
-/** The mailed code that confirms a new second factor. It is asked for once the server has mailed it. */
+/** State of the mailed code that confirms a new second factor. Shown once the server has mailed it. */
 export function useMailedCode(isAskedAtOnce = false) {
   const [isAsked, setAsked] = useState(isAskedAtOnce)
   return {
     isAsked,
-    /** For the form's `onFailure`. */
     onFailure: ({ code }: Pick<ApiFailure, 'code'>, form: Form) => {
       if (code !== 'step_up_required') return
       if (isAsked) form.setError('proof', { message: 'Enter the code. We have just mailed you a new one.' })
@@ -27,7 +26,6 @@ interface MailedCodeProps {
   field: Omit<CodeFieldProps, 'label'>
 }
 
-/** Asks for the code in the mail. */
 export function MailedCode({ email, form, field }: MailedCodeProps) {
   const focus = useEffectEvent(() => form.setFocus('proof'))
   useEffect(() => focus(), [])

@@ -20,7 +20,6 @@ const WORDS: Record<MailKind, { label: string; hint: string }> = {
   tips: { label: 'Tips on using your account', hint: 'How to get more out of what is there.' },
 }
 
-/** Which mails somebody wants. Each choice is saved as it is made. */
 export function Notifications() {
   const preferences = usePreferences()
   return (

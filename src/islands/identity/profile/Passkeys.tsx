@@ -21,7 +21,6 @@ import { ConfirmedForm } from './ConfirmedForm.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** What the dialog is about. */
 type Doing =
   | { step: 'nothing' }
   | { step: 'adding' }
@@ -41,11 +40,10 @@ interface PasskeysProps {
   session: SessionAnswer | null
   keys: Resource<readonly Passkey[]> & { reload: () => void }
   standing: Resource<AnswerOf<typeof twoFactorStatus>>
-  /** One was added, renamed or removed: what is shown is to be loaded anew. */
+  /** A passkey was added, renamed or removed: reload the security page. */
   onChanged: () => void
 }
 
-/** The keys on one's devices that confirm a sign-in and a withdrawal, in place of a code. */
 export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) {
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
   const panel = useRef<HTMLDivElement>(null)
@@ -54,11 +52,11 @@ export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) 
     close()
     toast.success(msg)
     onChanged()
-    // The button that was pressed may be gone with its passkey.
+    // The clicked button may be gone with its passkey.
     panel.current?.focus()
   }
   const email = session?.email ?? ''
-  // Both, so that nothing jumps.
+  // Waits for both, so that the panel does not jump.
   const isWaiting = keys.state === 'loading' || (keys.state === 'ready' && standing.state === 'loading')
   const byApp = standing.state === 'ready' && standing.data.methods.includes('totp')
   return (
@@ -183,7 +181,6 @@ function leftWords(codes: number): string {
   return `If a device is lost, a recovery code lets you in: ${codes === 1 ? 'one is' : `${codes} are`} left.`
 }
 
-/** Gives a passkey another name. */
 function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const { shell, field } = useEndpointForm({
     endpoint: renamePasskey,
@@ -203,7 +200,7 @@ function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => vo
 interface RemovePasskeyProps {
   passkey: Passkey
   email: string
-  /** No other second factor is on. */
+  /** There is no other second factor. */
   isLast: boolean
   onDone: () => void
 }

@@ -14,11 +14,10 @@ import { StrengthMeter } from './StrengthMeter.tsx'
 
 interface PasswordProps {
   session: SessionAnswer | null
-  /** Other sessions have ended. */
+  /** The password was changed, which ends the other sessions. */
   onChanged: () => void
 }
 
-/** Where the password is changed. */
 export function Password({ session, onChanged }: PasswordProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -47,13 +46,12 @@ export function Password({ session, onChanged }: PasswordProps) {
 }
 
 interface UpdatePasswordProps {
-  /** For password managers, and for what a password had better not hold. */
+  /** For password managers, and to rate passwords that contain them as weak. */
   name: string
   email: string
   onDone: () => void
 }
 
-/** The form in the dialog. Whether the current password is right is said beside its field. */
 function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: patchUserInfo,

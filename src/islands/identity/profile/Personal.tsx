@@ -21,11 +21,11 @@ import { changesOf, ITEMS, type Item, type Person, type Profile } from './person
 
 interface PersonalProps {
   profile: Resource<Profile> & { reload: () => void }
-  /** An operator's e-mail address is not theirs to change. */
+  /** Operators cannot change their own e-mail address. */
   isOperator: boolean
 }
 
-/** What is known of a person. Each item opens the form that changes it, from where the e-mail address has one of its own. */
+/** The personal information. Each item opens the form; the e-mail address has a form of its own. */
 export function Personal({ profile, isOperator }: PersonalProps) {
   const [opened, setOpened] = useState<Item | null>(null)
   const [isChangingEmail, setChangingEmail] = useState(false)
@@ -36,7 +36,7 @@ export function Personal({ profile, isOperator }: PersonalProps) {
   const waiting = profile.state === 'ready' ? profile.data.emailChange : null
   const endChangingEmail = () => {
     setChangingEmail(false)
-    // Who came for the address alone has nothing left to do in the form under it.
+    // Close the profile form too, if it was opened for the address only.
     if (opened === 'email') close()
   }
   return (
@@ -46,7 +46,7 @@ export function Personal({ profile, isOperator }: PersonalProps) {
           change={waiting}
           onAgain={() => setChangingEmail(true)}
           onEnded={() => {
-            // The button that was pressed goes away with the rest.
+            // The clicked button is gone with the panel.
             emailButton.current?.focus()
             profile.reload()
           }}
@@ -79,7 +79,7 @@ export function Personal({ profile, isOperator }: PersonalProps) {
             </div>
           ))}
         </dl>
-        {/* Before the dialog that it lies upon, so that it gives the focus back while there is what had it. */}
+        {/* Before the dialog below it, so that the focus returns to an element that still exists. */}
         {known && (
           <Modal open={isChangingEmail} onClose={() => setChangingEmail(false)} title="Change e-mail address">
             <ChangeEmail
@@ -114,14 +114,14 @@ function Value({ text }: { text: string }) {
 
 interface UpdateProfileProps {
   person: Person
-  /** The item that was pressed: its field has the focus. */
+  /** The clicked item: its field has the focus. */
   first: Item
-  /** Asks for another e-mail address, in a dialog of its own. Null for whoever keeps theirs. */
+  /** Opens the dialog for the e-mail address. Null for operators. */
   onChangeEmail: (() => void) | null
   onDone: () => void
 }
 
-/** The form in the dialog. What is left blank stays as it is, and what is wrong is the server's to say, beside the field. */
+/** Blank fields stay as they are. The server checks the rest and answers beside the field. */
 function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfileProps) {
   const { shell, field } = useEndpointForm({
     endpoint: patchUserInfo,
@@ -172,7 +172,7 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
           options={withOwn(MARITAL_STATUS, person.maritalStatus)}
           {...field('maritalStatus')}
         />
-        {/* Free text, as its autocomplete token is. */}
+        {/* Free text, like its autocomplete token. */}
         <TextField label="Gender" autoComplete="sex" {...field('gender')} />
       </div>
     </Form>

@@ -9,7 +9,7 @@ import { Personal } from './Personal.tsx'
 import { loadProfile, nameAsWritten, type Person } from './person.ts'
 import { Security } from './Security.tsx'
 
-/** The account: who one is, what guards it, what one is told by mail. The tab stands in the address. */
+/** Personal information, security and notifications. The URL's hash is the open tab. */
 export const Profile = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -67,7 +67,7 @@ function WhoSeesThis() {
   )
 }
 
-/** What stands after the `#` in the page's address, blank while the page is built, and a way to put something else there. */
+/** The URL's hash, blank while the page is built, and a function that replaces it. */
 function useAddressHash(): [hash: string, replace: (hash: string) => void] {
   const hash = useSyncExternalStore(subscribe, read, () => '')
   return [hash, replace]
@@ -82,7 +82,7 @@ function read(): string {
   return location.hash.slice(1)
 }
 
-// Replaced, so that the way back leads to the page before and not through every tab.
+// Replaced, so that "back" leaves the page instead of going through every tab.
 function replace(hash: string): void {
   location.replace(`#${hash}`)
 }

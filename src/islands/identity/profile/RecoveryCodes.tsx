@@ -9,7 +9,6 @@ import { takeFocus } from '../../lib/takeFocus.ts'
 import styles from './Profile.module.css'
 
 interface RecoveryCodesProps {
-  /** What has just been done, if it was not to turn the second factor on. */
   title?: string
   codes: readonly string[]
   email: string
@@ -18,7 +17,7 @@ interface RecoveryCodesProps {
 
 const ON = 'Your second factor is on'
 
-/** The recovery codes, this once: to copy, to keep as a file, and to say that it was done. */
+/** Shows the recovery codes this once, to copy or download. */
 export function RecoveryCodes({ title = ON, codes, email, onKept }: RecoveryCodesProps) {
   const file = useTextFile(
     `Recovery codes of ${email} at ${site.brand}. Each works once.\n\n${codes.join('\n')}\n`,
@@ -59,7 +58,7 @@ export function RecoveryCodes({ title = ON, codes, email, onKept }: RecoveryCode
   )
 }
 
-/** The address of a text as a file of this page's; null until there is one. */
+/** A blob URL for the text; null until it exists. */
 function useTextFile(text: string): string | null {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
@@ -70,7 +69,7 @@ function useTextFile(text: string): string | null {
   return address
 }
 
-/** Whoever leaves the page now has lost them. */
+/** Asks before the page is left: the codes would be lost. */
 function useAskingBeforeLeaving() {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -36,7 +36,6 @@ import { MailedCode, useMailedCode } from './MailedCode.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** What the dialog is about. Recovery codes are shown once, so their dialog is left by its own button only. */
 type Doing =
   | { step: 'nothing' }
   | { step: 'setting-up' }
@@ -55,11 +54,10 @@ const TITLES = {
 interface SecondFactorProps {
   session: SessionAnswer | null
   standing: Resource<AnswerOf<typeof twoFactorStatus>> & { reload: () => void }
-  /** It was turned on or off, or has new recovery codes: what is shown is to be loaded anew. */
+  /** The second factor or its recovery codes changed: reload the security page. */
   onChanged: () => void
 }
 
-/** Whether signing in asks for a code too, and how that is turned on and off. */
 export function SecondFactor({ session, standing, onChanged }: SecondFactorProps) {
   const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
   const [wasChanged, setChanged] = useState(false)
@@ -148,7 +146,7 @@ export function SecondFactor({ session, standing, onChanged }: SecondFactorProps
 
 interface OffProps {
   byPasskey: boolean
-  /** The button that was pressed is gone: the one in its place has the focus. */
+  /** The clicked button is gone, so this one takes the focus. */
   takesFocus: boolean
   onSetUp: () => void
 }
@@ -179,7 +177,7 @@ interface OnProps {
   since: string | null
   methods: readonly string[]
   recoveryCodesLeft: number
-  /** An operator’s only second factor. */
+  /** The only second factor of an operator, which cannot be turned off. */
   isMandatory: boolean
   takesFocus: boolean
   onRenew: () => void
@@ -230,11 +228,10 @@ function leftWords(codes: number): string {
 interface SetUpProps {
   /** For password managers. */
   email: string
-  /** The second factor is on; these codes are shown this once. */
   onDone: (recoveryCodes: readonly string[]) => void
 }
 
-/** Gives a new secret, as a picture and in letters, and turns the second factor on with a first code of it. */
+/** Shows a new secret as a QR code and as text; its first code turns the second factor on. */
 function SetUpSecondFactor(props: SetUpProps) {
   const secret = useResource('secret', () => call(twoFactorSetup, { quiet: true }))
   return (
@@ -252,7 +249,7 @@ function SetUpSecondFactor(props: SetUpProps) {
 }
 
 function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFactorSetup> & SetUpProps) {
-  // Where there is a passkey already, it has to agree.
+  // An existing passkey has to confirm a new second factor.
   const passkey = usePasskeyProof()
   const mailed = useMailedCode()
   const { shell, field, form } = useEndpointForm({
@@ -263,7 +260,7 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
     explained: ['invalid_code', 'second_factor_required', 'invalid_passkey', 'step_up_required'],
     onFailure: (failure) => {
       const { code, msg, fields } = failure
-      // The passkey's question stays open: its answer goes along with the mailed code.
+      // The passkey challenge stays valid: its answer is sent with the mailed code.
       if (code === 'step_up_required') mailed.onFailure(failure, form)
       else passkey.onFailure(failure)
       if (code === 'invalid_code' && fields?.proof === undefined)

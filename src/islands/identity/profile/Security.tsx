@@ -16,13 +16,12 @@ import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
 import { YourData } from './YourData.tsx'
 
-/** What guards the account, what happened to it, and what is held on its owner. */
 export function Security({ session }: { session: SessionAnswer | null }) {
   const standing = useResource('second factor', () => call(twoFactorStatus))
   const passkeys = useResource('passkeys', () => call(listPasskeys))
   const sessions = usePages(listSessions)
   const activity = usePages(listActivity, { limit: '10' })
-  // What is done in one panel shows in others.
+  // A change in one panel shows in others too.
   const lookAgain = () => {
     standing.reload()
     passkeys.reload()

@@ -19,11 +19,9 @@ import styles from './Profile.module.css'
 
 interface SessionsProps {
   sessions: Pages<SessionRow>
-  /** One has ended, or several have: the list is to be loaded anew. */
   onEnded: () => void
 }
 
-/** Where somebody is signed in, and an end to it. */
 export function Sessions({ sessions, onEnded }: SessionsProps) {
   const { data, reload, ...paging } = sessions
   const list = useRef<HTMLUListElement>(null)
@@ -35,7 +33,7 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
     onEnded()
   }
   useEffect(() => {
-    // The button that was pressed goes with its session, and a dialog has given the focus back by now.
+    // The clicked button is gone with its session, and a closed dialog has returned the focus by now.
     if (endings > 0) list.current?.focus()
   }, [endings])
   return (
@@ -143,7 +141,7 @@ function thisOneFirst(a: SessionRow, b: SessionRow): number {
   return Number(b.current) - Number(a.current)
 }
 
-/** Ends every session of the account but the one that asks. Throws at the first that cannot be ended, after saying it. */
+/** Ends all other sessions. Throws at the first one that cannot be ended, after showing why. */
 async function endOtherSessions(): Promise<void> {
   let cursor: string | undefined
   do {
@@ -158,7 +156,7 @@ async function endOne(id: string): Promise<void> {
   try {
     await call(endSession, { params: { id }, quiet: isGone })
   } catch (failure) {
-    // It ended by itself meanwhile, which is all that was wanted.
+    // It ended meanwhile, which is fine.
     if (!isGone(failure)) throw failure
   }
 }

@@ -6,13 +6,12 @@ const LEVELS = [1, 2, 3, 4] as const
 
 interface StrengthMeterProps {
   password: string
-  /** What anybody may know of the owner. */
+  /** Facts about the owner that an attacker would try. */
   known: readonly string[]
-  /** How many characters it has at least. */
   min?: number
 }
 
-/** Says what a password is worth while it is typed. The words carry it; the bars are for the eye. */
+/** Rates a password while it is typed. The text carries the meaning; the bars repeat it. */
 export function StrengthMeter({ password, known, min = PASSWORD_MIN }: StrengthMeterProps) {
   const strength = password === '' ? null : strengthOf(password, known, min)
   return (
@@ -30,9 +29,8 @@ export function StrengthMeter({ password, known, min = PASSWORD_MIN }: StrengthM
 }
 
 interface Strength {
-  /** From 0, which is refused, to 4. */
+  /** 0 is refused. */
   level: 0 | 1 | 2 | 3 | 4
-  /** One sentence: what it is worth and what would make it better. */
   words: string
 }
 
@@ -64,7 +62,7 @@ export function strengthOf(
   return { level: 4, words: 'Strong by its length, if you use it nowhere else.' }
 }
 
-/** Four letters and more of what is known, in either case. */
+/** Whether a known word of at least four letters is in the password, ignoring case. */
 function holdsAny(password: string, known: readonly string[]): boolean {
   const text = password.toLowerCase()
   return known
@@ -72,7 +70,7 @@ function holdsAny(password: string, known: readonly string[]): boolean {
     .some((word) => word.length >= 4 && text.includes(word))
 }
 
-/** How many characters are not simply what follows from the one before: the same again, the next one, the one before. */
+/** Counts characters that do not repeat or continue the one before. */
 function unforeseen(password: string): number {
   const codes = [...password.toLowerCase()].map((character) => character.codePointAt(0) ?? 0)
   return codes.filter((code, index) => {

@@ -8,7 +8,6 @@ import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 
-/** Everything that is held on a person, to keep as a file. */
 export function YourData() {
   const { busy, start } = useAction(async () => {
     const data = await call(downloadData, { quiet: false })

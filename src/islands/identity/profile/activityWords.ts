@@ -1,6 +1,5 @@
 import type { ActivityEvent } from '../../../contract/identity/activity.ts'
 
-/** What the log says of each event, to the account's owner. */
 export const ACTIVITY_WORDS: Record<ActivityEvent, string> = {
   account_opened: 'Account opened',
   email_verified: 'E-mail address verified',

@@ -3,7 +3,6 @@ import { getUserInfo, type UserInfo } from '../../../contract/identity/profile.t
 import { call } from '../../lib/api.ts'
 import { amendSession, currentSession } from '../../lib/session.ts'
 
-/** What the profile shows, by the contract's names. All but the e-mail address is changed by one form. */
 export const ITEMS = [
   { name: 'fullname', label: 'Full Name' },
   { name: 'email', label: 'Email' },
@@ -16,39 +15,38 @@ export const ITEMS = [
 
 export type Item = (typeof ITEMS)[number]['name']
 
-/** Blank where nothing is known. */
+/** Unknown items are blank. */
 export type Person = Readonly<Record<Item, string>>
 
 export interface Profile {
   person: Person
-  /** The change of the e-mail address that waits to be confirmed. */
+  /** The pending change of the e-mail address. */
   emailChange: EmailChange | null
 }
 
-/** Loads what the profile shows. The e-mail address may have changed since the session was opened, which it then knows, too. */
+/** Loads the profile, and updates the session if the e-mail address has changed since. */
 export async function loadProfile(): Promise<Profile> {
   const asked = currentSession()
   const [info, emailChange] = await Promise.all([
     call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } }),
-    // A note beside the rest: without it, the rest is shown all the same.
+    // The profile is shown even if this call fails.
     call(getEmail).then(
       ({ change }) => change,
       () => null,
     ),
   ])
   const person = personOf(info)
-  // Another tab may have signed somebody else in meanwhile.
+  // Another tab may have signed in another person meanwhile.
   const isSame = asked !== null && currentSession()?.token === asked.token
   if (isSame && asked.email !== person.email) amendSession({ email: person.email })
   return { person, emailChange }
 }
 
-/** Null and absent are blank. */
 function personOf(info: Partial<UserInfo>): Person {
   return Object.fromEntries(ITEMS.map(({ name }) => [name, info[name] ?? ''])) as Record<Item, string>
 }
 
-/** The name as its owner writes it: what is kept beside it is in lower case, the session has both. */
+/** The name with its capitals: the profile has it in lower case, the session as typed. */
 export function nameAsWritten(fullname: string, sessionName: string | undefined): string {
   return sessionName?.toLowerCase() === fullname.toLowerCase() ? sessionName : fullname
 }

@@ -2,7 +2,6 @@ import { atom, type ReadableAtom } from 'nanostores'
 import type { MailKind, Preferences } from '../../../contract/identity/preferences.ts'
 import { failureWords } from '../../lib/ApiFailure.ts'
 
-/** What can be switched, by the contract's names. */
 export type Choice = 'activityLog' | MailKind
 type Choices = Readonly<Record<Choice, boolean>>
 type Change = Readonly<Partial<Choices>>
@@ -10,7 +9,7 @@ type Change = Readonly<Partial<Choices>>
 export type PreferencesState =
   | { state: 'loading' }
   | { state: 'failed'; msg: string }
-  /** `choices` are shown as they were pressed, saved or on their way; `problems` say why one is back at what it was. */
+  /** `choices` include clicks that are not saved yet; `problems` say why a choice was not saved. */
   | { state: 'ready'; choices: Choices; problems: Problems }
 
 type Problems = Readonly<Partial<Record<Choice, string | undefined>>>
@@ -28,7 +27,7 @@ export interface PreferencesChange {
 export interface PreferencesStore {
   $state: ReadableAtom<PreferencesState>
   load: () => Promise<void>
-  /** Shows the choice at once and saves it. Resolves when nothing is left to save, whether or not that worked. */
+  /** Shows the choice at once and saves it. Resolves when nothing is left to save. */
   choose: (choice: Choice, isOn: boolean) => Promise<void>
 }
 
@@ -55,7 +54,7 @@ export function preferencesStore(server: PreferencesServer, onSaved: () => void)
       } catch (error) {
         problem = failureWords(error)
       }
-      // What was pressed again meanwhile is still wanted, unless it is back at what holds.
+      // Choices that changed again meanwhile still have to be saved.
       wanted = without(wanted, (choice, isOn) => attempt[choice] === isOn || saved[choice] === isOn)
       const failed = entriesOf(attempt).filter(([choice]) => !(choice in wanted))
       draw(saved, {

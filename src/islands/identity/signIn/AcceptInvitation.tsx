@@ -20,7 +20,7 @@ function AcceptInvitationForm() {
     schema: invitationForm,
     bodyOf: (typed) => ({ ...typed, token }),
     onDone: ({ msg }) => {
-      // Whoever is signed in on this browser has another account.
+      // The session on this browser belongs to another account.
       forgetSession()
       toastOnNextPage(msg)
       location.assign('/sign-in?next=%2Fdashboard%2Fprofile%23security')

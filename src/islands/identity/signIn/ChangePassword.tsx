@@ -23,7 +23,7 @@ function ChangePasswordForm() {
     schema: newPasswordForm,
     bodyOf: (typed) => ({ ...typed, email, token }),
     onDone: ({ msg }) => {
-      // The server has ended every session of the account, the one on this browser with them.
+      // The server has ended every session of the account, including the one here.
       forgetSession()
       toastOnNextPage(msg)
       location.assign('/sign-in')

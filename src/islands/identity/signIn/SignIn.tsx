@@ -20,12 +20,12 @@ export const SignIn = withErrorBoundary(SignInForm)
 function SignInForm() {
   const query = useSearchParams()
   const next = query?.get('next') ?? null
-  /** How the second factor can be proved; null while it is not asked for. */
+  /** Accepted proofs of the second factor; null while none is asked for. */
   const [methods, setMethods] = useState<readonly string[] | null>(null)
   const passkey = usePasskeyProof()
   const asksCode = methods !== null && !passkey.isChosen
   const [unverified, setUnverified] = useState<string | null>(null)
-  /** What is said of an account that its owner closed. */
+  /** The message about a closed account. */
   const [closed, setClosed] = useState<string | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: login,
@@ -96,7 +96,7 @@ function SignInForm() {
   )
 }
 
-/** Why one is here who did not come by a link of their own. */
+/** Explains why the page asks for a sign-in. */
 function Why({ why, next }: { why: string | null | undefined; next: string | null }) {
   if (why === 'ended')
     return <Notice>Your session has ended. Sign in again, and you are back where you were.</Notice>

@@ -30,7 +30,6 @@ function Awaiting() {
   )
 }
 
-/** Has the verification link mailed again, asking for the address first. */
 function ResendForm() {
   const { shell, field } = useEndpointForm({
     endpoint: resendVerification,

@@ -6,11 +6,11 @@ type CountryFieldProps = Omit<
   SelectFieldProps,
   'label' | 'autoComplete' | 'placeholder' | 'options' | 'group'
 > & {
-  /** What somebody has given already, which may be none of the choices. */
+  /** The saved value, which may not be in the list. */
   own?: string
 }
 
-/** A country out of the page's list, found by typing its English name or the one it has at home. */
+/** A country from the page's list, found by its English or native name. */
 export function CountryField({ own = '', ...field }: CountryFieldProps) {
   const countries = useCountries()
   return (
@@ -25,26 +25,25 @@ export function CountryField({ own = '', ...field }: CountryFieldProps) {
   )
 }
 
-/** A phone number as the contract wants it. */
 export function PhoneField(field: Omit<TextFieldProps, 'type' | 'autoComplete' | 'hint'>) {
   return <TextField {...field} type="tel" autoComplete="tel" hint="With the country code: +1 555 010 0199" />
 }
 
-/** The choices, and what somebody gave elsewhere if it is none of them: it is kept as one. */
+/** The options, with the saved value added if it is missing. */
 export function withOwn(options: readonly Option[], own: string): readonly Option[] {
   if (own === '' || options.some(({ value }) => value === own)) return options
   return [{ value: own, label: own }, ...options]
 }
 
-/** The page's `<datalist>` of countries: in the HTML once, so that no script has to carry the names. */
+/** The id of the page's `<datalist>` of countries, which keeps the names out of the scripts. */
 export const COUNTRIES_LIST_ID = 'countries'
 
-/** The countries to choose from: none while the page is built, those of the page's list in the browser. */
+/** The countries of the page's list; none while the page is built. */
 function useCountries(): readonly Option[] {
   return useSyncExternalStore(neverChanges, readList, noneYet)
 }
 
-/** The countries that have another name at home, by it: a list is searched by how its entries begin. */
+/** Options labelled by native name, because typing matches the beginning of a label. */
 export function byNativeName(countries: readonly Option[]): readonly Option[] {
   return countries
     .filter(({ value, label }) => label !== value)

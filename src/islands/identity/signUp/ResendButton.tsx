@@ -4,7 +4,6 @@ import { toast } from '../../../design/toasts.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 
-/** Has the verification link mailed again to an address that is known. */
 export function ResendButton({ email }: { email: string }) {
   const resend = useAction(async () => {
     const { msg } = await call(resendVerification, { body: { email } })

@@ -56,7 +56,7 @@ function SignUpForm() {
   )
 }
 
-// In a tab of their own: what has been typed stays.
+// In new tabs, so that the form keeps what was typed.
 function Consent() {
   return (
     <>

@@ -56,7 +56,6 @@ function Failed({ msg, email }: { msg: string; email: string | null }) {
   )
 }
 
-/** What a mailed link carries. */
 interface VerificationLink {
   email: string
   verificationToken: string
@@ -74,7 +73,7 @@ export function verifyOnce(link: VerificationLink): Promise<unknown> {
   return attempt
 }
 
-/** The link whose page stands open; null where it lost a part on its way. */
+/** The link of this page; null if a part is missing. */
 export function linkOf(query: URLSearchParams): VerificationLink | null {
   const email = query.get('email') ?? ''
   const verificationToken = query.get('verificationToken') ?? ''

@@ -1,15 +1,15 @@
 const KEY = 'awaiting-verification'
 
-/** Remembers for this tab which address the verification link was mailed to. */
+/** Remembers in this tab where the verification link was mailed. */
 export function rememberAwaited(email: string): void {
   try {
     sessionStorage.setItem(KEY, email)
   } catch {
-    // A browser that keeps nothing: /check-email asks for the address then.
+    // Without storage, /check-email asks for the address.
   }
 }
 
-/** The address that the verification link was mailed to, null when this tab doesn't know. */
+/** The address that the link was mailed to; null if this tab does not know. */
 export function awaitedEmail(): string | null {
   try {
     return sessionStorage.getItem(KEY)

@@ -4,7 +4,6 @@ import { ApiFailure, failureOf, failureWords, networkFailure } from '../../lib/A
 import { onReconnect } from '../../lib/connection.ts'
 import { send } from '../../lib/request.ts'
 
-/** A list of the market with where it is from and of when, by this machine's clock. */
 export interface Listed<Row> {
   readonly rows: readonly Row[]
   readonly source: string
@@ -22,7 +21,7 @@ export type MarketList<Row> =
  */
 const EVERY_MS = 2 * 60_000
 
-/** The top 50, for the ticker and the table alike: asked for once. */
+/** The top 50, shared by the ticker and the table. */
 export const coins = listOf<MarketCoin>('coins')
 export const trending = listOf<TrendingCoin>('trending')
 
@@ -60,7 +59,7 @@ function listOf<Row>(name: string) {
   }
 }
 
-// Not through `call`, whose answer is the body alone: here the headers count, too.
+// `call` answers the body only; this needs headers too.
 async function ask<Row>(name: string): Promise<Listed<Row>> {
   const response = await send({
     url: `/api/v1/market/${name}`,

@@ -3,7 +3,7 @@ import { $connection } from '../../lib/connection.ts'
 /** The charting provider's pages for embedding. The dashboard's policy allows frames of this host alone. */
 const HOST = 'https://www.tradingview-widget.com'
 
-/** How long the frame may take to say that it is there, in milliseconds. On a slow line it needs ten seconds. */
+/** How long the frame may take to load, in milliseconds. A slow line needs ten seconds. */
 const PATIENCE_MS = 30_000
 
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'BNB', 'DOGE', 'ADA', 'TRX']
@@ -67,7 +67,7 @@ function newFrame(): HTMLIFrameElement {
 
 const NOT_THERE = 'TradingView: no answer'
 
-/** As TradingView's own script for embedding makes it: what is shown stands behind the `#`, as JSON. */
+/** The same address as TradingView's own embedding script builds: settings as JSON in the hash. */
 function addressOf(dark: boolean): string {
   const settings = {
     symbols: SYMBOLS.map((symbol) => ({ proName: `BITSTAMP:${symbol}USD`, title: symbol })),

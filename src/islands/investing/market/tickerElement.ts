@@ -6,10 +6,10 @@ import { showProviderTape } from './providerTape.ts'
 
 const SHOWN = 15
 
-/** Kept in this tab alone, while the charting provider's tape is wanted instead of ours. */
+/** Set in this tab while the provider's tape is chosen. */
 const TICKER_KEY = 'ticker'
 
-/** The tape of prices in the top bar, without a framework, since it is on every page. */
+/** The tape of prices in the top bar. No framework: it is on every page. */
 class MarketTicker extends HTMLElement {
   connectedCallback() {
     this.showOurs()
@@ -35,9 +35,9 @@ class MarketTicker extends HTMLElement {
       }
       tell()
       timer = setInterval(tell, 30_000)
-      // Where there is no room beside it, the tape itself tells whose prices these are.
+      // On narrow screens the tape itself names the source.
       const items = [part('li', source, 'source'), ...list.rows.slice(0, SHOWN).map(itemOf)]
-      // A second round, for eyes alone, so that the tape has no end.
+      // A visual copy makes the tape endless.
       const again = items.map((item) => {
         const copy = item.cloneNode(true) as HTMLElement
         copy.ariaHidden = 'true'
@@ -101,7 +101,7 @@ function remember(isWanted: boolean): void {
     if (isWanted) sessionStorage.setItem(TICKER_KEY, 'tradingview')
     else sessionStorage.removeItem(TICKER_KEY)
   } catch {
-    // A browser that keeps nothing shows it until the page is left.
+    // Without storage the choice lasts until the page is left.
   }
 }
 

@@ -19,9 +19,9 @@ import { costWords, lossWords, pricedWords } from './words.ts'
 
 interface AllocateFormProps {
   strategy: Strategy
-  /** Who has units already may add less than the minimum. */
+  /** Investors who have units may add less than the minimum. */
   isIn: boolean
-  /** Changes with what the investor has in it or has ordered: what is available is another sum then. */
+  /** Changes when the position or its orders change: reload the limits. */
   version: string
   onFiled: () => void
 }
@@ -30,7 +30,7 @@ const allocateForm = z.extend(allocation, {
   understood: z.literal(true, { error: 'Please confirm that you know what could be lost' }),
 })
 
-/** Puts money into a strategy: what the worst year of its test would have done with just this amount is confirmed first. */
+/** The investor confirms the loss that this amount would have made in the worst year of the test. */
 export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormProps) {
   const [isLeft, setLeft] = useState(false)
   const limits = useResource(`limits ${version}`, () => call(getLimits))
@@ -41,7 +41,7 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
     bodyOf: ({ amount }) => ({ strategy: strategy.slug, amount }),
     beside: { insufficient_funds: 'amount' },
     onFailure: (failure) => {
-      // It says by itself that it takes no money, once it is loaded again.
+      // After a reload the strategy shows that it is suspended.
       if (failure.code === 'strategy_suspended') onFiled()
       else limits.reload()
     },
@@ -82,7 +82,7 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
           {...amount}
           onChange={(event) => {
             amount.onChange(event)
-            // What was confirmed was said of another amount.
+            // The confirmation was for another amount.
             if (form.getValues('understood')) form.setValue('understood', false)
           }}
           onBlur={() => setLeft(true)}
@@ -108,7 +108,7 @@ interface Bounds {
   isLeft: boolean
 }
 
-/** What the server will have against an amount in USD. Too much stays too much whatever is typed behind it; too little may still grow. */
+/** Too much is reported while typing; too little only after leaving the field, since it may still grow. */
 function problemOf(usd: number, { least, available, isLeft }: Bounds): string | undefined {
   if (available !== null && usd > available) return 'That is more than what is available.'
   return isLeft && usd < least ? `The smallest allocation is ${formatUsd(least)}` : undefined

@@ -10,7 +10,6 @@ import { shareWords } from './words.ts'
 
 const PAGE = '10'
 
-/** What the strategy itself bought and sold, newest first. */
 export function FillList({ strategy }: { strategy: string }) {
   const { data, reload, ...paging } = usePages(listFills, { limit: PAGE }, { slug: strategy })
   return (

@@ -16,13 +16,12 @@ interface OneStrategyProps {
   strategy: Strategy
   position: Position | null
   onBack: () => void
-  /** Something was ordered or taken back: figures and orders are others now. */
+  /** An order was placed or cancelled: reload positions and orders. */
   onChanged: () => void
 }
 
-/** One strategy: what it does, what the investor has in it, and how more comes in or goes out. */
 export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrategyProps) {
-  // The orders are loaded anew whenever the position was.
+  // Reloads the orders whenever the position changes.
   const version = `${position?.pendingIn ?? 0} ${position?.pendingOut ?? 0} ${position?.units ?? 0}`
   return (
     <div className={styles.screen}>
@@ -61,7 +60,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
 
 function StrategyFacts({ strategy }: { strategy: Strategy }) {
   const { live, risk, backtest } = strategy
-  // What was stopped follows no rule any more.
+  // A stopped strategy follows no rules any more.
   const isOver = strategy.status === 'stopped'
   return (
     <Facts

@@ -15,7 +15,6 @@ import { usePages } from '../../lib/pages.ts'
 import styles from './Strategies.module.css'
 import { unitsText } from './words.ts'
 
-/** What was ordered in a strategy, newest first, with what became of it; what is pending can be taken back. */
 export function OrderList({ strategy, onChanged }: { strategy: string; onChanged: () => void }) {
   const { data, reload, ...paging } = usePages(listOrders, { strategy })
   const changed = () => {
@@ -100,7 +99,6 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
   },
 ]
 
-/** What it came to, and what redeeming it won or lost. */
 function Settled({ amount, profit }: NonNullable<UnitOrder['settled']>) {
   return (
     <>
@@ -127,7 +125,7 @@ function Cancel({ order, onChanged }: { order: UnitOrder; onChanged: () => void 
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       setBusy(false)
-      // It was priced, or cancelled elsewhere, since it was loaded.
+      // It was priced or cancelled meanwhile.
       if (failure.status === 409) onChanged()
     }
   }

@@ -21,12 +21,11 @@ import { heldWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn 
 interface PositionPartProps {
   position: Position
   strategy: Strategy
-  /** Changes with what the investor has. */
+  /** Changes when the position changes. */
   version: string
   onChanged: () => void
 }
 
-/** What the investor has in a strategy, or had, how it did, and the way out. */
 export function PositionPart({ position, strategy, version, onChanged }: PositionPartProps) {
   const [isRedeeming, setRedeeming] = useState(false)
   const isHeld = position.units > 0
@@ -107,7 +106,6 @@ function Figures({ position }: { position: Position }) {
   )
 }
 
-/** Both returns with their period, once a day has passed. */
 function returnsOf(position: Position): (Fact | false)[] {
   const { twr, moneyWeighted, from } = position
   const why = whyNoReturn(position)
@@ -122,7 +120,7 @@ function returnsOf(position: Position): (Fact | false)[] {
   ]
 }
 
-/** The value day by day. Of one day alone there is no course. */
+/** The value day by day, from the second day on. */
 function Course({ position: { _id, name }, version }: { position: Position; version: string }) {
   const detail = useResource(`position ${_id} ${version}`, () => call(getPosition, { params: { id: _id } }))
   return (
@@ -132,7 +130,7 @@ function Course({ position: { _id, name }, version }: { position: Position; vers
   )
 }
 
-/** What somebody's money in a strategy was worth, beside what they had put in, less what they took out: between the two lies the gain or loss. */
+/** The value of the position beside the investor's net deposits; the difference is the gain or loss. */
 function ValueChart({ name, history }: { name: string; history: readonly PositionDay[] }) {
   const course = useMemo(
     (): ChartCourse => ({

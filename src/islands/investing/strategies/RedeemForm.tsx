@@ -29,7 +29,6 @@ interface RedeemFormProps {
   onFiled: () => void
 }
 
-/** Gives units back for money, and lets it be withdrawn in the same go. */
 export function RedeemForm(props: RedeemFormProps) {
   const { position, strategy } = props
   return (
@@ -96,7 +95,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
             form.clearErrors('amount')
             all.onChange(event)
           }}
-          // Then there is no other field to say it beside.
+          // The amount field is hidden then.
           error={isAll ? amount.error : undefined}
         />
         {!isAll && (
@@ -144,7 +143,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   )
 }
 
-/** What the server has against fields, by the form's own names: those of the withdrawal stand within it. */
+/** Maps the field names of the nested withdrawal to those of the form. */
 function fieldProblems({ fields = {} }: ApiFailure): [name: string, message: string][] {
   return Object.entries(fields).map(([name, message]) => [name.replace('thenWithdraw.', ''), message])
 }

@@ -13,7 +13,6 @@ import styles from './Strategies.module.css'
 import { StrategyTable } from './StrategyTable.tsx'
 import { worstFirst } from './words.ts'
 
-/** The strategies with what the investor has in each; one of them opens, as the address says. */
 export const Strategies = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -51,7 +50,7 @@ function Screen() {
           onOpen={({ strategy }) => open(strategy)}
         />
       </Panel>
-      {/* Not before it is known how many positions stand above it: it would jump. */}
+      {/* Rendered after the positions above it, so that it does not jump. */}
       {ready && (
         <Panel title="All strategies">
           <StrategyTable

@@ -11,7 +11,6 @@ import { deepestFall, liveWords, worstFirst } from './words.ts'
 
 type StrategyTableProps = Pick<TableProps<Strategy>, 'data' | 'onRetry' | 'onOpen' | 'hrefOf'>
 
-/** All strategies, the one that fell deepest in its test first. */
 export function StrategyTable(props: StrategyTableProps): ReactNode {
   return (
     <>
@@ -67,7 +66,6 @@ const COLUMNS: readonly Column<Strategy>[] = [
   { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <Status status={status} /> },
 ]
 
-/** The strategies, each leading to the page on which one allocates. */
 export const StrategyList = withErrorBoundary(List, '/dashboard/overview')
 
 function List() {

@@ -7,7 +7,7 @@ import { cryptoWithdrawalForm } from '../../money/withdrawals/address.ts'
 
 const typed = () => z.optional(z.string())
 
-/** What the form for a redemption asks: an amount or all, and, where it is to be withdrawn, how and where to. */
+/** An amount or "all", and the destination if the proceeds are to be withdrawn. */
 export const redeemForm = z
   .object({
     all: z.optional(z.boolean()),
@@ -23,14 +23,13 @@ export const redeemForm = z
       refuse('amount', 'Please input the amount to redeem in USD, or choose all')
     if (!value.withdraws) return
     const destination = toBank(value) ? bankWithdrawal : cryptoWithdrawalForm
-    // Of a withdrawal all but the amount, which is what the units bring.
+    // The amount of the withdrawal is what the units bring, so it is not checked.
     const found = destination.safeParse({ ...value, address: value.address ?? '', amount: '1' })
     for (const { path, message } of found.error?.issues ?? []) refuse(String(path[0]), message)
   })
 
 type Typed = z.input<typeof redeemForm>
 
-/** What is sent of it. */
 export function redemptionOf(values: Typed) {
   const { all, amount, withdraws, type, network, address, code, passkey, ...bank } = values
   return {
@@ -43,17 +42,16 @@ export function redemptionOf(values: Typed) {
   }
 }
 
-/** Whether the proceeds go to a bank; otherwise they go to a wallet. */
 function toBank({ withdrawalMethod }: Pick<Typed, 'withdrawalMethod'>): boolean {
   return withdrawalMethod === 'bank'
 }
 
-/** What can be redeemed still, in cents: what is asked back already is spoken for. */
+/** What can still be redeemed, in cents: the value less pending redemptions. */
 export function leftCents({ value, pendingOut }: Pick<Position, 'value' | 'pendingOut'>): number {
   return Math.max(0, Math.round((value - pendingOut) * 100))
 }
 
-/** Fields as they are typed: each is checked only where it is asked for. */
+/** All fields optional: each is checked only if it is needed. */
 function asTyped<Shape extends object>(shape: Shape) {
   const fields = Object.keys(shape).map((name) => [name, typed()])
   return Object.fromEntries(fields) as { [Name in keyof Shape]: ReturnType<typeof typed> }

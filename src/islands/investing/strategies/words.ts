@@ -9,7 +9,7 @@ export function signedPercent(share: number): string {
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}%`
 }
 
-/** What the worst year of the test did with an amount, worst first, in plain words. Null where just these rules were not tested. */
+/** What an amount became in the worst year of the test. Null if these rules were not tested. */
 export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number): string | null {
   if (backtest === null) return null
   const { year, became, recoveredDays, lostAgain } = backtest.worstYear
@@ -27,44 +27,42 @@ export function days(count: number): string {
   return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
 }
 
-/** When something is priced: in UTC, by which the day ends, and in the reader's own time where that is another. */
+/** The time of pricing in UTC, and in the reader's time zone if that differs. */
 export function pricedWords(at: string, timeZone?: string): string {
   const [there, here] = [dateTimeText(at, 'both', 'UTC'), dateTimeText(at, 'both', timeZone)]
   return there === here ? `${there} UTC` : `${there} UTC, which is ${here} where you are`
 }
 
-/** What it costs to trade, on each side: 0.35%. */
+/** Costs of buying or selling, fee and slippage: 0.35%. */
 export function costWords({ costs }: Pick<Strategy, 'costs'>): string {
   const percent = (costs.feeBasisPoints + costs.slippageBasisPoints) / 100
   return `${percent.toFixed(2)}% of what is bought or sold, when you enter and when you leave`
 }
 
-/** The record since the start. */
 export function liveWords({ live }: Pick<Strategy, 'live'>): string {
   if (live.totalReturn === null || live.from === null) return 'No day closed yet'
   return `${signedPercent(live.totalReturn)} in ${days(live.days)}`
 }
 
-/** The deepest fall of the test, as a loss. */
 export function deepestFall({ backtest }: Pick<Strategy, 'backtest'>): string {
   return backtest === null ? 'Not tested' : signedPercent(-backtest.maximumDrawdown)
 }
 
 type Held = Pick<Position, 'from' | 'to' | 'at'>
 
-/** For how many whole days units were held. */
+/** Whole days for which units were held. */
 function heldDays({ from, to, at }: Held): number {
   return from === null ? 0 : Math.floor((Date.parse(to ?? at) - Date.parse(from)) / 86_400_000)
 }
 
-/** From when to when units were held, and for how long: Oct 8, 2026 to Nov 20, 2026: 43 days. */
+/** Oct 8, 2026 to Nov 20, 2026: 43 days. */
 export function heldWords(held: Held): string {
   const { from, to } = held
   const since = from === null ? 'Not yet' : dayText(from)
   return `${since} to ${to === null ? 'now' : dayText(to)}: ${days(heldDays(held))}`
 }
 
-/** What somebody's own money earned, for the whole time, and a year where it was a year: −3.2% in 45 days. */
+/** Money-weighted return, also per year if it was a year or more: −3.2% in 45 days. */
 export function ownReturnWords({
   moneyWeighted,
   xirr,
@@ -74,12 +72,12 @@ export function ownReturnWords({
   return `${signedPercent(moneyWeighted ?? 0)} in ${days(heldDays(held))}${yearly}`
 }
 
-/** What the strategy made of each dollar meanwhile. */
+/** Time-weighted return over the same time. */
 export function strategyReturnWords({ twr, ...held }: Held & Pick<Position, 'twr'>): string {
   return `${signedPercent(twr ?? 0)} in ${days(heldDays(held))}`
 }
 
-/** Why no return is told; null where one is. */
+/** Why there is no return to show; null if there is one. */
 export function whyNoReturn({ twr, ...held }: Held & Pick<Position, 'twr'>): string | null {
   if (twr !== null) return null
   return heldDays(held) < 1 ? 'Told once a whole day has passed' : 'Not reckoned beyond 500 orders'
@@ -89,7 +87,7 @@ function dayText(day: string): string {
   return dateTimeText(`${day}T00:00:00.000Z`, 'date', 'UTC')
 }
 
-/** What an asset was of what the rules held at the day's open, before it was traded, and at its close: 0.0% → 33.1%. */
+/** The asset's share of the holdings at the day's open and close: 0.0% → 33.1%. */
 export function shareWords({ before, after }: Pick<Fill, 'before' | 'after'>): string {
   if (before === null) return 'Not known'
   const [open, close] = [plainPercent(before), after === null ? 'not closed yet' : plainPercent(after)]
@@ -100,12 +98,11 @@ function plainPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
-/** Units with as many decimals as they have, six at most. */
+/** At most six decimals. */
 export function unitsText(units: number): string {
   return units.toLocaleString('en-US', { maximumFractionDigits: 6 })
 }
 
-/** The strategy that fell deepest in its test stands first. */
 export function worstFirst(strategies: readonly Strategy[]): Strategy[] {
   const depth = ({ backtest }: Strategy) => backtest?.maximumDrawdown ?? 0
   return strategies.toSorted((one, other) => depth(other) - depth(one) || one.name.localeCompare(other.name))

@@ -17,7 +17,6 @@ import { obstacleOf } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
 
-/** Announcing a deposit, with the receipt of its payment. */
 export const Deposit = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -41,7 +40,7 @@ function Screen() {
                 onOutdated={resource.reload}
                 onFiled={(filed) => {
                   setFiled(filed)
-                  // One more is open now.
+                  // The limits count one more open deposit.
                   resource.reload()
                 }}
               />
@@ -54,7 +53,7 @@ function Screen() {
   )
 }
 
-/** What the form depends on. Limits are null where they could not be loaded: the server refuses by itself. */
+/** `limits` is null if it could not be loaded: the server checks anyway. */
 async function loadDeposit() {
   const [wallets, limits] = await Promise.all([call(listWallets), call(getLimits).catch(() => null)])
   return { wallets, limits, obstacle: obstacleOf(limits, 'deposits') }

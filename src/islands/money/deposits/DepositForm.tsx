@@ -18,29 +18,29 @@ import { coinNamed, coinsOf, onlyOf, walletsOf } from './wallets.ts'
 
 interface DepositFormProps {
   wallets: readonly Wallet[]
-  /** Null where they could not be loaded. */
+  /** Null if they could not be loaded. */
   limits: Limits | null
   obstacle: Obstacle | null
-  /** The server refused by what the screen does not know yet. */
+  /** The server refused because of something that the screen has not loaded yet. */
   onOutdated: () => void
   onFiled: (filed: Filed) => void
 }
 
-/** Refusals after which the screen has to learn how things stand. */
+/** Refusals after which the screen has to load again. */
 const OUTDATED = ['account_frozen', 'too_many_open']
 
-/** Announces a payment. Where to pay, and the receipt, are asked for once it is known what is paid and how much. */
+/** The address to pay to and the receipt appear once coin and amount are known. */
 export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: DepositFormProps) {
   const receipt = useFileField('image', RECEIPT_MISSING)
   const [isIdentityMissing, setIdentityMissing] = useState(false)
-  // Nothing is said against an amount that is still being typed for the first time.
+  // No error while the amount is typed for the first time.
   const [isAmountLeft, setAmountLeft] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: requestDeposit,
     schema: depositForm,
     draft: 'deposit',
     bodyOf: (values) => ({ ...values, paymentTo: walletOf(values.network)?.address ?? '' }),
-    // While its field is not there yet, nothing is said against it.
+    // No error while the field is hidden.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
     onDone: (filed) => {
       form.reset()
@@ -51,7 +51,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     explained: ['kyc_required'],
     onFailure: ({ code, fields }) => {
       setIdentityMissing(code === 'kyc_required')
-      // A wallet that was retired meanwhile is none to pay to any more.
+      // The wallet was retired meanwhile.
       if (OUTDATED.includes(code) || fields?.paymentTo) onOutdated()
     },
   })
@@ -76,7 +76,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     form.setValue('network', next)
     form.clearErrors('network')
   })
-  // Another coin, or another list of wallets, has other networks.
+  // Networks depend on the coin and the wallets.
   useEffect(() => {
     void coin
     void wallets
@@ -100,7 +100,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
         hint={limitWords(limits, 'deposits').join(' ')}
         {...amountField}
         error={amountField.error ?? (isAmountLeft ? (problem ?? undefined) : undefined)}
-        // Said at once, because the rest of the form waits for an amount.
+        // At once, because the rest of the form needs an amount.
         onBlur={() => {
           setAmountLeft(true)
           if (amount) form.trigger('amount')

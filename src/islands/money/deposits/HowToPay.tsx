@@ -17,17 +17,16 @@ interface HowToPayProps {
   coin: Coin
   /** USD, as typed. */
   amount: string
-  /** The wallets of that coin, one for each network. */
+  /** The coin's wallets, one for each network. */
   choices: readonly Wallet[]
-  /** Undefined while the network is still to be chosen. */
+  /** Undefined until a network is chosen. */
   wallet: Wallet | undefined
-  /** Whether a request sent now would be refused. */
+  /** A request sent now would be refused. */
   isRefused: boolean
   field: (name: 'network' | 'txid') => FieldAttributes
   receipt: FileField
 }
 
-/** By which network, how much of the coin, where to, and what shows that it was paid. */
 export function HowToPay({ coin, amount, choices, wallet, isRefused, field, receipt }: HowToPayProps) {
   return (
     <>
@@ -63,11 +62,11 @@ export function HowToPay({ coin, amount, choices, wallet, isRefused, field, rece
 
 interface PayToProps {
   wallet: Wallet
-  /** Whether a request sent now would be refused. */
+  /** A request sent now would be refused. */
   isRefused: boolean
 }
 
-/** The address to pay to, as text and as QR code, after what must not be sent there. */
+/** The address as text and QR code, after the warnings. */
 function PayTo({ wallet, isRefused }: PayToProps) {
   const { walletName, network, address, image, simulated } = wallet
   const only = onlyWords(wallet)

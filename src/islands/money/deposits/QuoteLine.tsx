@@ -13,7 +13,7 @@ import styles from './Deposit.module.css'
 import { plainQuantity, quantityWords, rateWords } from './words.ts'
 
 const TYPING_MS = 350
-/** A quote that is looked at is asked for again, so that none is older than the market's own. */
+/** Visible quotes are refreshed this often, in milliseconds. */
 const AGAIN_MS = 60_000
 
 interface QuoteLineProps {
@@ -22,7 +22,7 @@ interface QuoteLineProps {
   amount: string
 }
 
-/** How much of the coin the amount is now, where that rate comes from and of when it is. */
+/** The amount in the coin, with the rate, its source and its time. */
 export function QuoteLine({ coin, amount }: QuoteLineProps) {
   const settled = useSettled(amount, TYPING_MS)
   const quote = useResource(settled && `quote ${coin} ${settled}`, () =>
@@ -79,7 +79,7 @@ function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
   )
 }
 
-/** Runs it again and again while the page is looked at, and once when somebody comes back to it. */
+/** Runs at an interval while the page is visible, and on return to it. */
 function useEvery(ms: number, run: () => void): void {
   useEffect(() => {
     const runIfSeen = () => {

@@ -2,7 +2,6 @@ import { COIN_LABELS, COIN_SYMBOLS, type Coin, NETWORK_LABELS } from '../../../c
 import type { Quote, Wallet } from '../../../contract/money/wallets.ts'
 import { formatUsd } from '../../../contract/money.ts'
 
-/** What may be sent to a wallet, and what becomes of anything else. */
 export function onlyWords({ walletName, network }: Pick<Wallet, 'walletName' | 'network'>): string {
   const coin = COIN_LABELS[walletName]
   return `Send only ${coin} on the ${NETWORK_LABELS[network]} network to this address. Any other coin, or ${coin} sent on another network, is lost.`
@@ -13,7 +12,7 @@ export function quantityWords(coin: Coin, { quantity }: Quote): string {
   return `${quantity.toLocaleString('en-US', { maximumFractionDigits: 8 })} ${COIN_SYMBOLS[coin]}`
 }
 
-/** The same for a wallet's field, which takes a plain number: `1500.25`. */
+/** Without grouping, for a wallet's amount field: `1500.25`. */
 export function plainQuantity({ quantity }: Quote): string {
   return quantity.toLocaleString('en-US', { maximumFractionDigits: 8, useGrouping: false })
 }

@@ -22,16 +22,14 @@ import { addressShort, onNetwork, savedAs } from './words.ts'
 
 interface AddressBookDialogProps {
   saved: readonly SavedAddress[]
-  /** One was renamed or deleted. */
   onChanged: () => void
   onClose: () => void
 }
 
-/** The saved addresses, each to be renamed or deleted. */
 export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDialogProps) {
   const [renaming, setRenaming] = useState<string | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  // What was pressed is gone then.
+  // The clicked button is gone.
   const onGone = () => {
     list.current?.focus()
     setRenaming(null)
@@ -130,13 +128,12 @@ function Rename({
 interface ChooseAddressProps {
   saved: readonly SavedAddress[]
   network: Network
-  /** As it stands in the form. */
   address: string
   onChoose: (address: string) => void
   onManage: () => void
 }
 
-/** Offers the saved addresses of a network, and the way to change them. Nothing while none is saved. */
+/** Shows nothing while no address is saved. */
 export function ChooseAddress({ saved, network, address, onChoose, onManage }: ChooseAddressProps) {
   const fitting = onNetwork(saved, network)
   if (saved.length === 0) return null
@@ -168,7 +165,7 @@ export interface Destination {
   address: string
 }
 
-/** Offers to save an address that was just used. Nothing where it is saved, or nobody can tell whether it is. */
+/** Shows nothing if the address is saved, or if that is not known. */
 export function SaveOffer({ destination }: { destination: Destination }) {
   const book = useResource('saved addresses', loadAddresses)
   const [name, setName] = useState<string | null>(null)
@@ -186,7 +183,6 @@ export function SaveOffer({ destination }: { destination: Destination }) {
 function Save({ destination, onSaved }: { destination: Destination; onSaved: (name: string) => void }) {
   const { shell, field } = useEndpointForm({
     endpoint: saveAddress,
-    // All but the name is known.
     schema: renameAddress.body,
     bodyOf: ({ label }) => ({ ...destination, label }),
     failures: 'form',
@@ -205,7 +201,7 @@ function Save({ destination, onSaved }: { destination: Destination; onSaved: (na
   )
 }
 
-/** All of the address book: it holds no more than one page does. */
+/** The whole address book: it is limited to one page. */
 export function loadAddresses(): Promise<SavedAddress[]> {
   return call(listAddresses)
 }

@@ -22,7 +22,6 @@ import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
 import styles from './ReferralProgram.module.css'
 
-/** The referral link, what an invitation earns, how it goes, and who came. */
 export const ReferralProgram = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -40,7 +39,7 @@ function Screen() {
   )
 }
 
-/** What stands unseen in the place of what is loading, as long as it most often is: nothing moves when that comes. */
+/** Invisible placeholder of the usual length while loading, so that nothing moves. */
 const UNSEEN: ReferralTerms = {
   referralLink: `${site.origin}/sign-up?ref=a1b2c3d4e5`,
   bonus: 0,
@@ -129,14 +128,14 @@ function WhoJoined({ mayEarn }: { mayEarn: boolean }) {
   )
 }
 
-/** Opens the device's own share sheet, where it has one: phones mostly. */
+/** The device's share sheet, where there is one. */
 function ShareButton({ link }: { link: string }) {
   const [canShare, setCanShare] = useState(false)
   useEffect(() => setCanShare(typeof navigator.share === 'function'), [])
   if (!canShare) return null
   const share = () => {
     navigator.share({ title: site.brand, url: link }).catch(() => {
-      // Closed without sharing: whoever did that knows it.
+      // The sheet was closed without sharing.
     })
   }
   return (
@@ -146,7 +145,7 @@ function ShareButton({ link }: { link: string }) {
   )
 }
 
-/** How it goes, in three steps. `terms` are null while they are not known. */
+/** `terms` is null while it is loading. */
 function Guide({ terms }: { terms: ReferralTerms | null }) {
   const id = useId()
   return (
@@ -181,7 +180,7 @@ function Guide({ terms }: { terms: ReferralTerms | null }) {
   )
 }
 
-/** Whether one more person who joins could earn a bonus: while one is set, and until as many were paid as may be. */
+/** Whether another referral would earn a bonus. */
 function mayEarn({ bonus, granted, most }: ReferralTerms): boolean {
   return bonus > 0 && granted < most
 }

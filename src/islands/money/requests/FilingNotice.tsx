@@ -5,11 +5,11 @@ import type { Obstacle, Queue } from './limits.ts'
 export interface FilingNoticeProps {
   obstacle: Obstacle
   queue: Queue
-  /** The server has just refused for this reason. */
+  /** The server has just refused a request for this reason. */
   refused?: boolean
 }
 
-/** Before a form whose request would be refused: says why, and leads to where that can be changed. */
+/** Why a request would be refused, with a link to what can be done about it. */
 export function FilingNotice({ obstacle, queue, refused = false }: FilingNoticeProps) {
   const { title, text, href, leads } = words(obstacle, queue)
   return (

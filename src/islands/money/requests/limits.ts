@@ -1,10 +1,10 @@
 import type { Identity, Limits } from '../../../contract/money/limits.ts'
 import { formatUsd, parseUsd } from '../../../contract/money.ts'
 
-/** Fewer requests left than this are counted aloud. */
+/** The number of requests left is shown below this. */
 const FEW_LEFT = 5
 
-/** What is good to know before an amount is typed, in sentences: what is open already, and what would be too little. */
+/** Sentences for the hint of the amount field. */
 export function limitWords(limits: Limits | null, queue: Queue): string[] {
   if (limits === null) return []
   const { minimum, open, pending } = limits[queue]
@@ -27,13 +27,13 @@ function held(open: number, usd: number): string {
   return `${formatUsd(usd)} is held for ${open === 1 ? 'an open withdrawal' : `${open} open withdrawals`}.`
 }
 
-/** What the server will have against an amount as typed; null where nothing, or where it is no amount yet. */
+/** Why the server would refuse the amount; null if it would not, or if it is no amount yet. */
 export function amountProblem(limits: Limits | null, queue: Queue, typed: unknown): string | null {
   const cents = parseUsd(typed)
   if (limits === null || cents === null) return null
   if (queue === 'withdrawals') {
     if (isBeyond(limits, typed)) return 'That is more than what is available.'
-    // Who takes out all that is there is never left with an amount too small to get.
+    // The whole balance may be withdrawn even if it is below the minimum.
     if (cents === inCents(limits.available)) return null
   }
   const { minimum } = limits[queue]
@@ -41,7 +41,6 @@ export function amountProblem(limits: Limits | null, queue: Queue, typed: unknow
   return `The smallest ${queue === 'deposits' ? 'deposit' : 'withdrawal'} is ${formatUsd(minimum)}`
 }
 
-/** Whether an amount as typed is more than what is available. */
 export function isBeyond({ available }: Limits, typed: unknown): boolean {
   return (parseUsd(typed) ?? 0) > inCents(available)
 }
@@ -50,13 +49,12 @@ function inCents(usd: number): number {
   return Math.round(usd * 100)
 }
 
-/** A queue that requests are filed to. */
 export type Queue = 'deposits' | 'withdrawals'
 
-/** Why a request would be refused whatever is typed: the first of what the server would say. */
+/** Why any request would be refused: the server's first reason. */
 export type Obstacle = 'frozen' | Exclude<Identity, 'approved'> | 'full' | 'empty'
 
-/** What stands in the way of filing. Null where nothing does, or the limits could not be loaded: the server says it then. */
+/** Null if nothing prevents a request, or if the limits could not be loaded: the server checks anyway. */
 export function obstacleOf(limits: Limits | null, queue: Queue): Obstacle | null {
   if (limits === null) return null
   const { frozen, identity, identityRequired, maxOpen, available } = limits

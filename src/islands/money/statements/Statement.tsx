@@ -21,11 +21,10 @@ import { isUnfinished, namedPeriods, type Period, periodOf } from './periods.ts'
 import styles from './Statement.module.css'
 import { StatementSheet } from './StatementSheet.tsx'
 
-/** The books over a period, to read, to print and to keep as a file. The period stands in the address. */
 export const Statement = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
-  // Which month it is, only the browser knows: the page was built earlier.
+  // Only the browser knows the current month: the page was built earlier.
   const words = useSearchParams()
   const period = words === null ? null : periodOf(words, Date.now())
   const isBackwards = period !== null && period.from !== '' && period.to !== '' && period.from > period.to

@@ -62,7 +62,6 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
   )
 }
 
-/** What the closing Total Balance consists of. */
 const CLOSING_PARTS = [
   ['Available', 'available'],
   ['Held for withdrawals', 'held'],

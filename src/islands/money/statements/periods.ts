@@ -1,15 +1,14 @@
-/** A period of whole days in UTC, both inclusive: `2026-01-31`; blank is open. */
+/** Whole days in UTC, both inclusive: `2026-01-31`; blank is open. */
 export interface Period {
   readonly from: string
   readonly to: string
 }
 
-/** A period by its name, as a list offers it. */
 export interface NamedPeriod extends Period {
   readonly name: string
 }
 
-/** How many months a list offers beside the running one. */
+/** Months in the list besides the current one. */
 const MONTHS_BACK = 12
 
 /**
@@ -38,14 +37,14 @@ export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
   ]
 }
 
-/** The period that an address asks for: the running month where it asks for none. What is no day is open. */
+/** The period in the URL, by default the current month. Invalid days are left open. */
 export function periodOf(words: URLSearchParams, nowMs: number): Period {
   const [thisMonth] = namedPeriods(nowMs)
   if (thisMonth !== undefined && !words.has('from') && !words.has('to')) return thisMonth
   return { from: dayOr(words.get('from')), to: dayOr(words.get('to')) }
 }
 
-/** Whether a day's year is still being typed: a browser tells of 0002, 0020 and 0202 before 2026. */
+/** The year is still being typed: a browser reports 0002, 0020 and 0202 before 2026. */
 export function isUnfinished({ from, to }: Period): boolean {
   return [from, to].some((day) => day !== '' && day < '1000')
 }

@@ -9,7 +9,6 @@ import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { newIdempotencyKey } from '../../lib/idempotency.ts'
 
-/** Takes back a request that is still pending, after asking once more. */
 export function CancelRequest({
   transaction,
   onChanged,
@@ -20,7 +19,7 @@ export function CancelRequest({
   onCancelled: () => void
 }) {
   const [step, setStep] = useState<'offered' | 'asked' | 'sending'>('offered')
-  // One for this request, however often its button is pressed: it can only be cancelled once.
+  // One key for all clicks: a request can be cancelled only once.
   const key = useRef(newIdempotencyKey())
   const isDeposit = transaction.trxType === 'deposit'
 
@@ -37,7 +36,7 @@ export function CancelRequest({
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       setStep('asked')
-      // It was decided, or cancelled elsewhere, since it was loaded.
+      // It was decided or cancelled meanwhile.
       if (failure.status === 409) onChanged()
     }
   }
@@ -50,7 +49,7 @@ export function CancelRequest({
     )
   }
   return (
-    // The button that was pressed is gone: the question takes the focus over.
+    // The clicked button is gone, so the question takes the focus.
     <div ref={takeFocus} tabIndex={-1}>
       <Notice
         tone="caution"

@@ -6,14 +6,12 @@ import { Modal } from '../../../design/Modal.tsx'
 
 interface RequestCompletedProps {
   title: string
-  /** What was filed; null while nothing was. */
+  /** The filed request; null while there is none. */
   filed: Filed | null
   onClose: () => void
-  /** What else can be done now. */
   children?: ReactNode
 }
 
-/** Says in a dialog that a deposit or withdrawal request was filed and awaits approval, and leads to the history. */
 export function RequestCompleted({ title, filed, onClose, children }: RequestCompletedProps) {
   if (filed === null) return null
   return (
@@ -41,7 +39,6 @@ export function RequestCompleted({ title, filed, onClose, children }: RequestCom
   )
 }
 
-/** Until when a withdrawal to a new destination is not paid, why, and what spares the wait. */
 export function HoldWords({ until }: { until: string }) {
   return (
     <>

@@ -26,18 +26,16 @@ import styles from './Transactions.module.css'
 import { capitalised, coinLabel, feeWords, KIND_LABELS, networkLabel } from './words.ts'
 
 interface TransactionDetailsProps {
-  /** The reference or id of what is open; blank while nothing is. */
+  /** The reference or id of the open transaction; blank if none is open. */
   name: string
-  /** The list, which may hold it. */
   rows: readonly Transaction[]
   onClose: () => void
-  /** Called with what is known of it now: it may have been decided, or cancelled, since it was listed. */
+  /** Receives the transaction, which may have changed since it was listed. */
   onLoaded: (transaction: Transaction) => void
 }
 
-/** The dialog of one deposit or withdrawal. What stands in it is fetched when it is first opened. */
 export function TransactionDetails({ name, rows, onClose, onLoaded }: TransactionDetailsProps) {
-  // A link may lead to one that the list does not hold.
+  // A link may lead to a transaction outside the list.
   const [elsewhere, setElsewhere] = useState<Transaction | null>(null)
   const isNamed = (row: Transaction) => row.ref === name || row._id === name
   const row = rows.find(isNamed) ?? (elsewhere !== null && isNamed(elsewhere) ? elsewhere : undefined)
@@ -64,14 +62,12 @@ export function TransactionDetails({ name, rows, onClose, onLoaded }: Transactio
 }
 
 interface TransactionContentProps {
-  /** Its reference or its id. */
   name: string
-  /** The row as the list has it, where it has it. */
+  /** The row in the list, if it is there. */
   listed: Transaction | undefined
   onLoaded: (transaction: Transaction) => void
 }
 
-/** All that is known of one deposit or withdrawal, and the way to cancel it while it is pending. */
 function TransactionContent({ name, listed, onLoaded }: TransactionContentProps) {
   const detail = useResource(`transaction ${name}`, () => transactionOrNull(name))
   const loaded = detail.state === 'ready' ? detail.data : null
@@ -80,7 +76,7 @@ function TransactionContent({ name, listed, onLoaded }: TransactionContentProps)
     if (loaded !== null) tell(loaded)
   }, [loaded])
   if (detail.state === 'ready' && detail.data === null) return <NotThere name={name} />
-  // The row knows all but what is under it, so the facts stand at once; what is loaded may be newer.
+  // The row has these facts already; what is loaded may be newer.
   const transaction = loaded ?? listed
   return (
     <>
@@ -91,7 +87,7 @@ function TransactionContent({ name, listed, onLoaded }: TransactionContentProps)
         <CancelRequest
           transaction={transaction}
           onChanged={detail.reload}
-          // Told at once: the dialog may be closed before it has loaded anew.
+          // At once, because the dialog may be closed before the reload ends.
           onCancelled={() => onLoaded({ ...transaction, status: 'cancelled' })}
         />
       )}
@@ -141,7 +137,7 @@ function Standing({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Whether it would be paid, or still may be, but for its hold. */
+/** Whether the hold still delays the payment. */
 function isWaiting({ status }: Transaction, heldUntil: string): boolean {
   return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > Date.now()
 }
@@ -175,18 +171,17 @@ function Course({ detail }: { detail: Detail }) {
   )
 }
 
-/** The reason stands above already, where it is seen first. */
+/** The reason is already shown above. */
 function withoutReason({ timeline, reason }: TransactionDetail): TransactionDetail['timeline'] {
   return timeline.map(({ note, ...entry }) => (note === reason ? entry : { ...entry, note }))
 }
 
 interface TransactionFactsProps {
   transaction: Transaction
-  /** Of the transaction on the network, or the bank's, once there is one. */
+  /** The transaction id or the bank's reference, once there is one. */
   reference: string | undefined
 }
 
-/** What is known of a deposit or withdrawal beside its amount, its standing and its course. */
 function TransactionFacts({ transaction, reference }: TransactionFactsProps) {
   const { paymentTo, trxType } = transaction
   return (
@@ -227,7 +222,7 @@ function copied(label: string, value: string | undefined, what: string) {
   return value ? { label, value: <Copied text={value} what={what} /> } : null
 }
 
-/** What a transaction did to the balance, entry by entry, and the statement in which that stands. */
+/** The ledger entries of a transaction, and a link to their statement. */
 function InTheBooks({ transaction: { entries, status } }: { transaction: TransactionDetail }) {
   const [first, last] = [entries[0], entries.at(-1)]
   return (
@@ -261,13 +256,12 @@ function InTheBooks({ transaction: { entries, status } }: { transaction: Transac
   )
 }
 
-// A withdrawal holds its amount from the start; only a deposit leaves the books as they are.
+// Withdrawals always have entries, because they hold their amount at once.
 const NOTHING = {
   yet: 'Nothing yet: a deposit counts once it is credited.',
   ever: 'Nothing: it was not credited.',
 }
 
-/** The day in UTC, as the books are kept. */
 function dayOf(at: string): string {
   return at.slice(0, 10)
 }

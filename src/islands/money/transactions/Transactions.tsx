@@ -24,13 +24,12 @@ import { TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
 import { capitalised, KIND_LABELS, routeWords } from './words.ts'
 
-/** All deposits and withdrawals, newest first; each opens with what became of it. */
 export const Transactions = withErrorBoundary(Screen, '/dashboard/overview')
 
 const NOTHING: TableRows<Transaction> = { state: 'ready', rows: [] }
 
 function Screen() {
-  // The filter and what is open stand in the address, which only the browser knows.
+  // The URL holds the filter and the open transaction; only the browser knows it.
   const words = useSearchParams()
   const filter = words === null ? NO_FILTER : filterOf(words)
   const isImpossible = isBackwards(filter)
@@ -84,7 +83,7 @@ function clear(): void {
   write(NO_FILTER)
 }
 
-/** The rows with what was learnt of them since: by opening one, by cancelling it. The list keeps its length meanwhile. */
+/** The rows, updated with what opening or cancelling one has shown since. Their number stays. */
 function useNewest(data: TableRows<Transaction>) {
   const [learnt, setLearnt] = useState<ReadonlyMap<string, Transaction>>(new Map())
   const put = (row: Transaction) => setLearnt((before) => new Map(before).set(row._id, row))
@@ -209,7 +208,6 @@ interface StandingProps {
   onClear: () => void
 }
 
-/** How many are shown, in which order and time, and the way back to all of them. */
 function Standing({ data, hasMore, filtered, onClear }: StandingProps) {
   const [zone, setZone] = useState('')
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), [])

@@ -5,18 +5,17 @@ import {
   type TrxType,
 } from '../../../contract/money/transactions.ts'
 
-/** Which transactions are shown, as the address keeps it. */
 export interface Filter {
   readonly kind: TrxType | ''
   readonly status: RequestStatus | ''
-  /** A day of the reader's own, `2026-01-31`, both inclusive; blank for any. */
+  /** Days in the reader's time zone, `2026-01-31`, both inclusive; blank for any. */
   readonly from: string
   readonly to: string
 }
 
 export const NO_FILTER: Filter = { kind: '', status: '', from: '', to: '' }
 
-/** The filter that an address asks for. What it does not know, it leaves out. */
+/** Unknown values are left out. */
 export function filterOf(words: URLSearchParams): Filter {
   const word = (name: keyof Filter) => words.get(name) ?? ''
   return {
@@ -31,7 +30,6 @@ export function isFiltered(filter: Filter): boolean {
   return Object.values(filter).some((value) => value !== '')
 }
 
-/** Whether no day can be in it. */
 export function isBackwards({ from, to }: Filter): boolean {
   return isYearTyped(from) && isYearTyped(to) && from > to
 }
@@ -49,13 +47,13 @@ export function queryOf({ kind, status, from, to }: Filter) {
   }
 }
 
-/** The first moment of a day, or of the one so many days later, in the reader's time zone. */
+/** The start of a day, `later` days on, in the reader's time zone. */
 function momentOf(day: string, later: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later)
 }
 
-// A browser tells of a date field with every digit: 0002, 0020, 0202, 2026.
+// While the year is typed, a browser reports 0002, 0020 and 0202 before 2026.
 function isYearTyped(day: string): boolean {
   return day >= '1000'
 }

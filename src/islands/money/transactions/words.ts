@@ -7,7 +7,7 @@ export const KIND_LABELS: Record<TrxType, string> = {
   'online-service-withdrawal': 'Online Service Withdrawal',
 }
 
-/** What moves and where to, in a few words: `USDT, TRON (TRC-20)`, or `First Bank ••••1234`. */
+/** `USDT, TRON (TRC-20)`, or `First Bank ••••1234`. */
 export function routeWords({ type, network, bankName, accountNumber }: Transaction): string {
   if (bankName !== undefined) return [bankName, accountNumber].filter(Boolean).join(' ')
   const coin = coinLabel(type)
@@ -15,20 +15,20 @@ export function routeWords({ type, network, bankName, accountNumber }: Transacti
   return [coin, on === coin ? undefined : on].filter(Boolean).join(', ')
 }
 
-/** The coin's name; a word we do not know stays as it is. */
+/** The coin's name; unknown words stay as they are. */
 export function coinLabel(type: string | undefined): string | undefined {
   return type !== undefined && Object.hasOwn(COIN_LABELS, type)
     ? COIN_LABELS[type as keyof typeof COIN_LABELS]
     : type
 }
 
-/** The network's name; a word we do not know stays as it is. */
+/** The network's name; unknown words stay as they are. */
 export function networkLabel(network: string | undefined): string | undefined {
   const known = NETWORKS.find((each) => each === network)
   return known === undefined ? network : NETWORK_LABELS[known]
 }
 
-/** A fee in whole dollars where it is whole, as it mostly is: `0 USD`. */
+/** Without cents if there are none: `0 USD`. */
 export function feeWords(fee: number): string {
   return `${Number.isInteger(fee) ? fee : fee.toFixed(2)} USD`
 }

@@ -10,7 +10,7 @@ import { amountProblem, isBeyond, limitWords } from '../requests/limits.ts'
 interface AmountFieldProps {
   limits: Limits
   field: FieldAttributes
-  /** The form that it stands in. */
+  /** The form of this field. */
   form: {
     watch: (name: 'amount') => FieldValue
     setValue: (name: 'amount', value: string) => void
@@ -19,7 +19,6 @@ interface AmountFieldProps {
   }
 }
 
-/** The amount, with what is available, a button that takes all of it, and what else there is to know before. */
 export function AmountField({ limits, field, form }: AmountFieldProps) {
   const [isLeft, setLeft] = useState(false)
   const { available } = limits
@@ -28,7 +27,7 @@ export function AmountField({ limits, field, form }: AmountFieldProps) {
     form.setValue('amount', available.toFixed(2))
     form.clearErrors('amount')
   }
-  // Too much stays too much whatever is typed behind it; too little may still grow.
+  // Too much is reported while typing; too little only after leaving the field, since it may still grow.
   const problem = isLeft || isBeyond(limits, typed) ? amountProblem(limits, 'withdrawals', typed) : null
   return (
     <MoneyField

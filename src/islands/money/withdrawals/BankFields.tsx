@@ -10,7 +10,6 @@ import { TextField } from '../../../design/TextField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import styles from './Withdrawal.module.css'
 
-/** Whom and which account an online service pays, in the groups of the contract. */
 export function BankFields({ field }: { field: (name: BankName) => FieldAttributes }) {
   return BANK_FIELDS.map(({ title, hint, fields }) => (
     <fieldset key={title} className={styles.group}>
@@ -29,13 +28,12 @@ export function BankFields({ field }: { field: (name: BankName) => FieldAttribut
   ))
 }
 
-/** A field of the bank's form: neither the amount nor the proof. */
 type BankName = Exclude<
   keyof InputOf<typeof requestBankWithdrawal>,
   'amount' | 'code' | 'passkey' | 'withdrawalMethod'
 >
 
-/** One field of the bank's form: a choice where it has options, a text otherwise. */
+/** A select if it has options, a text field otherwise. */
 interface BankField {
   name: BankName
   label: string
@@ -44,14 +42,13 @@ interface BankField {
   optional?: boolean
 }
 
-/** Fields that belong together. */
 interface BankGroup {
   title: string
   hint?: string
   fields: readonly BankField[]
 }
 
-/** The fields of an online service withdrawal, in the contract's order, grouped by what they are about. */
+/** In the contract's order. */
 export const BANK_FIELDS: readonly BankGroup[] = [
   {
     title: 'About you',
@@ -106,13 +103,12 @@ function capitalised(words: readonly string[]): Option[] {
 
 const SHOWN = 4
 
-/** An account number as it is shown on a screen that others may see: `••••1234`, as the API writes it. */
+/** As the API masks it: `••••1234`. */
 export function maskedAccount(accountNumber: string): string {
   const characters = [...accountNumber.replace(/[\s-]/g, '')]
   return `••••${characters.length > SHOWN ? characters.slice(-SHOWN).join('') : ''}`
 }
 
-/** A bank account in words, by its fields as typed. */
 export function accountWords(
   typed: (name: 'accountNumber' | 'bankName' | 'accountHolderName') => string,
 ): string {

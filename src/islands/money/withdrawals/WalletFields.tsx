@@ -17,7 +17,7 @@ type Name = 'type' | 'network' | 'address'
 interface WalletFieldsOptions {
   wallets: readonly Wallet[]
   field: (name: Name) => FieldAttributes
-  /** The form that they stand in. */
+  /** The form of these fields. */
   form: {
     watch: (name: Name) => FieldValue
     getValues: (name: Name) => FieldValue
@@ -28,17 +28,17 @@ interface WalletFieldsOptions {
 
 interface WalletFields {
   fields: ReactNode
-  /** What the form holds of them; the address without blanks around it. */
+  /** The values in the form, the address trimmed. */
   typed: { coin: Coin | null; network: Network | null; address: string }
-  /** Stands beside the form, since it has forms of its own. */
+  /** Beside the form, because it contains forms. */
   dialog: ReactNode
-  /** What is typed next is typed for the first time. */
+  /** Forgets that the address field was left. */
   beginAnew: () => void
 }
 
-/** Where a withdrawal goes: a coin, its network, and an address of that, which may come from the address book. */
+/** Coin, network and address, which may come from the address book. */
 export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, isAsked = true): WalletFields {
-  // Nothing is said against an address that is still being typed for the first time.
+  // No error while the address is typed for the first time.
   const [isAddressLeft, setAddressLeft] = useState(false)
   const coin = coinNamed(form.watch('type'))
   const network = networkNamed(form.watch('network'))
@@ -93,7 +93,7 @@ export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, i
         spellCheck={false}
         {...addressField}
         onBlur={() => setAddressLeft(true)}
-        // What is pasted is whole.
+        // A pasted address is complete.
         onPaste={() => setAddressLeft(true)}
         error={addressField.error ?? problem}
       />
@@ -110,7 +110,6 @@ export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, i
   }
 }
 
-/** A destination in words: the address and its network. */
 export function WalletWords({ address, network }: { address: string; network: Network | null }) {
   return (
     <>
@@ -120,7 +119,7 @@ export function WalletWords({ address, network }: { address: string; network: Ne
   )
 }
 
-/** Of which network the address has to be; and all of it to compare by, once it is one, since the field may cut it off. */
+/** Names the network, and repeats a complete address in groups to compare: the field may cut it off. */
 function AddressHint({ network, address }: { network: Network | null; address: string | null }) {
   if (network === null) return 'Of your own wallet.'
   if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`

@@ -19,7 +19,6 @@ import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DRAFTS, METHODS } from './methods.ts'
 import { BankForm, CryptoForm } from './WithdrawalForms.tsx'
 
-/** Asking for money back, by cryptocurrency or by an online bank service. */
 export const Withdrawal = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -35,7 +34,7 @@ function Screen() {
               {...facts}
               onFiled={(filed, destination) => {
                 setDone({ filed, destination })
-                // The amount is held at once: less is available now.
+                // The amount is held now, so less is available.
                 resource.reload()
               }}
               onOutdated={resource.reload}
@@ -54,7 +53,7 @@ function Screen() {
   )
 }
 
-/** What the form depends on. Wallets are none where they could not be loaded: the usual networks stand in. */
+/** Without wallets, the form offers the usual networks. */
 async function loadWithdrawal() {
   const [wallets, limits] = await Promise.all([call(listWallets).catch((): Wallet[] => []), call(getLimits)])
   return { wallets, limits, obstacle: obstacleOf(limits, 'withdrawals') }
@@ -62,7 +61,7 @@ async function loadWithdrawal() {
 
 type MethodsProps = ComponentProps<typeof CryptoForm>
 
-/** Each method has a form of its own, so that changing the method starts with an empty one. */
+/** Each method has its own form: changing it starts with an empty one. */
 function Methods({ wallets, ...common }: MethodsProps) {
   const [method, setMethod] = useState(() => (draftOf(DRAFTS.bank) ? 'bank' : 'crypto'))
   return (

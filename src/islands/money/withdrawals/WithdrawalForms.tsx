@@ -27,7 +27,6 @@ interface WithdrawalFormProps {
 /** Refusals after which the screen has to load the limits again. */
 const OUTDATED = ['account_frozen', 'too_many_open', 'insufficient_funds']
 
-/** Withdraws to a bank account by the online service. */
 export function BankForm({ limits, obstacle, onFiled, onOutdated }: WithdrawalFormProps) {
   const made = useStepUpForm({
     endpoint: requestBankWithdrawal,
@@ -49,7 +48,6 @@ export function BankForm({ limits, obstacle, onFiled, onOutdated }: WithdrawalFo
   )
 }
 
-/** Withdraws to an address of a coin's network. */
 export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wallet[] }) {
   const { limits, obstacle, wallets, onFiled, onOutdated } = props
   const made = useStepUpForm({

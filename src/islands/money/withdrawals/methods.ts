@@ -1,8 +1,7 @@
-/** How money can be withdrawn, as the specification names it. */
 export const METHODS = [
   { value: 'crypto', label: 'Crypto' },
   { value: 'bank', label: 'Online Service Withdrawal' },
 ] as const
 
-/** Under which names what was typed is kept, by method. */
+/** Names of the drafts, by method. */
 export const DRAFTS = { crypto: 'withdrawal', bank: 'bank-withdrawal' } as const

@@ -1,13 +1,13 @@
 import { COINS, type Coin, NETWORKS, type Network, networksOf } from '../../../contract/money/coins.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
 
-/** The coins that can be withdrawn: those of the operator's wallets; all of them while no wallet is known. */
+/** Coins of the operator's wallets; all coins if no wallet is known. */
 export function coinsFor(wallets: readonly Wallet[]): Coin[] {
   if (wallets.length === 0) return [...COINS]
   return COINS.filter((coin) => wallets.some(({ walletName }) => walletName === coin))
 }
 
-/** The networks on which a coin can be withdrawn: those of the operator's wallets; its usual ones while none is known. */
+/** Networks of the operator's wallets; the coin's usual ones if no wallet is known. */
 export function networksFor(coin: Coin | null, wallets: readonly Wallet[]): Network[] {
   if (coin === null) return []
   if (wallets.length === 0) return networksOf(coin)
@@ -16,12 +16,12 @@ export function networksFor(coin: Coin | null, wallets: readonly Wallet[]): Netw
   )
 }
 
-/** The network to have chosen already: where a coin has one, it is not asked for. Undefined clears it. */
+/** The only network: no choice is needed then. Undefined clears the field. */
 export function onlyOf(networks: readonly Network[]): Network | undefined {
   return networks.length === 1 ? networks[0] : undefined
 }
 
-/** The network as the form holds it, null while none is chosen. */
+/** The network in the form; null while none is chosen. */
 export function networkNamed(value: unknown): Network | null {
   return NETWORKS.find((network) => network === value) ?? null
 }

@@ -13,7 +13,7 @@ export interface ProofAsked {
   reasons: readonly string[]
   /** How often a code was sent for it. */
   timesSent: number
-  /** What a passkey is asked, where there is one. */
+  /** The passkey challenge, if the account has a passkey. */
   passkey?: PasskeyQuestion | undefined
 }
 
@@ -33,7 +33,6 @@ interface ProofForm {
   setFocus: (name: 'code') => void
 }
 
-/** For `ProofDialog`. */
 export interface StepUp {
   /** Null while no proof is asked for. */
   asked: ProofAsked | null
@@ -107,7 +106,7 @@ function proofFormOf<S extends z.ZodMiniType<unknown, Proven>>(form: FormState<S
   return form as unknown as ProofForm
 }
 
-/** What is asked for after a refusal: the dialog goes when it is no longer the code that is missing. */
+/** The state after a refusal: the dialog closes when something other than the proof is wrong. */
 export function askedAfter(before: ProofAsked | null, failure: ApiFailure): ProofAsked | null {
   switch (failure.code) {
     case 'step_up_required':
@@ -123,7 +122,7 @@ export function askedAfter(before: ProofAsked | null, failure: ApiFailure): Proo
     case 'kyc_required':
       return null
     default:
-      // What is said beside another field can't be seen behind the dialog.
+      // Errors beside other fields would be hidden behind the dialog.
       return failure.fields === undefined ? before : null
   }
 }
@@ -136,16 +135,14 @@ const REASONS: Record<StepUpReason, string> = {
     'Together with what you asked for in the last 24 hours, it is more than half of what you have.',
 }
 
-/** Why proof is asked for, in sentences. Reasons we have no words for are left out. */
+/** Unknown reasons are left out. */
 export function reasonWords(reasons: readonly string[]): string[] {
   return reasons.flatMap((reason) => (isReason(reason) ? [REASONS[reason]] : []))
 }
 
-/** What a passkey does here. */
 export const PASSKEY_WORDS =
   'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this withdrawal only. A new destination then does not wait, unless your password, e-mail address or second factor changed in the last 72 hours.'
 
-/** Where the code comes from. */
 export function methodWords(methods: readonly string[]): string {
   const mailed = 'we have just e-mailed to you. It confirms this withdrawal only, for 10 minutes.'
   if (!methods.includes('totp')) return `Enter the six digits ${mailed}`

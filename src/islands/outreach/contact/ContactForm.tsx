@@ -9,7 +9,7 @@ import { TextField } from '../../../design/TextField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import styles from './ContactForm.module.css'
 
-/** Takes a message to support. What it says about itself stays on the page, so that it needs no toasts. */
+/** Shows all messages on the page, so that the public page needs no toasts. */
 export const ContactForm = withErrorBoundary(Writing)
 
 function Writing() {
@@ -58,7 +58,7 @@ function Writing() {
   )
 }
 
-/** Who starts another message goes on in its field: the button that they pressed is gone. */
+/** Focuses the message again after "Write another message": that button is gone. */
 function useFocusOnAnother(sent: Receipt | null, focusMessage: () => void) {
   const before = useRef(sent)
   useEffect(() => {
@@ -67,14 +67,13 @@ function useFocusOnAnother(sent: Receipt | null, focusMessage: () => void) {
   })
 }
 
-/** What is left of a message once it has been sent. */
 interface Receipt {
-  /** The server's words. */
+  /** The server's confirmation. */
   msg: string
   email: string
 }
 
-/** Stands in the place of the form until somebody wants to write again, and takes the focus that the form had. */
+/** Replaces the form after sending, and takes the focus. */
 function Sent({ receipt: { msg, email }, onAnother }: { receipt: Receipt; onAnother: () => void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -99,7 +98,7 @@ function Sent({ receipt: { msg, email }, onAnother }: { receipt: Receipt; onAnot
   )
 }
 
-/** How long a message may be, and once it comes near to that, how long it is. */
+/** The limit, and near it the length so far. */
 export function lengthWords(text: string, max: number): string {
   const length = text.trim().length
   if (length < max * 0.9) return `Up to ${inThousands(max)} characters.`
@@ -111,7 +110,6 @@ function inThousands(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-/** Why a message was not sent, and that nothing of it is lost. */
 export function notSentWords(msg: string): string {
   return `Your message was not sent. ${msg} What you wrote is still here.`
 }

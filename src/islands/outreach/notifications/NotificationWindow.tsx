@@ -10,7 +10,6 @@ interface NotificationWindowProps {
   onClose: () => void
 }
 
-/** A notification as the investor sees it. */
 export function NotificationWindow({ title, content, open, onClose }: NotificationWindowProps) {
   return (
     <Modal
@@ -28,15 +27,14 @@ export function NotificationWindow({ title, content, open, onClose }: Notificati
   )
 }
 
-/** Its content alone. */
 export function NotificationContent({ content }: { content: string }) {
   const shown = useMemo(() => contentOf(content), [content])
   return <div className="prose">{shown}</div>
 }
 
-/** The elements that a notification may have, as the Worker's `safeHtml` lets them through. */
+/** The same elements as the Worker's `safeHtml` allows. */
 const ELEMENTS = new Set('p br b strong i em u ul ol li a h3 h4 blockquote code'.split(' '))
-/** A web or mail address, or one of this site. */
+/** A web or mail address, or a path of this site. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
 
 /**
@@ -44,7 +42,7 @@ const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
  * few elements is built again, so that what might slip past there is text or nothing here.
  */
 function contentOf(html: string): ReactNode[] {
-  // Inert: a document parsed so runs no script and loads nothing.
+  // Documents parsed this way run no scripts and load nothing.
   const parsed = new DOMParser().parseFromString(trusted(html), 'text/html')
   return childrenOf(parsed.body)
 }
@@ -62,7 +60,7 @@ function nodeOf(node: Node, key: number): ReactNode {
   return createElement(name, { key, ...linkOf(node) }, ...childrenOf(node))
 }
 
-/** What holds code rather than words: its text is not shown either. */
+/** Elements whose text is code. */
 function isProgram(element: Element): boolean {
   return /^(?:script|style|template|noscript|iframe|object|textarea|title)$/i.test(element.localName)
 }
@@ -78,7 +76,7 @@ interface Policy {
 
 let policy: Policy | null = null
 
-/** Wraps the HTML where the browser asks for that (Trusted Types); the page's policy names this one alone. */
+/** Trusted Types: the page's policy allows only this one. */
 function trusted(html: string): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes
@@ -87,7 +85,6 @@ function trusted(html: string): string {
   return policy.createHTML(html)
 }
 
-/** Whether a notification is to be shown: there is something to show, and it was not dismissed. */
 export function isDue(notification: UserInfo['notification'] | undefined): boolean {
   return Boolean(notification?.title && notification.content && !notification.seen)
 }
