@@ -5,6 +5,7 @@ import { Pagination } from '../../../design/Pagination.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
 import { callBlob } from '../../lib/api.ts'
+import { isoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import { NoWrap, NoWrapDate } from '../cases/columns.tsx'
@@ -46,6 +47,18 @@ function SaveLog({ filters }: { filters: Filters }) {
     const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })
     saveFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, file)
   })
+  const [isSaving, setSaving] = useState(false)
+  const save = async () => {
+    setSaving(true)
+    try {
+      const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' } })
+      saveFile(`audit-log-${isoDay(Date.now())}.csv`, file)
+    } catch (error) {
+      toast.error(failureWords(error))
+    } finally {
+      setSaving(false)
+    }
+  }
   return (
     <Button size="small" busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>
       Save as CSV

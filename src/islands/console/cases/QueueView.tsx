@@ -5,6 +5,7 @@ import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Table } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
+import { isoDay } from '../../lib/days.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import styles from './cases.module.css'
 import { type Counted, countText, usePendingCounts } from './pendingCounts.ts'
@@ -100,7 +101,7 @@ function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
 /** Saves everything that is found as a file. The server records the export. */
 function Export<Row>({ plural, queue }: ToolProps<Row>) {
   const { busy, start } = useAction(async () => {
-    if (queue) saveFile(`${plural}-${new Date().toISOString().slice(0, 10)}.csv`, await queue.exported())
+    if (queue) saveFile(`${plural}-${isoDay(Date.now())}.csv`, await queue.exported())
   })
   return (
     <Button

@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react'
 import { cancelOrder, listOrders, type UnitOrder } from '../../../contract/investing/allocations.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -7,10 +6,7 @@ import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
-import { toast } from '../../../design/toasts.ts'
-import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { call } from '../../lib/api.ts'
-import { newIdempotencyKey } from '../../lib/idempotency.ts'
+import { useCancel } from '../../lib/action.ts'
 import { usePages } from '../../lib/pages.ts'
 import styles from './Strategies.module.css'
 import { unitsText } from './words.ts'
@@ -114,23 +110,9 @@ function Settled({ amount, profit }: NonNullable<UnitOrder['settled']>) {
 }
 
 function Cancel({ order, onChanged }: { order: UnitOrder; onChanged: () => void }) {
-  const [isBusy, setBusy] = useState(false)
-  const key = useRef(newIdempotencyKey())
-  const cancel = async () => {
-    setBusy(true)
-    try {
-      const { msg } = await call(cancelOrder, { params: { id: order._id }, idempotencyKey: key.current })
-      toast.success(msg)
-      onChanged()
-    } catch (failure) {
-      if (!(failure instanceof ApiFailure)) throw failure
-      setBusy(false)
-      // It was priced or cancelled meanwhile.
-      if (failure.status === 409) onChanged()
-    }
-  }
+  const cancel = useCancel(cancelOrder, order._id, { onCancelled: onChanged, onOutdated: onChanged })
   return (
-    <Button size="small" busy={isBusy} onClick={cancel}>
+    <Button size="small" busy={cancel.busy} onClick={cancel.start}>
       Cancel<span className="visually-hidden"> {order.ref}</span>
     </Button>
   )

@@ -1,3 +1,5 @@
+import { dayOrBlank, isoDay, isYearTyped } from '../../lib/days.ts'
+
 /** Whole days in UTC, both inclusive: `2026-01-31`; blank is open. */
 export interface Period {
   readonly from: string
@@ -18,21 +20,21 @@ const MONTHS_BACK = 12
 export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
-  const today = dayOf(year, month, now.getUTCDate())
+  const today = dayAt(year, month, now.getUTCDate())
   const months = Array.from({ length: MONTHS_BACK }, (_, i) => {
     const first = new Date(Date.UTC(year, month - 1 - i, 1))
     const name = i === 0 ? 'Last month' : monthName(first)
     return {
       name,
-      from: first.toISOString().slice(0, 10),
-      to: dayOf(first.getUTCFullYear(), first.getUTCMonth() + 1, 0),
+      from: isoDay(first),
+      to: dayAt(first.getUTCFullYear(), first.getUTCMonth() + 1, 0),
     }
   })
   return [
-    { name: 'This month', from: dayOf(year, month, 1), to: today },
+    { name: 'This month', from: dayAt(year, month, 1), to: today },
     ...months,
-    { name: 'This year', from: dayOf(year, 0, 1), to: today },
-    { name: 'Last year', from: dayOf(year - 1, 0, 1), to: dayOf(year - 1, 11, 31) },
+    { name: 'This year', from: dayAt(year, 0, 1), to: today },
+    { name: 'Last year', from: dayAt(year - 1, 0, 1), to: dayAt(year - 1, 11, 31) },
     { name: 'Everything', from: '', to: '' },
   ]
 }
@@ -41,22 +43,18 @@ export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
 export function periodOf(words: URLSearchParams, nowMs: number): Period {
   const [thisMonth] = namedPeriods(nowMs)
   if (thisMonth !== undefined && !words.has('from') && !words.has('to')) return thisMonth
-  return { from: dayOr(words.get('from')), to: dayOr(words.get('to')) }
+  return { from: dayOrBlank(words.get('from')), to: dayOrBlank(words.get('to')) }
 }
 
-/** The year is still being typed: a browser reports 0002, 0020 and 0202 before 2026. */
+/** Whether the year of a day is still being typed. */
 export function isUnfinished({ from, to }: Period): boolean {
-  return [from, to].some((day) => day !== '' && day < '1000')
+  return [from, to].some((day) => day !== '' && !isYearTyped(day))
 }
 
-function dayOf(year: number, month: number, date: number): string {
-  return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
+function dayAt(year: number, month: number, date: number): string {
+  return isoDay(new Date(Date.UTC(year, month, date)))
 }
 
 function monthName(first: Date): string {
   return first.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-}
-
-function dayOr(word: string | null): string {
-  return word !== null && /^\d{4}-\d\d-\d\d$/.test(word) && !Number.isNaN(Date.parse(word)) ? word : ''
 }

@@ -1,13 +1,11 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { cancelDeposit } from '../../../contract/money/deposits.ts'
 import type { Transaction } from '../../../contract/money/transactions.ts'
 import { cancelWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { toast } from '../../../design/toasts.ts'
-import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { call } from '../../lib/api.ts'
-import { newIdempotencyKey } from '../../lib/idempotency.ts'
+import { useCancel } from '../../lib/action.ts'
+import { takeFocus } from '../../lib/takeFocus.ts'
 
 export function CancelRequest({
   transaction,
@@ -18,33 +16,19 @@ export function CancelRequest({
   onChanged: () => void
   onCancelled: () => void
 }) {
-  const [step, setStep] = useState<'offered' | 'asked' | 'sending'>('offered')
-  // One key for all clicks: a request can be cancelled only once.
-  const key = useRef(newIdempotencyKey())
+  const [isAsked, setAsked] = useState(false)
   const isDeposit = transaction.trxType === 'deposit'
-
-  const cancel = async () => {
-    setStep('sending')
-    try {
-      const { msg } = await call(isDeposit ? cancelDeposit : cancelWithdrawal, {
-        params: { id: transaction._id },
-        idempotencyKey: key.current,
-      })
-      toast.success(msg)
+  const cancel = useCancel(isDeposit ? cancelDeposit : cancelWithdrawal, transaction._id, {
+    onCancelled: () => {
       onCancelled()
       onChanged()
-    } catch (failure) {
-      if (!(failure instanceof ApiFailure)) throw failure
-      setStep('asked')
-      // It was decided or cancelled meanwhile.
-      if (failure.status === 409) onChanged()
-    }
-  }
-
-  if (step === 'offered') {
+    },
+    onOutdated: onChanged,
+  })
+  if (!isAsked) {
     return (
       <div className="row">
-        <Button onClick={() => setStep('asked')}>Cancel this request</Button>
+        <Button onClick={() => setAsked(true)}>Cancel this request</Button>
       </div>
     )
   }
@@ -56,15 +40,10 @@ export function CancelRequest({
         title={isDeposit ? 'Cancel this deposit request?' : 'Cancel this withdrawal request?'}
         actions={
           <>
-            <Button variant="danger" size="small" busy={step === 'sending'} onClick={cancel}>
+            <Button variant="danger" size="small" busy={cancel.busy} onClick={cancel.start}>
               Yes, cancel it
             </Button>
-            <Button
-              variant="quiet"
-              size="small"
-              disabled={step === 'sending'}
-              onClick={() => setStep('offered')}
-            >
+            <Button variant="quiet" size="small" disabled={cancel.busy} onClick={() => setAsked(false)}>
               Keep it
             </Button>
           </>
@@ -76,8 +55,4 @@ export function CancelRequest({
       </Notice>
     </div>
   )
-}
-
-function takeFocus(element: HTMLElement | null) {
-  element?.focus()
 }

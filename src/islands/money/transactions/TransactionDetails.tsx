@@ -17,6 +17,7 @@ import { Timeline } from '../../../design/Timeline.tsx'
 import { site } from '../../../site.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
+import { isoDay } from '../../lib/days.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { type Resource, useResource } from '../../lib/resource.ts'
 import { SendNothing } from '../deposits/SendNothing.tsx'
@@ -246,7 +247,7 @@ function InTheBooks({ transaction: { entries, status } }: { transaction: Transac
             ))}
           </ul>
           <p className="small">
-            <a href={`/dashboard/statement?from=${dayOf(first.at)}&to=${dayOf(last.at)}`}>
+            <a href={`/dashboard/statement?from=${isoDay(first.at)}&to=${isoDay(last.at)}`}>
               See the statement with {entries.length === 1 ? 'this entry' : 'these entries'}
             </a>
           </p>
@@ -260,8 +261,4 @@ function InTheBooks({ transaction: { entries, status } }: { transaction: Transac
 const NOTHING = {
   yet: 'Nothing yet: a deposit counts once it is credited.',
   ever: 'Nothing: it was not credited.',
-}
-
-function dayOf(at: string): string {
-  return at.slice(0, 10)
 }

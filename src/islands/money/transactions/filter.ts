@@ -4,6 +4,7 @@ import {
   TRX_TYPES,
   type TrxType,
 } from '../../../contract/money/transactions.ts'
+import { dayOrBlank, isYearTyped } from '../../lib/days.ts'
 
 export interface Filter {
   readonly kind: TrxType | ''
@@ -21,8 +22,8 @@ export function filterOf(words: URLSearchParams): Filter {
   return {
     kind: oneOf(TRX_TYPES, word('kind')),
     status: oneOf(REQUEST_STATUSES, word('status')),
-    from: dayOr(word('from')),
-    to: dayOr(word('to')),
+    from: dayOrBlank(word('from')),
+    to: dayOrBlank(word('to')),
   }
 }
 
@@ -53,15 +54,6 @@ function momentOf(day: string, later: number): Date {
   return new Date(year, month - 1, date + later)
 }
 
-// While the year is typed, a browser reports 0002, 0020 and 0202 before 2026.
-function isYearTyped(day: string): boolean {
-  return day >= '1000'
-}
-
 export function oneOf<T extends string>(words: readonly T[], value: string): T | '' {
   return words.find((word) => word === value) ?? ''
-}
-
-function dayOr(value: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coinOfNetwork, type Network } from '../../../contract/money/coins.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
-import { coinsFor, networkNamed, networksFor, onlyOf } from './networks.ts'
+import { coinsFor, networkNamed, networksFor, onlyOf } from '../deposits/wallets.ts'
 
 function wallet(network: Network): Wallet {
   const coin = coinOfNetwork(network)
