@@ -45,20 +45,8 @@ function AuditLogScreen() {
 function SaveLog({ filters }: { filters: Filters }) {
   const { busy, start } = useAction(async () => {
     const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })
-    saveFile(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, file)
+    saveFile(`audit-log-${isoDay(Date.now())}.csv`, file)
   })
-  const [isSaving, setSaving] = useState(false)
-  const save = async () => {
-    setSaving(true)
-    try {
-      const file = await callBlob(listAuditLog, { query: { ...filters, format: 'csv' } })
-      saveFile(`audit-log-${isoDay(Date.now())}.csv`, file)
-    } catch (error) {
-      toast.error(failureWords(error))
-    } finally {
-      setSaving(false)
-    }
-  }
   return (
     <Button size="small" busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>
       Save as CSV
