@@ -48,11 +48,6 @@ const UNREACHED = 'We could not reach the server. Please check your connection a
 const OFFLINE = 'We could not reach the server. You are offline: please try again once you are back.'
 const NEVER_TWICE = ' Sent again as it is, it will not be done twice.'
 
-/** Whether a refusal is about the code that was sent: wrong, or one of too many. */
-export function isAboutCode(code: string): boolean {
-  return code === 'invalid_code' || code === 'too_many_codes'
-}
-
 /** The failure that an answer with an error status stands for; such an answer may come from a proxy and not be JSON. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => null)
