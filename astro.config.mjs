@@ -61,7 +61,7 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             // What most islands import is one file. Modules that public pages import too stay out of it.
-            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 20 }] } },
+            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 12 }] } },
           },
         },
       },

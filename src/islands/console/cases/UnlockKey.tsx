@@ -4,7 +4,7 @@ import { Form } from '../../../design/Form.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { Progress } from '../../../design/Progress.tsx'
 import { failureWords } from '../../lib/ApiFailure.ts'
-import { AgeFault } from '../../lib/age/age.ts'
+import { AgeFault } from '../../lib/age/AgeFault.ts'
 import { keychain } from './keychain.ts'
 
 export interface UnlockKeyProps {

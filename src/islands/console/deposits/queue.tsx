@@ -28,12 +28,17 @@ import {
   whenColumn,
 } from '../cases/columns.tsx'
 import { Picture } from '../cases/Picture.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
 
+export function DepositQueue() {
+  return <QueueScreen kind={deposits} />
+}
+
 /** /operator/deposits: what investors say they paid in, and the decisions about it. */
-export const deposits: QueueKind<OperatorDeposit> = {
+const deposits: QueueKind<OperatorDeposit> = {
   endpoint: listDeposits,
   plural: 'deposits',
   singular: 'deposit',

@@ -1,6 +1,7 @@
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { AgeFault, open } from '../../lib/age/age.ts'
+import { AgeFault } from '../../lib/age/AgeFault.ts'
+import { open } from '../../lib/age/age.ts'
 
 /**
  * Decrypts a document that a browser encrypted, and checks by its bytes that it is a picture, which the server could not.

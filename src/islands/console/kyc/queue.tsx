@@ -5,14 +5,19 @@ import { Status } from '../../../design/Status.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { investorColumn, investorFacts, refColumn, statusColumn, whenColumn } from '../cases/columns.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { FactorRecoveries } from '../factorRecoveries/FactorRecoveries.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { Document } from './Document.tsx'
 
+export function KycQueue() {
+  return <QueueScreen kind={kyc} />
+}
+
 /** /operator/kyc: identity documents, and the decisions about them. */
-export const kyc: QueueKind<OperatorKyc> = {
+const kyc: QueueKind<OperatorKyc> = {
   endpoint: listKycQueue,
   plural: 'documents',
   singular: 'document',

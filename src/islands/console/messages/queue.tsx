@@ -4,11 +4,16 @@ import { Facts } from '../../../design/Facts.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { Person, statusColumn, whenColumn } from '../cases/columns.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
 
+export function MessageQueue() {
+  return <QueueScreen kind={messages} />
+}
+
 /** /operator/messages: what came in by the contact form. It is answered by mail, then closed. */
-export const messages: QueueKind<ContactMessage> = {
+const messages: QueueKind<ContactMessage> = {
   endpoint: listMessages,
   plural: 'messages',
   singular: 'message',

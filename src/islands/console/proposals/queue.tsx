@@ -10,14 +10,19 @@ import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 import { investorFacts, ReceivingAddress, statusColumn, whenColumn, whoAndWhen } from '../cases/columns.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './Propose.tsx'
 import { closedTo, fromTo, KIND_LABELS, operatorFact, subjectOf, TOPIC_LABELS } from './words.ts'
 
+export function ProposalQueue() {
+  return <QueueScreen kind={proposals} />
+}
+
 /** /operator/proposals: what one operator may not do alone. */
-export const proposals: QueueKind<Proposal> = {
+const proposals: QueueKind<Proposal> = {
   endpoint: listProposals,
   plural: 'proposals',
   singular: 'proposal',

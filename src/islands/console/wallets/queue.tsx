@@ -11,6 +11,7 @@ import { site } from '../../../site.ts'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 import { NoWrap, whoAndWhen } from '../cases/columns.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { Networks } from './Networks.tsx'
 import { ProveControl } from './ProveControl.tsx'
@@ -19,8 +20,12 @@ import { addressEnds, METHOD_LABELS, simulatedWords, walletStatus } from './word
 
 const isLive = site.mode === 'live'
 
+export function WalletQueue() {
+  return <QueueScreen kind={wallets} />
+}
+
 /** /operator/wallets: where investors pay to, and where they once did. */
-export const wallets: QueueKind<OperatorWallet> = {
+const wallets: QueueKind<OperatorWallet> = {
   endpoint: listOperatorWallets,
   plural: 'wallets',
   singular: 'wallet',

@@ -30,6 +30,7 @@ import {
   whenColumn,
 } from '../cases/columns.tsx'
 import { withFactor } from '../cases/factor.tsx'
+import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
@@ -44,8 +45,12 @@ import {
   statusWord,
 } from './words.ts'
 
+export function WithdrawalQueue() {
+  return <QueueScreen kind={withdrawals} />
+}
+
 /** /operator/withdrawals: what investors want paid out; approved first, then paid and recorded. */
-export const withdrawals: QueueKind<OperatorWithdrawal> = {
+const withdrawals: QueueKind<OperatorWithdrawal> = {
   endpoint: listWithdrawals,
   plural: 'withdrawals',
   singular: 'withdrawal',

@@ -1,6 +1,7 @@
 import { armor, Decrypter, Encrypter, generateHybridIdentity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it } from 'vitest'
-import { AgeFault, newKeyPair, open, seal } from './age.ts'
+import { AgeFault } from './AgeFault.ts'
+import { newKeyPair, open, seal } from './age.ts'
 import { lockIdentity, unlockIdentity } from './passphrase.ts'
 import { reseal } from './reseal.ts'
 

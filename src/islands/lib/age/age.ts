@@ -1,5 +1,6 @@
 import { bech32 } from '@scure/base'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { AgeFault } from './AgeFault.ts'
 
 /** Opens what was sealed to this identity. Throws an `AgeFault`: `not_sealed_to_you`, or `altered`. */
 export async function open(age: Uint8Array, identity: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -55,20 +56,6 @@ interface KeyPair {
 export async function newKeyPair(): Promise<KeyPair> {
   const identity = await generateX25519Identity()
   return { identity, recipient: await identityToRecipient(identity) }
-}
-
-/** Why an age file, or the identity that opens it, cannot be opened. */
-type AgeFaultReason = 'wrong_passphrase' | 'not_sealed_to_you' | 'altered'
-
-/** What opening throws. Anything else that is thrown is a fault of the program or of the browser. */
-export class AgeFault extends Error {
-  readonly reason: AgeFaultReason
-
-  constructor(reason: AgeFaultReason, cause?: unknown) {
-    super(reason, { cause })
-    this.name = 'AgeFault'
-    this.reason = reason
-  }
 }
 
 /** The 32 bytes of the X25519 key in an age recipient. Throws for anything else, such as a post-quantum recipient. */

@@ -3,7 +3,7 @@ import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64nopad } from '@scure/base'
 import { armor, Decrypter, Encrypter, type Identity, type Recipient, Stanza } from 'age-encryption'
-import { AgeFault } from './age.ts'
+import { AgeFault } from './AgeFault.ts'
 
 /**
  * An identity encrypted with a passphrase, as an armored age file: what the server keeps and cannot read, and what the

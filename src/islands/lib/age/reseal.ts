@@ -6,7 +6,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64nopad } from '@scure/base'
 import { Stanza } from 'age-encryption'
-import { AgeFault, fileKeyOf, publicKeyOf } from './age.ts'
+import { AgeFault } from './AgeFault.ts'
+import { fileKeyOf, publicKeyOf } from './age.ts'
 
 /**
  * The same file for other recipients: a new header for the key that the payload is encrypted with, and the payload byte
