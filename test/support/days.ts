@@ -59,7 +59,7 @@ export async function newPeople(...ids: string[]): Promise<readonly string[]> {
         arrived: { units: 1n, unitsAtRate: 1n },
       }),
       credit(db, deposit, { actor: 'olu', nowMs: deposit.atMs }),
-      takeIntoCustody(db, { request: deposit.id, asset: 'usdt', units: 1n, nowMs: deposit.atMs }),
+      takeIntoCustody({ request: deposit.id, asset: 'usdt', units: 1n, nowMs: deposit.atMs }),
     ]),
   ])
   return ids

@@ -68,7 +68,7 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
       arrived: { units, unitsAtRate: units },
     }),
     credit(db, cause, { actor: second.id, nowMs }),
-    takeIntoCustody(db, { request: id, asset: 'usdt', units, nowMs }),
+    takeIntoCustody({ request: id, asset: 'usdt', units, nowMs }),
   ])
   return id
 }

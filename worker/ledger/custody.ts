@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Statement } from '../lib/database.ts'
+import type { Statement } from '../lib/database.ts'
 
 /** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT, 10⁻² USD. */
 export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usd: 2 } as const
@@ -44,31 +44,26 @@ interface Movement {
 }
 
 /** What came in at a credit. */
-export function takeIntoCustody(db: Database, movement: Movement): Statement {
-  return enter(db, 'in', movement, movement.units)
+export function takeIntoCustody(movement: Movement): Statement {
+  return enter('in', movement, movement.units)
 }
 
 /** What went out at a completed withdrawal. */
-export function giveFromCustody(db: Database, movement: Movement): Statement {
-  return enter(db, 'out', movement, -movement.units)
+export function giveFromCustody(movement: Movement): Statement {
+  return enter('out', movement, -movement.units)
 }
 
 /** Mirrors what a request that is reversed had moved. */
-export function reverseCustody(db: Database, request: string, code: 'in' | 'out', nowMs: number): Statement {
-  return db.run(sql`
+export function reverseCustody(request: string, code: 'in' | 'out', nowMs: number): Statement {
+  return sql`
     INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
     SELECT ${`${request}:reverse_${code}`}, asset, -quantity, ${`reverse_${code}`}, ref, ${nowMs}
-    FROM custody_entries WHERE ref = ${request} AND code = ${code}`)
+    FROM custody_entries WHERE ref = ${request} AND code = ${code}`
 }
 
 // As text, because a JavaScript number stops being exact at 2^53.
-function enter(
-  db: Database,
-  code: 'in' | 'out',
-  { request, asset, nowMs }: Movement,
-  units: bigint,
-): Statement {
-  return db.run(sql`
+function enter(code: 'in' | 'out', { request, asset, nowMs }: Movement, units: bigint): Statement {
+  return sql`
     INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
-    VALUES (${`${request}:${code}`}, ${asset}, CAST(${units.toString()} AS INTEGER), ${code}, ${request}, ${nowMs})`)
+    VALUES (${`${request}:${code}`}, ${asset}, CAST(${units.toString()} AS INTEGER), ${code}, ${request}, ${nowMs})`
 }

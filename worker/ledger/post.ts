@@ -67,7 +67,7 @@ export function grantBonus(db: Database, cause: Cause, by: By): Statement {
 /** Reverses a credit. What was spent of it meanwhile is owed from now on. */
 export function reverseCredit(db: Database, cause: Cause, by: By): Statement[] {
   return [
-    overdraw(db, cause, by),
+    overdraw(cause, by),
     post(db, 'reverse_credit', 'available', 'paid_in', cause, by, `${cause.id}:credit`),
   ]
 }
@@ -78,11 +78,11 @@ export function reversePayout(db: Database, cause: Cause, by: By): Statement {
 }
 
 // What is lacking depends on a balance, so it is computed inside the batch, where nothing can come between.
-function overdraw(db: Database, cause: Cause, by: By): Statement {
-  return db.run(sql`
+function overdraw(cause: Cause, by: By): Statement {
+  return sql`
     INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
     SELECT ${`${cause.id}:overdraw`}, ${accountId(cause.investor, 'owed')}, a.id,
            CAST(${cause.amountCents} - a.balance AS INTEGER), 'overdraw', ${cause.id}, ${by.actor}, ${by.nowMs}
     FROM accounts a
-    WHERE a.id = ${accountId(cause.investor, 'available')} AND a.balance < ${cause.amountCents}`)
+    WHERE a.id = ${accountId(cause.investor, 'available')} AND a.balance < ${cause.amountCents}`
 }

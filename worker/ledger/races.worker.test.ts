@@ -139,7 +139,7 @@ test('an order that is cancelled and priced at once is either, and one that is s
   const order = asked('ina', 'ina-1', 40_000, 'turn')
   await runBatch(db, [fileAllocation(db, order)])
   const valued = { strategy: 'turn', day: DAY, unitPrice: 100_000_000 }
-  const cancel = () => outcomeOf([cancelOrder(db, 'ina-1', { actor: 'ina', nowMs: DAY })])
+  const cancel = () => outcomeOf([cancelOrder('ina-1', { actor: 'ina', nowMs: DAY })])
   const [first, price, second] = await Promise.all([cancel(), outcomeOf([openDay(db, valued)]), cancel()])
   expect(price).toBe('done')
   const isCancelled = [first, second].includes('done')
@@ -192,7 +192,7 @@ test('of three redemptions of the same units only what is there is sold, each or
   )
   expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
   const cancelled = await Promise.all(
-    all.map(({ id }) => outcomeOf([cancelOrder(db, id, { actor: 'system', nowMs: next })])),
+    all.map(({ id }) => outcomeOf([cancelOrder(id, { actor: 'system', nowMs: next })])),
   )
   expect(countOf(cancelled)).toEqual({ done: 2, already_decided: 1 })
   expect(await figures('joe')).toMatchObject({ available: 99_499, positions: 0, profits: -501 })
@@ -229,7 +229,7 @@ function creditBy(
       arrived: { units: 1n, unitsAtRate: 1n },
     }),
     credit(db, { id, investor, amountCents }, { actor, nowMs: T }),
-    takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs: T }),
+    takeIntoCustody({ request: id, asset: 'usdt', units: 1n, nowMs: T }),
   ])
 }
 

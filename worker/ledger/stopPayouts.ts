@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Statement } from '../lib/database.ts'
+import type { Statement } from '../lib/database.ts'
 
 /** Why payouts are stopped: rows of `payout_stop_causes`, which has the words of each. */
 export type StopCause = 'password_reset' | 'account_locked' | 'email_changed'
@@ -9,10 +9,10 @@ export type StopCause = 'password_reset' | 'account_locked' | 'email_changed'
  * go back to a decision and stay held. A reset password and a lock also cancel the pending ones, whose holds are released, and
  * keep in the account what redemptions were to send on: the redemptions themselves go on.
  */
-export function stopPayouts(db: Database, userId: string, cause: StopCause, nowMs: number): Statement {
-  return db.run(sql`
+export function stopPayouts(userId: string, cause: StopCause, nowMs: number): Statement {
+  return sql`
     INSERT INTO payout_stops (investor, cause, at)
-    SELECT id, ${cause}, ${nowMs} FROM users WHERE id = ${userId} AND role = 'investor'`)
+    SELECT id, ${cause}, ${nowMs} FROM users WHERE id = ${userId} AND role = 'investor'`
 }
 
 /** SQL: how many withdrawals and redemptions with an onward withdrawal a stop would meet. `userId` is a column. */

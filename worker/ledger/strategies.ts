@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database, Statement } from '../lib/database.ts'
 import { unitMovements } from '../lib/tables/ledger.ts'
 import { unitOrders } from '../lib/tables/strategies.ts'
@@ -59,11 +59,10 @@ export function fileRedemption(
  * Cancels an order; what it had set aside is available again, and where its proceeds were to go is forgotten. Aborts with
  * `already_decided` once it is priced.
  */
-export function cancelOrder(db: Database, id: string, by: By): Statement {
-  return db
-    .update(unitOrders)
-    .set({ status: 'cancelled', decidedAt: by.nowMs, decidedBy: by.actor, onward: null })
-    .where(eq(unitOrders.id, id))
+export function cancelOrder(id: string, by: By): Statement {
+  return sql`
+    UPDATE unit_orders SET status = 'cancelled', decided_at = ${by.nowMs}, decided_by = ${by.actor}, onward = NULL
+    WHERE id = ${id}`
 }
 
 /**

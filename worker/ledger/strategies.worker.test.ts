@@ -50,7 +50,7 @@ beforeAll(async () => {
       arrived: { units: 1n, unitsAtRate: 1n },
     }),
     credit(db, { id: 'd1', investor: 'ana', amountCents: 100_000 }, { actor: 'olu', nowMs: 1 }),
-    takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: 1n, nowMs: 1 }),
+    takeIntoCustody({ request: 'd1', asset: 'usdt', units: 1n, nowMs: 1 }),
     startStrategy(db, 'slow', D - DAY_MS),
   ])
 })
@@ -88,10 +88,10 @@ test('money becomes units and comes back, less what they lost and a fee', async 
   const a2 = { ...ANA, id: 'a2', ref: 'ALC-2', cents: 20_000, atMs: D - 4 }
   await runBatch(db, [fileAllocation(db, a1)])
   await runBatch(db, [fileAllocation(db, a2)])
-  await runBatch(db, [cancelOrder(db, 'a2', { actor: 'ana', nowMs: D - 3 })])
+  await runBatch(db, [cancelOrder('a2', { actor: 'ana', nowMs: D - 3 })])
   const opened = { strategy: 'slow', day: D, unitPrice: 100_000_000 }
   await runBatch(db, [openDay(db, opened)])
-  await expect(runBatch(db, [cancelOrder(db, 'a1', { actor: 'ana', nowMs: D + 3 })])).rejects.toThrow(
+  await expect(runBatch(db, [cancelOrder('a1', { actor: 'ana', nowMs: D + 3 })])).rejects.toThrow(
     'already_decided',
   )
   await expect(runBatch(db, [endStep(db, 'slow', D)])).rejects.toThrow('an order of this step waits')
@@ -140,7 +140,7 @@ test('money becomes units and comes back, less what they lost and a fee', async 
   await runBatch(db, [all?.statement ?? []].flat())
   expect(all?.held).toEqual({ units: 0, cost: 0, highWater: unitPrice })
   expect(settleRedemption(db, r3, NO_HOLDING, at)).toBeNull()
-  await runBatch(db, [cancelOrder(db, 'r3', { actor: 'system', nowMs: day }), endStep(db, 'slow', day)])
+  await runBatch(db, [cancelOrder('r3', { actor: 'system', nowMs: day }), endStep(db, 'slow', day)])
   // 500.00 in; out what the units are worth to who goes, 0.09 of it as a fee: the rest stays in the pool.
   expect(await books()).toEqual({
     paid_in: -100_000,

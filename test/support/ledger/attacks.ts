@@ -120,7 +120,7 @@ export async function standScene(): Promise<void> {
     ...fileDeposit(db, d1),
     approve('d1', 'ana', 100_000),
     credit(db, d1, by),
-    takeIntoCustody(db, { request: 'd1', asset: 'usdt', units: ofCents(100_000).units, nowMs: T }),
+    takeIntoCustody({ request: 'd1', asset: 'usdt', units: ofCents(100_000).units, nowMs: T }),
     // Bob's first was credited, spent and reversed: he owes 500.00. His second is pending.
     ...fileDeposit(db, d4),
     approve('d4', 'bob', 50_000),
@@ -159,7 +159,7 @@ export async function standScene(): Promise<void> {
       secondOperator: 'olu',
     }),
     payOut(db, w1, { actor: 'pia', nowMs: T }),
-    giveFromCustody(db, { request: 'w1', asset: 'usdt', units: someUnits('usdt', '100'), nowMs: T }),
+    giveFromCustody({ request: 'w1', asset: 'usdt', units: someUnits('usdt', '100'), nowMs: T }),
     ...fileWithdrawal(db, w2),
     ...fileWithdrawal(db, w3),
     recordEvent(db, { request: 'w3', investor: 'ana', status: 'cancelled', actor: 'ana', atMs: T }),

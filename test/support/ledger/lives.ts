@@ -150,7 +150,7 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
         .where(eq(proposals.id, proposal)),
       recordEvent(db, { request: id, investor: investor.id, status: 'reversed', actor: 'pia', atMs: nowMs }),
       ...reverseCredit(db, { id, investor: investor.id, amountCents: cents }, { actor: 'pia', nowMs }),
-      reverseCustody(db, id, 'in', nowMs),
+      reverseCustody(id, 'in', nowMs),
     ])
     // What is invested stays invested: the rest is owed.
     const lacking = Math.max(0, cents - investor.available)
@@ -186,7 +186,7 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
     // However frozen, but not once it is midnight, whether or not the price of that is written down.
     const isLate = Math.floor(life.nowMs / DAY_MS) > Math.floor(order.atMs / DAY_MS)
     const by = { actor: order.investor.id, nowMs: life.nowMs }
-    expect(await refused([cancelOrder(db, order.id, by)])).toBe(isLate ? 'already_decided' : null)
+    expect(await refused([cancelOrder(order.id, by)])).toBe(isLate ? 'already_decided' : null)
     if (isLate) return
     life.orders = life.orders.filter((each) => each !== order)
     if (order.kind === 'redeem' || order.cents === null) return
@@ -256,7 +256,7 @@ export async function credited(life: Life, who: number, cents: number): Promise<
       ...{ amountCents: cents, reference: txid(id), arrived: { units: 1n, unitsAtRate: 1n } },
     }),
     credit(db, cause, { actor: 'olu', nowMs }),
-    takeIntoCustody(db, { request: id, asset: 'usdt', units: 1n, nowMs }),
+    takeIntoCustody({ request: id, asset: 'usdt', units: 1n, nowMs }),
   ])
   come(investor, cents)
   investor.paidIn += cents
@@ -294,7 +294,7 @@ async function settle(order: Order, pool: Pool, prices: { issue: number; redeem:
     const moved = settleAllocation(db, { ...named, cents }, before, { day, price: prices.issue, nowMs: day })
     if (investor.owed > 0) {
       expect(await refused([moved.statement])).toBe('debt_outstanding')
-      await runBatch(db, [cancelOrder(db, id, { actor: 'system', nowMs: day })])
+      await runBatch(db, [cancelOrder(id, { actor: 'system', nowMs: day })])
       holding.allocating -= cents
       return come(investor, cents)
     }
@@ -311,7 +311,7 @@ async function settle(order: Order, pool: Pool, prices: { issue: number; redeem:
     const moved = settleRedemption(db, { ...named, cents: order.cents }, before, at)
     if (moved === null) {
       expect(before.units).toBe(0)
-      return await runBatch(db, [cancelOrder(db, id, { actor: 'system', nowMs: day })])
+      return await runBatch(db, [cancelOrder(id, { actor: 'system', nowMs: day })])
     }
     await runBatch(db, [moved.statement])
     const asked =

@@ -169,7 +169,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
         ...(first !== null && first.operator !== operator && { secondOperator: first.operator }),
       }),
       credit(db, { id: request.id, investor, amountCents }, by(model, operator)),
-      takeIntoCustody(db, { request: request.id, asset: request.asset, units, nowMs: model.nowMs }),
+      takeIntoCustody({ request: request.id, asset: request.asset, units, nowMs: model.nowMs }),
     ]
     return { statements, expected }
   },
@@ -221,7 +221,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
         ...(approver !== null && approver !== operator && { secondOperator: approver }),
       }),
       payOut(db, { id, investor, amountCents }, by(model, operator)),
-      giveFromCustody(db, { request: id, asset, units, nowMs: model.nowMs }),
+      giveFromCustody({ request: id, asset, units, nowMs: model.nowMs }),
     ]
     return { statements, expected }
   },
@@ -307,7 +307,7 @@ function reverse(model: Model, step: Step, request: ModelRequest | null): Move |
     ...(isDeposit
       ? reverseCredit(db, cause, by(model, actor))
       : [reversePayout(db, cause, by(model, actor))]),
-    reverseCustody(db, request.id, isDeposit ? 'in' : 'out', model.nowMs),
+    reverseCustody(request.id, isDeposit ? 'in' : 'out', model.nowMs),
   ]
   return { statements, expected: model.reverse(request, proposedBy, decidedBy) }
 }

@@ -157,8 +157,8 @@ function creditNow(
       recordEvent(db, event),
       credit(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
       db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, id)),
-      takeIntoCustody(db, { request: id, asset: coin, units: arrived.units, nowMs }),
-      letReferralFallDue(db, deposit, nowMs),
+      takeIntoCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
+      letReferralFallDue(deposit, nowMs),
     ],
     audit: [
       {

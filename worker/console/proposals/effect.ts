@@ -174,7 +174,7 @@ function reverse(call: ActorCall, proposal: ProposalFacts, request: ReversedRequ
     statements: [
       recordEvent(db, stepBy(call, request, 'reversed', { note: reason })),
       ...(isDeposit ? reverseCredit(db, cause, by) : [reversePayout(db, cause, by)]),
-      reverseCustody(db, request.id, isDeposit ? 'in' : 'out', nowMs),
+      reverseCustody(request.id, isDeposit ? 'in' : 'out', nowMs),
     ],
     audit: [
       {

@@ -81,7 +81,7 @@ async function reset(
       db.delete(passkeys).where(eq(passkeys.userId, id)),
       db.delete(secondFactors).where(eq(secondFactors.userId, id)),
       ...replacePassword(db, { userId: id, passwordHash: dummyHash, nowMs }),
-      endTokens(db, id, 'reset-password', nowMs),
+      endTokens(id, 'reset-password', nowMs),
       statement,
     ],
     audit: [{ action: 'operator.factor_reset', subject: id, detail: { proposal } }],

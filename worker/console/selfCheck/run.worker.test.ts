@@ -252,7 +252,7 @@ function approved({ id, investor, amountCents }: Cause): Statement {
 function credited(cause: Cause): Statement[] {
   return [
     credit(db, cause, { actor: 'olu', nowMs }),
-    takeIntoCustody(db, { request: cause.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
+    takeIntoCustody({ request: cause.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
   ]
 }
 
@@ -277,7 +277,7 @@ async function traded(prefix?: string): Promise<string> {
       secondOperator: 'olu',
     }),
     payOut(db, paidOut, { actor: 'pia', nowMs }),
-    giveFromCustody(db, { request: paidOut.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
+    giveFromCustody({ request: paidOut.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
   ])
   return id
 }

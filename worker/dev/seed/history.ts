@@ -97,7 +97,7 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
       arrived: { units, unitsAtRate: units },
     }),
     credit(db, { id, investor: people.investor, amountCents }, { actor: people.operator, nowMs: decidedMs }),
-    takeIntoCustody(db, { request: id, asset: coin, units, nowMs: decidedMs }),
+    takeIntoCustody({ request: id, asset: coin, units, nowMs: decidedMs }),
   ]
 }
 
@@ -158,7 +158,7 @@ function withdrawal(
       secondOperator: people.operator,
     }),
     payOut(db, cause, { actor: people.operator2, nowMs: paidMs }),
-    giveFromCustody(db, { request: id, asset: 'usdt', units, nowMs: paidMs }),
+    giveFromCustody({ request: id, asset: 'usdt', units, nowMs: paidMs }),
   ]
 }
 

@@ -1,12 +1,9 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { closeAccount as endpoint } from '../../../src/contract/identity/closing.ts'
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
-import { kycSubmissions } from '../../lib/tables/kyc.ts'
-import { users } from '../../lib/tables/people.ts'
-import { outbox } from '../../lib/tables/platform.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
 import { callOffEmailChange, endSessions } from '../credentials/revoke.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
@@ -42,23 +39,19 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
 }
 
 /** What closing changes. Sessions end first: a trigger refuses to close an account that is signed in. */
-function closing({ actor, db, nowMs }: CloseCall): Statement[] {
+function closing({ actor, nowMs }: CloseCall): Statement[] {
   const { id, email } = actor
   return [
-    endSessions(db, id, nowMs),
-    endTokens(db, id, 'verify-email', nowMs),
-    endTokens(db, id, 'reset-password', nowMs),
-    callOffEmailChange(db, id, nowMs),
+    endSessions(id, nowMs),
+    endTokens(id, 'verify-email', nowMs),
+    endTokens(id, 'reset-password', nowMs),
+    callOffEmailChange(id, nowMs),
     ...forgetAtClosing(id),
     // The newsletter stays: it has a consent of its own.
-    db
-      .delete(outbox)
-      .where(and(eq(outbox.recipient, email), isNull(outbox.list), isNotNull(outbox.nextAttemptAt))),
-    db.update(users).set({ closedAt: nowMs }).where(eq(users.id, id)),
+    sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL AND next_attempt_at IS NOT NULL`,
+    sql`UPDATE users SET closed_at = ${nowMs} WHERE id = ${id}`,
     // Nobody needs to review a document of a closed account.
-    db
-      .update(kycSubmissions)
-      .set({ status: 'rejected', reason: 'The account was closed', decidedAt: nowMs })
-      .where(and(eq(kycSubmissions.userId, id), eq(kycSubmissions.status, 'pending'))),
+    sql`UPDATE kyc_submissions SET status = 'rejected', reason = 'The account was closed', decided_at = ${nowMs}
+      WHERE user_id = ${id} AND status = 'pending'`,
   ]
 }

@@ -1,15 +1,9 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
-import { kycSubmissions } from '../../lib/tables/kyc.ts'
-import { investorNotes } from '../../lib/tables/operators.ts'
-import { contactMessages } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
-import { outbox } from '../../lib/tables/platform.ts'
-import { depositDetails, withdrawalDetails } from '../../lib/tables/requests.ts'
-import { unitOrders } from '../../lib/tables/strategies.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
 
@@ -98,24 +92,15 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
         frozenReason: null,
       })
       .where(and(eq(users.id, id), isNull(users.erasedAt))),
-    db.update(kycSubmissions).set({ reason: null }).where(eq(kycSubmissions.userId, id)),
-    db.update(depositDetails).set({ txid: null }).where(inArray(depositDetails.request, theirs)),
-    db
-      .update(withdrawalDetails)
-      .set({
-        address: sql`CASE WHEN address IS NOT NULL THEN '' END`,
-        bank: sql`CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END`,
-        destinationHash: '',
-        accountHash: '',
-      })
-      .where(inArray(withdrawalDetails.request, theirs)),
-    db
-      .update(unitOrders)
-      .set({ onward: null })
-      .where(and(eq(unitOrders.investor, id), isNotNull(unitOrders.onward))),
-    db.delete(investorNotes).where(eq(investorNotes.investor, id)),
-    db.delete(contactMessages).where(eq(contactMessages.email, email)),
-    db.delete(outbox).where(and(eq(outbox.recipient, email), isNull(outbox.list))),
+    sql`UPDATE kyc_submissions SET reason = NULL WHERE user_id = ${id}`,
+    sql`UPDATE deposit_details SET txid = NULL WHERE request IN ${theirs}`,
+    sql`
+      UPDATE withdrawal_details SET address = CASE WHEN address IS NOT NULL THEN '' END, bank = CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END, destination_hash = '', account_hash = ''
+      WHERE request IN ${theirs}`,
+    sql`UPDATE unit_orders SET onward = NULL WHERE investor = ${id} AND onward IS NOT NULL`,
+    sql`DELETE FROM investor_notes WHERE investor = ${id}`,
+    sql`DELETE FROM contact_messages WHERE email = ${email}`,
+    sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL`,
     recordAudit(db, 'system', { action: 'account.erased', subject: id }, nowMs),
   ]
 }

@@ -68,21 +68,12 @@ export async function ownerOfToken(
 }
 
 /** Uses a token up. Aborts the batch with `invalid_token` if it was used or ended meanwhile. */
-export function spendToken(db: Database, tokenHash: string, nowMs: number): Statement {
-  return db.update(emailTokens).set({ usedAt: nowMs }).where(eq(emailTokens.tokenHash, tokenHash))
+export function spendToken(tokenHash: string, nowMs: number): Statement {
+  return sql`UPDATE email_tokens SET used_at = ${nowMs} WHERE token_hash = ${tokenHash}`
 }
 
 /** Ends a user's unused tokens of a purpose. */
-export function endTokens(db: Database, userId: string, purpose: Purpose, nowMs: number): Statement {
-  return db
-    .update(emailTokens)
-    .set({ usedAt: nowMs })
-    .where(
-      and(
-        eq(emailTokens.userId, userId),
-        eq(emailTokens.purpose, purpose),
-        isNull(emailTokens.usedAt),
-        gt(emailTokens.expiresAt, nowMs),
-      ),
-    )
+export function endTokens(userId: string, purpose: Purpose, nowMs: number): Statement {
+  return sql`UPDATE email_tokens SET used_at = ${nowMs}
+    WHERE user_id = ${userId} AND purpose = ${purpose} AND used_at IS NULL AND expires_at > ${nowMs}`
 }

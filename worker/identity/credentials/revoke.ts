@@ -1,50 +1,26 @@
-import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
-import type { Database, Statement } from '../../lib/database.ts'
-import { emailChanges, factorRecoveries, sessions } from '../../lib/tables/people.ts'
+import { sql } from 'drizzle-orm'
+import type { Statement } from '../../lib/database.ts'
 
 /** Ends a user's live sessions, except `keep`. */
-export function endSessions(db: Database, userId: string, nowMs: number, keep?: string): Statement {
-  return db
-    .update(sessions)
-    .set({ endedAt: nowMs })
-    .where(
-      and(
-        eq(sessions.userId, userId),
-        isNull(sessions.endedAt),
-        keep === undefined ? undefined : ne(sessions.id, keep),
-      ),
-    )
+export function endSessions(userId: string, nowMs: number, keep = ''): Statement {
+  return sql`UPDATE sessions SET ended_at = ${nowMs} WHERE user_id = ${userId} AND ended_at IS NULL AND id <> ${keep}`
 }
 
 /** Ends one session, if it is live. */
-export function endSession(db: Database, id: string, nowMs: number): Statement {
-  return db
-    .update(sessions)
-    .set({ endedAt: nowMs })
-    .where(and(eq(sessions.id, id), isNull(sessions.endedAt)))
+export function endSession(id: string, nowMs: number): Statement {
+  return sql`UPDATE sessions SET ended_at = ${nowMs} WHERE id = ${id} AND ended_at IS NULL`
 }
 
 /**
  * Stops a pending removal of the user's second factor. A new password, a new address and a lock do so, because somebody
  * else may have asked for the removal.
  */
-export function stopOpenRecovery(db: Database, investor: string, nowMs: number): Statement {
-  return db
-    .update(factorRecoveries)
-    .set({ endedAt: nowMs, outcome: 'stopped' })
-    .where(
-      and(
-        eq(factorRecoveries.investor, investor),
-        isNotNull(factorRecoveries.filedAt),
-        isNull(factorRecoveries.endedAt),
-      ),
-    )
+export function stopOpenRecovery(investor: string, nowMs: number): Statement {
+  return sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'stopped'
+    WHERE investor = ${investor} AND filed_at IS NOT NULL AND ended_at IS NULL`
 }
 
 /** Cancels the user's pending change of e-mail address: its links stop working. */
-export function callOffEmailChange(db: Database, userId: string, nowMs: number): Statement {
-  return db
-    .update(emailChanges)
-    .set({ endedAt: nowMs })
-    .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.endedAt)))
+export function callOffEmailChange(userId: string, nowMs: number): Statement {
+  return sql`UPDATE email_changes SET ended_at = ${nowMs} WHERE user_id = ${userId} AND ended_at IS NULL`
 }

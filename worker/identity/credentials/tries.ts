@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { RefusalCode } from '../../../src/contract/errors.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { verifyPassword } from '../../lib/crypto/password.ts'
@@ -172,39 +172,30 @@ export function endingOf(
   refuseWrong: (code: RefusalCode, details?: Details) => never = refuse,
 ): Ending {
   return {
-    passed: () => giveBack(db, reserved),
+    passed: () => giveBack(reserved),
     fail: async (code, more) => {
-      await runBatch(db, [...countFailure(db, reserved), ...(more?.statements ?? [])])
+      await runBatch(db, [...countFailure(reserved), ...(more?.statements ?? [])])
       return refuseWrong(code, more?.details)
     },
     drop: async (code, more) => {
-      await runBatch(db, [...giveBack(db, reserved), ...(more?.statements ?? [])])
+      await runBatch(db, [...giveBack(reserved), ...(more?.statements ?? [])])
       return refuse(code, more?.details)
     },
   }
 }
 
-function giveBack(db: Database, reserved: readonly Reservation[]): Statement[] {
-  return reserved.map(({ key, window_start }) =>
-    db
-      .update(rateCounters)
-      .set({ used: sql`${rateCounters.used} - 1` })
-      .where(
-        and(
-          eq(rateCounters.key, key),
-          eq(rateCounters.windowStart, window_start),
-          gt(rateCounters.used, rateCounters.failed),
-        ),
-      ),
+function giveBack(reserved: readonly Reservation[]): Statement[] {
+  return reserved.map(
+    ({ key, window_start }) =>
+      sql`UPDATE rate_counters SET used = used - 1
+      WHERE key = ${key} AND window_start = ${window_start} AND used > failed`,
   )
 }
 
-function countFailure(db: Database, reserved: readonly Reservation[]): Statement[] {
-  return reserved.map(({ key, window_start }) =>
-    db
-      .update(rateCounters)
-      .set({ failed: sql`${rateCounters.failed} + 1` })
-      .where(and(eq(rateCounters.key, key), eq(rateCounters.windowStart, window_start))),
+function countFailure(reserved: readonly Reservation[]): Statement[] {
+  return reserved.map(
+    ({ key, window_start }) =>
+      sql`UPDATE rate_counters SET failed = failed + 1 WHERE key = ${key} AND window_start = ${window_start}`,
   )
 }
 

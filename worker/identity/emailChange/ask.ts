@@ -69,7 +69,7 @@ async function open(call: AskCall, shown: Ending & { readonly row: Found }): Pro
     await call.commit({
       statements: [
         ...shown.passed(),
-        callOffEmailChange(db, actor.id, nowMs),
+        callOffEmailChange(actor.id, nowMs),
         db.insert(emailChanges).values({
           id: newId(),
           // NOT NULL aborts the batch where the password, or the address, is no longer the one that was checked.

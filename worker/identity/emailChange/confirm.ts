@@ -79,18 +79,18 @@ async function keepWord({ db, nowMs }: ConfirmCall, id: string, hash: string): P
 }
 
 async function complete(call: ConfirmCall, change: Found): Promise<void> {
-  const { db, env, nowMs } = call
+  const { env, nowMs } = call
   const { id, userId, oldEmail, newEmail, role, displayName } = change
   try {
     await call.commit({
       statements: [
         // A trigger lets this happen once, in time, and never to a frozen account.
-        db.update(emailChanges).set({ completedAt: nowMs, endedAt: nowMs }).where(eq(emailChanges.id, id)),
-        db.update(users).set({ email: newEmail, emailVerifiedAt: nowMs }).where(eq(users.id, userId)),
-        endSessions(db, userId, nowMs, change.sessionId),
-        endTokens(db, userId, 'reset-password', nowMs),
-        stopPayouts(db, userId, 'email_changed', nowMs),
-        stopOpenRecovery(db, userId, nowMs),
+        sql`UPDATE email_changes SET completed_at = ${nowMs}, ended_at = ${nowMs} WHERE id = ${id}`,
+        sql`UPDATE users SET email = ${newEmail}, email_verified_at = ${nowMs} WHERE id = ${userId}`,
+        endSessions(userId, nowMs, change.sessionId),
+        endTokens(userId, 'reset-password', nowMs),
+        stopPayouts(userId, 'email_changed', nowMs),
+        stopOpenRecovery(userId, nowMs),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
       mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),

@@ -1,10 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
-import { factorRecoveries, passkeys, recoveryCodes, secondFactors, users } from '../../lib/tables/people.ts'
 import { endSessions } from '../credentials/revoke.ts'
 import { announcedMail, completedMail, type Owner } from './mails.ts'
 
@@ -60,15 +59,12 @@ async function completed(env: Env, db: Database, recovery: Due, nowMs: number): 
   const { id, investor } = recovery
   return [
     // First: a trigger refuses it too early, once stopped, or a second time.
-    db
-      .update(factorRecoveries)
-      .set({ endedAt: nowMs, outcome: 'completed' })
-      .where(eq(factorRecoveries.id, id)),
-    db.delete(passkeys).where(eq(passkeys.userId, investor)),
-    db.delete(secondFactors).where(eq(secondFactors.userId, investor)),
-    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, investor)),
-    endSessions(db, investor, nowMs),
-    db.update(users).set({ securityChangedAt: nowMs }).where(eq(users.id, investor)),
+    sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'completed' WHERE id = ${id}`,
+    sql`DELETE FROM passkeys WHERE user_id = ${investor}`,
+    sql`DELETE FROM second_factors WHERE user_id = ${investor}`,
+    sql`DELETE FROM recovery_codes WHERE user_id = ${investor}`,
+    endSessions(investor, nowMs),
+    sql`UPDATE users SET security_changed_at = ${nowMs} WHERE id = ${investor}`,
     recordAudit(db, 'system', { action: 'factor_recovery.completed', subject: investor }, nowMs),
     ...(await enqueueMail(env, db, await completedMail(env, ownerOf(recovery), nowMs), nowMs)),
   ]
@@ -76,7 +72,7 @@ async function completed(env: Env, db: Database, recovery: Due, nowMs: number): 
 
 async function reminded(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
   return [
-    db.update(factorRecoveries).set({ remindedAt: nowMs }).where(eq(factorRecoveries.id, recovery.id)),
+    sql`UPDATE factor_recoveries SET reminded_at = ${nowMs} WHERE id = ${recovery.id}`,
     ...(await enqueueMail(
       env,
       db,

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type {
   askFactorRecovery,
@@ -52,10 +52,8 @@ async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<
   await call.commit({
     statements: [
       // A new code ends earlier ones.
-      db
-        .update(factorRecoveries)
-        .set({ expiresAt: nowMs })
-        .where(and(eq(factorRecoveries.investor, candidate.id), gt(factorRecoveries.expiresAt, nowMs))),
+      sql`UPDATE factor_recoveries SET expires_at = ${nowMs}
+        WHERE investor = ${candidate.id} AND expires_at > ${nowMs}`,
       db.insert(factorRecoveries).values({
         id,
         investor: candidate.id,

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { stopFactorRecovery as endpoint } from '../../../src/contract/identity/factorRecovery.ts'
 import { recordActivity } from '../../http/audit.ts'
@@ -16,7 +16,7 @@ const DONE: Message = { msg: 'It is stopped: your second factor stays as it is.'
  * `invalid_token`, also for a closed account, and `already_decided` once the factor is removed.
  */
 export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
-  const { db, env, nowMs, body } = call
+  const { env, nowMs, body } = call
   const id = await recoveryOfStopToken(env, body.token)
   const found = id === null ? null : await findRecovery(call, id)
   if (found === null) return refuse('invalid_token')
@@ -26,10 +26,7 @@ export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
     await call.commit({
       statements: [
         // By its id alone: a trigger refuses to end it twice.
-        db
-          .update(factorRecoveries)
-          .set({ endedAt: nowMs, outcome: 'stopped' })
-          .where(eq(factorRecoveries.id, found.id)),
+        sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'stopped' WHERE id = ${found.id}`,
         recordActivity(call, found.investor, 'factor_recovery_stopped'),
       ],
       mails: [await stoppedMail(env, { ...found, id: found.investor }, nowMs)],

@@ -1,10 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { FactorReason } from '../../../src/contract/identity/factors.ts'
 import { type Site, site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type Effect, noContent } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { sessions } from '../../lib/tables/people.ts'
 import { type Asked, contextOf } from './challenges.ts'
 import { checkProof, waysToProve } from './factors.ts'
 import { keysAsJson } from './keys.ts'
@@ -113,11 +112,9 @@ async function waysFor(call: ActorCall, act: Act) {
   }
 }
 
-function renewFactor({ actor, db, nowMs }: ActorCall, isPasskey: boolean): Statement {
-  return db
-    .update(sessions)
-    .set({ factorAt: nowMs, factorBy: isPasskey ? 'passkey' : 'totp' })
-    .where(eq(sessions.id, actor.session.id))
+function renewFactor({ actor, nowMs }: ActorCall, isPasskey: boolean): Statement {
+  return sql`UPDATE sessions SET factor_at = ${nowMs}, factor_by = ${isPasskey ? 'passkey' : 'totp'}
+    WHERE id = ${actor.session.id}`
 }
 
 const WORDS = {

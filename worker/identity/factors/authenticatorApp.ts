@@ -1,4 +1,4 @@
-import { and, count, eq, isNull } from 'drizzle-orm'
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import type {
@@ -66,7 +66,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
     words: 'an authenticator app',
     context: await contextOf('authenticator app', actor.session.id, factor.secretSealed),
     proof: body.proof,
-    asking: isNewStep ? [spendTotpStep(db, actor.id, step)] : [],
+    asking: isNewStep ? [spendTotpStep(actor.id, step)] : [],
   }
   const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
   const effect: Effect = {
@@ -117,7 +117,7 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
       ? ['Your second factor was turned off', 'the password alone from now on']
       : ['Your authenticator app was turned off', 'the password and a passkey from now on']
   await commitWithProof(call, body, {
-    statements: [db.delete(secondFactors).where(eq(secondFactors.userId, actor.id))],
+    statements: [sql`DELETE FROM second_factors WHERE user_id = ${actor.id}`],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
     mails: [
       await securityMail(env, actor, nowMs, subject, [

@@ -1,9 +1,9 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { PasskeyQuestion } from '../../../src/contract/fields.ts'
 import type { Call } from '../../http/call.ts'
 import { furtherOrigins } from '../../http/cookies.ts'
 import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
-import type { Database, Statement } from '../../lib/database.ts'
+import type { Statement } from '../../lib/database.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { passkeyChallenges } from '../../lib/tables/people.ts'
 
@@ -85,16 +85,9 @@ export function descriptorOf({ credentialId, transports }: NamedKey) {
 }
 
 /** Uses a challenge up. Aborts the batch with `invalid_passkey` if it was used, or the key removed, meanwhile. */
-export function spendChallenge(
-  db: Database,
-  challengeHash: string,
-  passkeyId: string,
-  nowMs: number,
-): Statement {
-  return db
-    .update(passkeyChallenges)
-    .set({ usedAt: nowMs, usedBy: passkeyId })
-    .where(eq(passkeyChallenges.challengeHash, challengeHash))
+export function spendChallenge(challengeHash: string, passkeyId: string, nowMs: number): Statement {
+  return sql`UPDATE passkey_challenges SET used_at = ${nowMs}, used_by = ${passkeyId}
+    WHERE challenge_hash = ${challengeHash}`
 }
 
 /** Whether the challenge was issued for exactly this and is unanswered. */

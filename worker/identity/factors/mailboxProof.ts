@@ -42,7 +42,7 @@ export async function proveMailbox(call: ActorCall, factor: NewFactor): Promise<
   const id = await matchingCode(call.env, tried, proof)
   // The field tells which of the two codes is wrong.
   if (id === null) return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
-  return [spendCode(db, id, nowMs)]
+  return [spendCode(id, nowMs)]
 }
 
 async function askMailbox(call: ActorCall, bound: Bound, { words, asking }: NewFactor): Promise<never> {

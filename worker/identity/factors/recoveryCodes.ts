@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import type { renewRecoveryCodes as endpoint } from '../../../src/contract/identity/factors.ts'
 import { site } from '../../../src/site.ts'
@@ -44,7 +44,7 @@ export async function issueRecoveryCodes(
   return {
     codes,
     statements: [
-      db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+      sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
       db.insert(recoveryCodes).values(stored),
     ],
   }

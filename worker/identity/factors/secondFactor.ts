@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Call } from '../../http/call.ts'
 import type { CodeFactor } from '../../http/factorProof.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
@@ -6,7 +6,7 @@ import { matchingStep, normaliseRecoveryCode, startOfStep } from '../../lib/cryp
 import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { recoveryCodes, secondFactors } from '../../lib/tables/people.ts'
+import { secondFactors } from '../../lib/tables/people.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 import { recordWrongCode } from './codeLimit.ts'
@@ -65,8 +65,8 @@ export async function firstStepOf(
 }
 
 /** Uses a step up. Aborts the batch with `invalid_code` if it or a newer one was used meanwhile. */
-export function spendTotpStep(db: Database, userId: string, step: number): Statement {
-  return db.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.userId, userId))
+export function spendTotpStep(userId: string, step: number): Statement {
+  return sql`UPDATE second_factors SET last_step = ${step} WHERE user_id = ${userId}`
 }
 
 /** The stored hash of a recovery code; null if it cannot be one. */
@@ -90,27 +90,24 @@ export async function checkCode(
   { secretSealed, lastStep, recoveryHash, refusedUntil }: CodeFactor,
   code: string,
 ): Promise<CheckedCode> {
-  const { db, env, nowMs } = call
+  const { env, nowMs } = call
   if (recoveryHash !== null)
-    return { state: 'right', spend: spendRecoveryCode(db, owner.id, recoveryHash, nowMs) }
+    return { state: 'right', spend: spendRecoveryCode(owner.id, recoveryHash, nowMs) }
   if (secretSealed === null) return { state: 'wrong code' }
   if (refusedUntil !== null && refusedUntil > nowMs)
     return { state: 'too many codes', retryAfterSeconds: Math.ceil((refusedUntil - nowMs) / 1000) }
   const step = await totpStepOf(env, owner.id, { secretSealed, lastStep }, code, nowMs)
-  if (step !== null) return { state: 'right', spend: [spendTotpStep(db, owner.id, step)] }
+  if (step !== null) return { state: 'right', spend: [spendTotpStep(owner.id, step)] }
   await recordWrongCode(call, owner)
   return { state: 'wrong code' }
 }
 
-function spendRecoveryCode(db: Database, userId: string, codeHash: string, nowMs: number): Statement[] {
+function spendRecoveryCode(userId: string, codeHash: string, nowMs: number): Statement[] {
   return [
     // NOT NULL aborts the batch if the code was replaced meanwhile; an UPDATE of no row would not.
-    db.run(sql`
+    sql`
       INSERT INTO recovery_codes (user_id, code_hash) SELECT ${userId}, NULL
-      WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ${userId} AND code_hash = ${codeHash})`),
-    db
-      .update(recoveryCodes)
-      .set({ usedAt: nowMs })
-      .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, codeHash))),
+      WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ${userId} AND code_hash = ${codeHash})`,
+    sql`UPDATE recovery_codes SET used_at = ${nowMs} WHERE user_id = ${userId} AND code_hash = ${codeHash}`,
   ]
 }

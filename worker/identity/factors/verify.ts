@@ -1,12 +1,11 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit } from '../../http/audit.ts'
 import type { Call } from '../../http/call.ts'
 import type { PasskeyAnswer } from '../../http/factorProof.ts'
 import { fromBase64url, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
-import { passkeys } from '../../lib/tables/people.ts'
 import { type NamedKey, passkeyOrigins, relyingPartyId, spendChallenge } from './challenges.ts'
 
 /** A stored passkey. */
@@ -42,11 +41,10 @@ export async function verifyAnswer(
     return null
   }
   return [
-    spendChallenge(db, answer.challengeHash, key.id, nowMs),
-    db
-      .update(passkeys)
-      .set({ signCount: newCounter, backedUp: credentialBackedUp ? 1 : 0, lastUsedAt: nowMs })
-      .where(eq(passkeys.id, key.id)),
+    spendChallenge(answer.challengeHash, key.id, nowMs),
+    sql`
+      UPDATE passkeys SET sign_count = ${newCounter}, backed_up = ${credentialBackedUp ? 1 : 0}, last_used_at = ${nowMs}
+      WHERE id = ${key.id}`,
   ]
 }
 

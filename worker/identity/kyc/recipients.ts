@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { RECOVERY_NAME, type Recipient, recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
-import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 
@@ -69,15 +69,11 @@ export function assertSealedTo(
 }
 
 /** Records the keys that a document is encrypted to, replacing earlier ones. */
-export function recordRecipients(
-  db: Database,
-  submission: string,
-  recipients: readonly Recipient[],
-): readonly Statement[] {
+export function recordRecipients(submission: string, recipients: readonly Recipient[]): readonly Statement[] {
   const list = JSON.stringify(recipients.map(({ recipient }) => recipient))
   return [
-    db.run(sql`DELETE FROM kyc_document_recipients WHERE submission_id = ${submission}`),
-    db.run(sql`
-      INSERT INTO kyc_document_recipients (submission_id, recipient) SELECT ${submission}, value FROM json_each(${list})`),
+    sql`DELETE FROM kyc_document_recipients WHERE submission_id = ${submission}`,
+    sql`
+      INSERT INTO kyc_document_recipients (submission_id, recipient) SELECT ${submission}, value FROM json_each(${list})`,
   ]
 }

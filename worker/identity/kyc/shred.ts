@@ -1,8 +1,7 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { kycSubmissions } from '../../lib/tables/kyc.ts'
 
 /** The most documents of one run. */
 const PAGE = 50
@@ -19,10 +18,8 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
   await runBatch(
     db,
     due.flatMap(({ id }) => [
-      db
-        .update(kycSubmissions)
-        .set({ wrappedKey: null, keyVersion: null, shreddedAt: nowMs })
-        .where(and(eq(kycSubmissions.id, id), isNull(kycSubmissions.shreddedAt))),
+      sql`UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${nowMs}
+        WHERE id = ${id} AND shredded_at IS NULL`,
       recordAudit(db, 'system', { action: 'kyc.document_shredded', subject: id }, nowMs),
     ]),
   )
@@ -36,7 +33,7 @@ export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number)
       WHERE shredded_at IS NOT NULL AND file_deleted_at IS NULL LIMIT ${PAGE}`)
   for (const { id, fileKey, replacedFile } of left) {
     await env.FILES.delete(replacedFile === null ? [fileKey] : [fileKey, replacedFile])
-    await db.update(kycSubmissions).set({ fileDeletedAt: nowMs }).where(eq(kycSubmissions.id, id))
+    await db.run(sql`UPDATE kyc_submissions SET file_deleted_at = ${nowMs} WHERE id = ${id}`)
   }
   return left.length
 }

@@ -53,7 +53,7 @@ export async function submitKyc(call: SubmitCall): Promise<Answer<{ msg: string 
           createdAt: nowMs,
           sealedBy: file.sealedBy,
         }),
-        ...(file.sealedBy === 'browser' ? recordRecipients(db, id, recipients) : []),
+        ...(file.sealedBy === 'browser' ? recordRecipients(id, recipients) : []),
       ],
       audit: [
         {

@@ -37,12 +37,8 @@ export async function newCode(
   return {
     code,
     statements: [
-      db
-        .update(withdrawalCodes)
-        .set({ expiresAt: nowMs })
-        .where(
-          sql`${withdrawalCodes.investor} = ${investor} AND ${withdrawalCodes.amount} = ${amountCents} AND ${withdrawalCodes.destinationHash} = ${destinationHash} AND ${withdrawalCodes.usedAt} IS NULL AND ${withdrawalCodes.expiresAt} > ${nowMs}`,
-        ),
+      sql`UPDATE withdrawal_codes SET expires_at = ${nowMs}
+        WHERE investor = ${investor} AND amount = ${amountCents} AND destination_hash = ${destinationHash} AND used_at IS NULL AND expires_at > ${nowMs}`,
       db.insert(withdrawalCodes).values({
         id,
         investor,
@@ -78,8 +74,8 @@ export async function matchingCode(
 }
 
 /** Uses a code up. Aborts the batch with `invalid_code` if it was used meanwhile. */
-export function spendCode(db: Database, id: string, nowMs: number): Statement {
-  return db.update(withdrawalCodes).set({ usedAt: nowMs }).where(sql`${withdrawalCodes.id} = ${id}`)
+export function spendCode(id: string, nowMs: number): Statement {
+  return sql`UPDATE withdrawal_codes SET used_at = ${nowMs} WHERE id = ${id}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
+import { type Read, reading, type Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
@@ -27,7 +27,7 @@ export async function mailCode(
   const { code, statements: stored } = await newCode(env, db, bound, nowMs)
   try {
     await call.commit({
-      statements: [...(limitsApply(env) ? [countMail(db, actor.id, nowMs)] : []), ...stored, ...statements],
+      statements: [...(limitsApply(env) ? [countMail(actor.id, nowMs)] : []), ...stored, ...statements],
       audit: [audit],
       mails: [mailOf(code)],
     })

@@ -97,7 +97,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     statements: [
       ...mailed,
       db.insert(passkeys).values(row),
-      spendChallenge(db, challengeHash, row.id, nowMs),
+      spendChallenge(challengeHash, row.id, nowMs),
       ...(recovery?.statements ?? []),
     ],
     audit: [{ action: 'passkey.added', subject: row.id }],

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type * as contract from '../../../src/contract/identity/passkeys.ts'
 import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
 import { site } from '../../../src/site.ts'
@@ -22,7 +22,7 @@ export async function renamePasskey(
 ): Promise<Answer<Passkey>> {
   const { name } = call.body
   await call.commit({
-    statements: [call.db.update(passkeys).set({ name }).where(eq(passkeys.id, row.id))],
+    statements: [sql`UPDATE passkeys SET name = ${name} WHERE id = ${row.id}`],
     audit: [{ action: 'passkey.renamed', subject: row.id }],
   })
   return ok(passkeyOf({ ...row, name }))
@@ -36,9 +36,9 @@ export async function removePasskey(
   call: CallOf<typeof contract.removePasskey>,
   row: PasskeyRow,
 ): Promise<Answer<undefined>> {
-  const { actor, db, env, nowMs, body } = call
+  const { actor, env, nowMs, body } = call
   await commitWithProof(call, body, {
-    statements: [db.delete(passkeys).where(eq(passkeys.id, row.id))],
+    statements: [sql`DELETE FROM passkeys WHERE id = ${row.id}`],
     audit: [{ action: 'passkey.removed', subject: row.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'A passkey was removed from your account', [

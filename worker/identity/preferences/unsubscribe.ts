@@ -26,16 +26,16 @@ const COLUMN: Readonly<Record<MailKind, string>> = {
  * `invalid_token` for a token that is not ours.
  */
 export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails>): Promise<Answer<Message>> {
-  const { db, env, nowMs, body } = call
+  const { env, nowMs, body } = call
   const off = await kindOfToken(env, body.token)
   if (off === null) return refuse('invalid_token')
   const column = sql.raw(COLUMN[off.kind])
   await call.commit({
     statements: [
       // Mail providers must not see a failure because an account is gone.
-      db.run(sql`
+      sql`
         INSERT INTO preferences (user_id, ${column}, changed_at) SELECT id, 0, ${nowMs} FROM users WHERE id = ${off.userId}
-        ON CONFLICT (user_id) DO UPDATE SET ${column} = 0, changed_at = excluded.changed_at WHERE ${column} = 1`),
+        ON CONFLICT (user_id) DO UPDATE SET ${column} = 0, changed_at = excluded.changed_at WHERE ${column} = 1`,
     ],
   })
   return ok({ msg: `You no longer get ${WORDS[off.kind]}. You can turn them on again in your profile.` })

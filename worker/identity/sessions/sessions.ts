@@ -45,9 +45,9 @@ export async function endOwnSession(
   call: ActorCall,
   { id }: { readonly id: string },
 ): Promise<Answer<undefined>> {
-  const { actor, db, nowMs } = call
+  const { actor, nowMs } = call
   await call.commit({
-    statements: [endSession(db, id, nowMs)],
+    statements: [endSession(id, nowMs)],
     audit: [{ action: 'session.revoked', subject: actor.id }],
   })
   return noContent()

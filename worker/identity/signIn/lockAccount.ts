@@ -77,16 +77,16 @@ async function freeze(
   }
 }
 
-function shutOut({ db, nowMs }: LockCall, userId: string): Effect {
+function shutOut({ nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
       // From now on it takes two operators, whoever else froze it; earlier approvals no longer count.
-      db.update(users).set({ lockedAt: nowMs }).where(eq(users.id, userId)),
-      endSessions(db, userId, nowMs),
-      endTokens(db, userId, 'reset-password', nowMs),
-      callOffEmailChange(db, userId, nowMs),
-      stopPayouts(db, userId, 'account_locked', nowMs),
-      stopOpenRecovery(db, userId, nowMs),
+      sql`UPDATE users SET locked_at = ${nowMs} WHERE id = ${userId}`,
+      endSessions(userId, nowMs),
+      endTokens(userId, 'reset-password', nowMs),
+      callOffEmailChange(userId, nowMs),
+      stopPayouts(userId, 'account_locked', nowMs),
+      stopOpenRecovery(userId, nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],
   }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/identity/signIn.ts'
 import { site } from '../../../src/site.ts'
 import { recordAudit } from '../../http/audit.ts'
@@ -11,7 +11,6 @@ import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { dateInWords } from '../../lib/days.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
-import { users } from '../../lib/tables/people.ts'
 import { endSession } from '../credentials/revoke.ts'
 import type { Ending } from '../credentials/tries.ts'
 import type { Asked } from '../factors/challenges.ts'
@@ -122,17 +121,15 @@ async function renewHash(call: LoginCall, candidate: Candidate): Promise<Stateme
   if (!needsRehash(candidate.passwordHash)) return []
   const passwordHash = await hashPassword(call.body.password)
   return [
-    call.db
-      .update(users)
-      .set({ passwordHash })
-      .where(and(eq(users.id, candidate.id), eq(users.passwordHash, candidate.passwordHash))),
+    sql`UPDATE users SET password_hash = ${passwordHash}
+      WHERE id = ${candidate.id} AND password_hash = ${candidate.passwordHash}`,
   ]
 }
 
 export async function logout(call: ActorCall): Promise<Answer<undefined>> {
-  const { actor, db, nowMs } = call
+  const { actor, nowMs } = call
   await call.commit({
-    statements: [endSession(db, actor.session.id, nowMs)],
+    statements: [endSession(actor.session.id, nowMs)],
     audit: [{ action: 'session.ended', subject: actor.id }],
   })
   return noContent()

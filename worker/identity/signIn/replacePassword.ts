@@ -28,9 +28,9 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
         securityChangedAt: sql`max(coalesce(${users.securityChangedAt}, 0), ${change.nowMs})`,
       })
       .where(eq(users.id, change.userId)),
-    endSessions(db, change.userId, change.nowMs, change.keepSession),
-    callOffEmailChange(db, change.userId, change.nowMs),
-    stopOpenRecovery(db, change.userId, change.nowMs),
+    endSessions(change.userId, change.nowMs, change.keepSession),
+    callOffEmailChange(change.userId, change.nowMs),
+    stopOpenRecovery(change.userId, change.nowMs),
   ]
 }
 

@@ -9,7 +9,6 @@ import { stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { rateCounters } from '../../lib/tables/platform.ts'
 import { endTokens, newEmailToken, ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
 import { mayMail, RESET_MAILS } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
@@ -41,7 +40,7 @@ async function mailLink(call: ForgotCall): Promise<void> {
   }
   const { token, statement } = await newEmailToken(db, user.id, 'reset-password', nowMs)
   await call.commit({
-    statements: [endTokens(db, user.id, 'reset-password', nowMs), statement],
+    statements: [endTokens(user.id, 'reset-password', nowMs), statement],
     mails: [resetMail(env, user, token)],
   })
 }
@@ -59,14 +58,11 @@ export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): P
   const { key } = await accountCounter(owner.email)
   await call.commit({
     statements: [
-      spendToken(db, owner.tokenHash, nowMs),
+      spendToken(owner.tokenHash, nowMs),
       ...replacePassword(db, { userId: owner.id, passwordHash, nowMs }),
-      stopPayouts(db, owner.id, 'password_reset', nowMs),
-      db
-        .update(users)
-        .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${nowMs})` })
-        .where(eq(users.id, owner.id)),
-      db.delete(rateCounters).where(eq(rateCounters.key, key)),
+      stopPayouts(owner.id, 'password_reset', nowMs),
+      sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${nowMs}) WHERE id = ${owner.id}`,
+      sql`DELETE FROM rate_counters WHERE key = ${key}`,
     ],
     audit: [{ action: 'password.reset', subject: owner.id }],
     mails: [await passwordChangedMail(env, owner, nowMs, stoppedWords(owner.outgoing))],

@@ -18,11 +18,8 @@ export async function verifyEmail(call: PublicCallOf<typeof verifyEmailEndpoint>
   if (owner === null) return refuse('invalid_token')
   await call.commit({
     statements: [
-      spendToken(db, owner.tokenHash, nowMs),
-      db
-        .update(users)
-        .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${nowMs})` })
-        .where(eq(users.id, owner.id)),
+      spendToken(owner.tokenHash, nowMs),
+      sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${nowMs}) WHERE id = ${owner.id}`,
     ],
     audit: [{ action: 'email.verified', subject: owner.id }],
   })

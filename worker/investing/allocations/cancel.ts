@@ -44,12 +44,12 @@ export async function cancelOrders(
   call: ActorCall,
   orders: readonly CancellableOrder[],
 ): Promise<Answer<Message>> {
-  const { db, actor, nowMs } = call
+  const { actor, nowMs } = call
   if (orders.length === 0) refuse('already_decided', TOO_LATE)
   const answer = ok({ msg: wordsOf(orders) })
   try {
     await call.commit({
-      statements: orders.map(({ id }) => cancelOrder(db, id, { actor: actor.id, nowMs })),
+      statements: orders.map(({ id }) => cancelOrder(id, { actor: actor.id, nowMs })),
       audit: orders.map(({ id, kind, cents }) => ({
         action: 'order.cancelled',
         subject: id,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Onward } from '../../../src/contract/investing/allocations.ts'
 import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
@@ -10,7 +10,6 @@ import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
-import { unitOrders } from '../../lib/tables/strategies.ts'
 import { minimumProblem, readMinimums } from '../../money/requests/limits.ts'
 import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
 import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
@@ -112,7 +111,7 @@ async function filed(
       heldUntil: order.heldUntil,
       nowMs,
     }),
-    done(db, order.id, nowMs, id),
+    done(order.id, nowMs, id),
     recordAudit(
       db,
       order.investor,
@@ -129,15 +128,16 @@ async function filed(
 
 async function stop(env: Env, db: Database, order: Due, nowMs: number): Promise<void> {
   return runBatch(db, [
-    done(db, order.id, nowMs, null),
+    done(order.id, nowMs, null),
     recordAudit(db, 'system', { action: 'redemption.not_withdrawn', subject: order.id }, nowMs),
     ...(await enqueueMail(env, db, onwardStopped(env, order), nowMs)),
   ])
 }
 
 // Where it goes is not kept beyond its purpose. The database refuses a second time.
-function done(db: Database, id: string, nowMs: number, withdrawal: string | null): Statement {
-  return db.update(unitOrders).set({ onward: null, onwardAt: nowMs, withdrawal }).where(eq(unitOrders.id, id))
+function done(id: string, nowMs: number, withdrawal: string | null): Statement {
+  return sql`UPDATE unit_orders SET onward = NULL, onward_at = ${nowMs}, withdrawal = ${withdrawal}
+    WHERE id = ${id}`
 }
 
 async function isDone(db: Database, id: string): Promise<boolean> {

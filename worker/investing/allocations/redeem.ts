@@ -121,7 +121,7 @@ const NOTHING: Then = { onward: null, statements: [], mails: [] }
 
 /** What is kept of it, with its proof; or asks for one. */
 async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, ref: string): Promise<Then> {
-  const { actor, db } = call
+  const { actor } = call
   const confirmed = await confirm(call, withdrawal, facts)
   const { heldUntil } = confirmed.proof
   return {
@@ -134,7 +134,7 @@ async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, r
     }),
     statements: [
       ...confirmed.proof.statements,
-      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(db, actor.id)] : []),
+      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
     ],
     // Sent now: the delay begins now, so that this mail can be read.
     mails: heldUntil === null ? [] : [await delayMail(call, ref, withdrawal, heldUntil)],

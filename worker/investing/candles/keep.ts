@@ -48,7 +48,7 @@ async function keepMarket(db: Database, provider: CandleProvider, nowMs: number)
   const outcome = together(kept, kept.length < assets.length)
   if (outcome.finding !== null)
     console.warn(JSON.stringify({ level: 'warning', candles: market, finding: outcome.finding }))
-  await runBatch(db, [settled(db, market, claim, outcome, nowMs)])
+  await runBatch(db, [settled(market, claim, outcome, nowMs)])
 }
 
 interface Turn {
@@ -88,8 +88,8 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   const newest = plausible.at(-1) ?? last
   const now = plausibleToday(asset, told.current, newest?.close, held.now?.[asset])
   await runBatch(db, [
-    ...(plausible.length > 0 ? [storeBars(db, market, asset, plausible)] : []),
-    ...(now.bar === null ? [] : [storeCurrent(db, market, asset, now.bar, nowMs)]),
+    ...(plausible.length > 0 ? [storeBars(market, asset, plausible)] : []),
+    ...(now.bar === null ? [] : [storeCurrent(market, asset, now.bar, nowMs)]),
   ])
   const yesterday = (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS
   const isBehind = (newest?.day ?? 0) < yesterday
@@ -228,24 +228,24 @@ async function readNewest(db: Database, market: string, assets: readonly string[
 }
 
 /** As one parameter, however many they are; what is stored by now is left out. */
-function storeBars(db: Database, market: string, asset: string, bars: readonly Bar[]): Statement {
+function storeBars(market: string, asset: string, bars: readonly Bar[]): Statement {
   const rows = bars.map(({ day, open, high, low, close, volume }) => [day, open, high, low, close, volume])
-  return db.run(sql`
+  return sql`
     INSERT INTO candles (market, asset, day, open, high, low, close, volume)
     SELECT ${market}, ${asset}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
     FROM json_each(${JSON.stringify(rows)})
     WHERE value ->> 0 > COALESCE(
       (SELECT max(day) FROM candles WHERE market = ${market} AND asset = ${asset}), -1)
-    ORDER BY key`)
+    ORDER BY key`
 }
 
 /** What a day opened at is told once: trades were made by it. */
-function storeCurrent(db: Database, market: string, asset: string, bar: Bar, nowMs: number): Statement {
-  return db.run(sql`
+function storeCurrent(market: string, asset: string, bar: Bar, nowMs: number): Statement {
+  return sql`
     INSERT INTO current_candles (market, asset, day, open, last, at)
     VALUES (${market}, ${asset}, ${bar.day}, ${bar.open}, ${bar.close}, ${nowMs})
     ON CONFLICT (market, asset) DO UPDATE
     SET open = CASE WHEN excluded.day = current_candles.day THEN current_candles.open ELSE excluded.open END,
       day = excluded.day, last = excluded.last, at = excluded.at
-    WHERE excluded.at >= current_candles.at`)
+    WHERE excluded.at >= current_candles.at`
 }

@@ -42,21 +42,15 @@ export interface Outcome {
 }
 
 /** Records how a turn went, and when the next one is. */
-export function settled(
-  db: Database,
-  market: string,
-  { failures }: Claim,
-  outcome: Outcome,
-  nowMs: number,
-): Statement {
-  return db.run(sql`
+export function settled(market: string, { failures }: Claim, outcome: Outcome, nowMs: number): Statement {
+  return sql`
     UPDATE candle_feeds
     SET due_at = ${nextTurn(outcome, failures, nowMs)},
       failures = ${outcome.state === 'lacking' ? failures + 1 : 0},
       lacking_since = ${outcome.isBehind ? sql`COALESCE(lacking_since, ${nowMs})` : null},
       finding = ${outcome.finding?.slice(0, 500) ?? null},
       held = ${outcome.held}
-    WHERE market = ${market}`)
+    WHERE market = ${market}`
 }
 
 /**

@@ -64,14 +64,14 @@ async function refresh(run: Run, name: FeedName, take: (run: Run) => Promise<Tak
     const taken = await take(run)
     const finding = taken.remarks.length === 0 ? null : taken.remarks.join('; ')
     if (finding !== null) report('warning', name, finding)
-    await runBatch(db, [...taken.statements, settled(db, name, finding)])
+    await runBatch(db, [...taken.statements, settled(name, finding)])
     return taken
   } catch (error) {
     const isKnown = error instanceof ProviderFailure
     const next = nextTry(name, claim, isKnown ? error.retryAfterMs : 0, nowMs)
     const finding = isKnown ? error.message : 'failed on our side'
     report('error', name, finding)
-    await runBatch(db, [failed(db, name, next, finding, nowMs)])
+    await runBatch(db, [failed(name, next, finding, nowMs)])
     if (!isKnown) throw error
     return null
   }
@@ -99,7 +99,6 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
   return {
     statements: [
       store(
-        db,
         'coins',
         rows.map((row) => coinOf(row, pictures)),
         provider.name,
@@ -130,7 +129,7 @@ async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
   const known = new Map(series.map(({ coin, prices }) => [coin, JSON.parse(prices) as number[]]))
   const rows = told.rows.map((row) => trendOf(row, known.get(row.id), pictures))
   return {
-    statements: [store(db, 'trending', rows, provider.name, nowMs, {})],
+    statements: [store('trending', rows, provider.name, nowMs, {})],
     remarks: told.dropped > 0 ? [`${told.dropped} rows dropped`] : [],
     pictures: told.rows,
   }
@@ -162,19 +161,18 @@ async function takeSeries({ db, provider, nowMs }: Run): Promise<Taken> {
 
 /** Keeps a list unless a later one is kept already. */
 function store(
-  db: Database,
   name: 'coins' | 'trending',
   rows: readonly (MarketCoin | TrendingCoin)[],
   source: string,
   atMs: number,
   held: PendingPrices,
 ): Statement {
-  return db.run(sql`
+  return sql`
     INSERT INTO market_snapshots (name, body, source, at, held)
     VALUES (${name}, ${JSON.stringify(rows)}, ${source}, ${atMs}, ${JSON.stringify(held)})
     ON CONFLICT (name) DO UPDATE
     SET body = excluded.body, source = excluded.source, at = excluded.at, held = excluded.held
-    WHERE excluded.at >= market_snapshots.at OR excluded.source <> market_snapshots.source`)
+    WHERE excluded.at >= market_snapshots.at OR excluded.source <> market_snapshots.source`
 }
 
 /**

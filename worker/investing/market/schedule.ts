@@ -47,23 +47,22 @@ export async function claimFeed(db: Database, name: FeedName, nowMs: number): Pr
 }
 
 /** Records that a list came, with what is to be said about it. */
-export function settled(db: Database, name: FeedName, finding: string | null): Statement {
-  return db.run(sql`UPDATE market_feeds SET failures = 0, finding = ${finding} WHERE name = ${name}`)
+export function settled(name: FeedName, finding: string | null): Statement {
+  return sql`UPDATE market_feeds SET failures = 0, finding = ${finding} WHERE name = ${name}`
 }
 
 /** Records that none came, and when the next try is. */
 export function failed(
-  db: Database,
   name: FeedName,
   next: { dueAtMs: number; hurried: boolean },
   finding: string,
   nowMs: number,
 ): Statement {
-  return db.run(sql`
+  return sql`
     UPDATE market_feeds
     SET failures = failures + 1, finding = ${finding.slice(0, 200)}, due_at = ${next.dueAtMs},
       hurried_at = CASE WHEN ${next.hurried ? 1 : 0} THEN ${nowMs} ELSE hurried_at END
-    WHERE name = ${name}`)
+    WHERE name = ${name}`
 }
 
 /**

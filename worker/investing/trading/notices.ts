@@ -43,17 +43,17 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
         ORDER BY u.seq LIMIT ${PAGE}`)
     const last = readers.length < PAGE ? null : readers.at(-1)
     await runBatch(db, [
-      db.run(sql`
+      sql`
         UPDATE strategy_notices
         SET told_to_seq = ${last?.seq ?? Number.MAX_SAFE_INTEGER}, finished_at = ${last ? null : nowMs}
-        WHERE event = ${notice.event}`),
+        WHERE event = ${notice.event}`,
       ...(await enqueueMails(
         env,
         db,
         readers.map((reader) => mailOf(env, reader, notice)),
         nowMs,
       )),
-      ...readers.map((reader) => notify(db, reader.id, notice, nowMs)),
+      ...readers.map((reader) => notify(reader.id, notice, nowMs)),
     ])
   }
 }
@@ -98,13 +98,13 @@ function mailOf(env: Env, { email, displayName }: Reader, notice: Notice): Mail 
 }
 
 // One that was not read yet keeps its place: the mail says the same.
-function notify(db: Database, investor: string, notice: Notice, nowMs: number): Statement {
+function notify(investor: string, notice: Notice, nowMs: number): Statement {
   const { title, reason, now } = newsOf(notice)
   const content = [reason, now].flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('')
-  return db.run(sql`
+  return sql`
     INSERT INTO notifications (user_id, title, content, persistent, seen, created_at)
     VALUES (${investor}, ${title}, ${content}, 0, 0, ${nowMs})
     ON CONFLICT (user_id) DO UPDATE SET title = excluded.title, content = excluded.content,
       persistent = 0, seen = 0, created_at = excluded.created_at
-    WHERE notifications.seen = 1`)
+    WHERE notifications.seen = 1`
 }

@@ -211,8 +211,8 @@ function statementsOf(step: Step, movement: Movement, order: WaitingOrder | null
 }
 
 /** Cancels an order: its units are gone, its strategy is suspended, or its investor has a debt. */
-function giveUp({ db, nowMs }: Step, { id }: WaitingOrder): Statement {
-  return cancelOrder(db, id, { actor: 'system', nowMs })
+function giveUp({ nowMs }: Step, { id }: WaitingOrder): Statement {
+  return cancelOrder(id, { actor: 'system', nowMs })
 }
 
 /** Replays a strategy from its start to now. */

@@ -59,10 +59,10 @@ export async function enqueueMail(env: Env, db: Database, mail: Mail, nowMs: num
   return [
     ...(mail.atMost === undefined ? [] : [countMail(mail.atMost, nowMs)]),
     // By name: the order of the columns is the migrations'.
-    db.run(sql`
+    sql`
       INSERT INTO outbox (id, recipient, subject, sealed, list, created_at, next_attempt_at)
       SELECT ${id}, ${mail.to}, ${mail.subject}, ${sealed}, ${mail.list ?? null}, ${nowMs}, ${nowMs}
-      WHERE ${isWithin} AND ${mail.onlyIf ?? sql`1`}`),
+      WHERE ${isWithin} AND ${mail.onlyIf ?? sql`1`}`,
   ]
 }
 

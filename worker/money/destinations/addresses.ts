@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm'
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type * as contract from '../../../src/contract/money/destinations.ts'
 import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
@@ -69,7 +69,7 @@ export async function renameAddress(
   const { label } = call.body
   await naming(() =>
     call.commit({
-      statements: [call.db.update(savedAddresses).set({ label }).where(eq(savedAddresses.id, row.id))],
+      statements: [sql`UPDATE saved_addresses SET label = ${label} WHERE id = ${row.id}`],
       audit: [{ action: 'address.renamed', subject: row.id }],
     }),
   )
@@ -79,7 +79,7 @@ export async function renameAddress(
 /** Takes an address out of the book. A destination that was confirmed stays known, and what was filed stays filed. */
 export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Promise<Answer<undefined>> {
   await call.commit({
-    statements: [call.db.delete(savedAddresses).where(eq(savedAddresses.id, row.id))],
+    statements: [sql`DELETE FROM saved_addresses WHERE id = ${row.id}`],
     audit: [{ action: 'address.deleted', subject: row.id }],
   })
   return noContent()

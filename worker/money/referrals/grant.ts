@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { MOST_REFERRAL_BONUSES } from '../../../src/contract/money/referrals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
@@ -9,7 +9,6 @@ import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
-import { referralBonuses } from '../../lib/tables/people.ts'
 
 /** Bonuses that one run decides at the most: what is left over is decided a minute later. */
 const PAGE = 50
@@ -66,7 +65,7 @@ function readDue() {
 async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {
   const { id, invitee, referrer, amount: amountCents } = bonus
   return [
-    db.update(referralBonuses).set({ grantedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
+    sql`UPDATE referral_bonuses SET granted_at = ${nowMs} WHERE invitee = ${invitee}`,
     grantBonus(db, { id, investor: referrer, amountCents }, { actor: ACTOR, nowMs }),
     recordAudit(
       db,
@@ -80,7 +79,7 @@ async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Pr
 
 function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number): Statement[] {
   return [
-    db.update(referralBonuses).set({ lapsedAt: nowMs }).where(eq(referralBonuses.invitee, invitee)),
+    sql`UPDATE referral_bonuses SET lapsed_at = ${nowMs} WHERE invitee = ${invitee}`,
     recordAudit(db, ACTOR, { action: 'referral.lapsed', subject: referrer, detail: { referral: id } }, nowMs),
   ]
 }
@@ -110,13 +109,13 @@ interface CreditedDeposit {
  * transfer. Notes nothing where nobody invited them, where no bonus is set, or where an earlier deposit was credited.
  * Granting it is the platform's own work, since it moves another investor's money.
  */
-export function letReferralFallDue(db: Database, deposit: CreditedDeposit, nowMs: number): Statement {
-  return db.run(sql`
+export function letReferralFallDue(deposit: CreditedDeposit, nowMs: number): Statement {
+  return sql`
     INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, due_at)
     SELECT i.id, ${newId()}, r.id, CAST(json_extract(s.value, '$') AS INTEGER), s.proposal, ${deposit.id}, ${nowMs}
     FROM users i JOIN users r ON r.id = i.referred_by AND r.role = 'investor'
       JOIN settings s ON s.key = 'referralBonus' AND json_extract(s.value, '$') > 0
     WHERE i.id = ${deposit.investor} AND i.role = 'investor'
       AND NOT EXISTS (SELECT 1 FROM referral_bonuses WHERE invitee = i.id)
-      AND NOT EXISTS (SELECT 1 FROM transfers WHERE from_account = i.id || ':paid_in' AND ref <> ${deposit.id})`)
+      AND NOT EXISTS (SELECT 1 FROM transfers WHERE from_account = i.id || ':paid_in' AND ref <> ${deposit.id})`
 }

@@ -6,7 +6,7 @@ import { factorColumns, readProof } from '../../identity/factors/factors.ts'
 import { type TriedCode, tryCodes } from '../../identity/mailedCodes/codes.ts'
 import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
 import { readCash } from '../../ledger/balances.ts'
-import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
@@ -135,8 +135,8 @@ function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter
 }
 
 /** Takes a try off again, in the batch of the withdrawal that it came with. */
-export function takeOffTry(db: Database, userId: string): Statement {
-  return db.run(sql`UPDATE rate_counters SET used = max(0, used - 1) WHERE key = ${triesKey(userId)}`)
+export function takeOffTry(userId: string): Statement {
+  return sql`UPDATE rate_counters SET used = max(0, used - 1) WHERE key = ${triesKey(userId)}`
 }
 
 /** Refuses a try beyond the limit. */

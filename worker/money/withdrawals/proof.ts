@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
 import type { Asked } from '../../identity/factors/challenges.ts'
@@ -10,7 +10,6 @@ import { assertMayMail, mailCode } from '../../identity/mailedCodes/mailCode.ts'
 import type { Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
-import { devices, sessions } from '../../lib/tables/people.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
 import { heldUntil, isRecentChange, reasonsForProof } from './decide.ts'
 import { askedOf, type Facts, isProofGiven, type NewWithdrawal } from './facts.ts'
@@ -96,7 +95,7 @@ async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts)
   if (code === undefined) return proveByPasskey(call, withdrawal, facts)
   const mailed = await matchingCode(call.env, facts.tried, code)
   if (mailed !== null)
-    return proof(call, withdrawal, facts, { by: 'email', spend: [spendCode(call.db, mailed, call.nowMs)] })
+    return proof(call, withdrawal, facts, { by: 'email', spend: [spendCode(mailed, call.nowMs)] })
   // A recovery code confirms no withdrawal: it opens a session for whoever lost the phone, and is told of by mail.
   const factor = { ...facts.factors, recoveryHash: null }
   const checked = await checkCode(call, ownerOf(call.actor.id, facts.factors), factor, code)
@@ -155,17 +154,15 @@ function proof(
 }
 
 /** A device is made known for the account that signed in from it, and for no other that its cookie comes along with. */
-function makeDeviceKnown({ db, actor, device, nowMs }: ActorCall): Statement[] {
+function makeDeviceKnown({ actor, device, nowMs }: ActorCall): Statement[] {
   const confirmedAt = nowMs
   return [
-    db.update(sessions).set({ confirmedAt }).where(eq(sessions.id, actor.session.id)),
+    sql`UPDATE sessions SET confirmed_at = ${confirmedAt} WHERE id = ${actor.session.id}`,
     ...(device === null
       ? []
       : [
-          db
-            .update(devices)
-            .set({ confirmedAt })
-            .where(and(eq(devices.userId, actor.id), eq(devices.deviceHash, device.hash))),
+          sql`UPDATE devices SET confirmed_at = ${confirmedAt}
+            WHERE user_id = ${actor.id} AND device_hash = ${device.hash}`,
         ]),
   ]
 }

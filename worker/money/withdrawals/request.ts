@@ -93,7 +93,7 @@ async function commitWithdrawal(
     statements: [
       // The code first: one that was used meanwhile is refused as that, whatever else would be wrong by now.
       ...proof.statements,
-      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(db, actor.id)] : []),
+      ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
       ...filingStatements(db, { ...filing, proof, reasons, heldUntil }),
     ],
     audit: [
