@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { marketOf, type Ohlc } from '../test/support/engine/markets.ts'
-import { type PlainPast, type PlainResult, type PlainRules, plainRun } from '../test/support/engine/plain.ts'
+import {
+  plainRun,
+  type ReferencePast,
+  type ReferenceResult,
+  type ReferenceRules,
+} from '../test/support/engine/referenceEngine.ts'
 import { plainOf, series } from '../test/support/engine/series.ts'
 import { maximumDrawdown } from './metrics/drawdown.ts'
 import { run } from './run.ts'
@@ -21,7 +26,7 @@ const day = google.length
 /** Three that have nothing to do with each other, of the same length. */
 const basket = [google, euro.slice(0, day), euro.slice(-day)]
 
-type Rule = Pick<PlainRules, 'warmUp' | 'wish'>
+type Rule = Pick<ReferenceRules, 'warmUp' | 'wish'>
 
 const hold: Rule = {
   warmUp: 1,
@@ -267,14 +272,14 @@ function agree(
   values: Readonly<Record<string, number>>,
   rule: Rule,
   fewestFills: number,
-  limits: Pick<PlainRules, 'worstFallPercent' | 'largestPercent'> = {},
+  limits: Pick<ReferenceRules, 'worstFallPercent' | 'largestPercent'> = {},
 ): Run {
   const risk = {
     maximumDrawdown: limits.worstFallPercent && limits.worstFallPercent / 100,
     maximumPosition: limits.largestPercent && limits.largestPercent / 100,
   }
   const result = run(marketOf(...assets), strategy, values, { startingCash: CASH, costs: COSTS, risk })
-  const plain: PlainResult = plainRun(plainOf(...assets), { ...PLAIN, ...rule, ...limits })
+  const plain: ReferenceResult = plainRun(plainOf(...assets), { ...PLAIN, ...rule, ...limits })
   expect(result.equity).toHaveLength(plain.equity.length)
   expect(farthest(result.equity, plain.equity)).toBeLessThan(TO)
   expect(maximumDrawdown(result.equity, CASH)).toBeCloseTo(plain.drawdown, 9)
@@ -321,8 +326,8 @@ function farthest(figures: ArrayLike<number>, others: readonly number[]): number
 
 /** What stays is left as it is; what is new gets an equal slot, or its part of what is not invested. */
 function inSlots(
-  { bars, shares }: PlainPast,
-  isWanted: (bars: PlainPast['bars'][number], isHeld: boolean) => boolean,
+  { bars, shares }: ReferencePast,
+  isWanted: (bars: ReferencePast['bars'][number], isHeld: boolean) => boolean,
 ): { shares: readonly number[] | null } {
   const wanted = bars.map((own, asset) => isWanted(own, (shares[asset] ?? 0) > 0))
   const isNew = wanted.map((wants, asset) => wants && shares[asset] === 0)

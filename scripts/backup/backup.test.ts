@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { emptyDatabase, eraseLater, makeFixture } from '../../test/support/backup/fixture.ts'
 import { memoryBucket } from '../../test/support/backup/memoryBucket.ts'
-import { emptyDatabase, eraseLater, makeScene } from '../../test/support/backup/scene.ts'
 import { restoringSql } from '../operator.mjs'
 import { root } from '../toolchain.mjs'
 import { figuresOf, type Manifest } from './manifest.ts'
@@ -37,7 +37,7 @@ let manifest: Manifest
 let sha256: string
 
 beforeAll(async () => {
-  await makeScene(source, files)
+  await makeFixture(source, files)
   ;({ manifest, sha256 } = await writeBackup(placeAt(source, files), made, UNENCRYPTED, new Date(2026, 5, 1)))
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { makeFixture } from '../../test/support/backup/fixture.ts'
 import { memoryBucket } from '../../test/support/backup/memoryBucket.ts'
-import { makeScene } from '../../test/support/backup/scene.ts'
 import { root } from '../toolchain.mjs'
 import { differences } from './manifest.ts'
 import { sqlitePlace, wranglerPlace } from './place.ts'
@@ -27,7 +27,7 @@ function project(): string {
 it('the commands that reach the deployed database restore and back up the same, tried on a local one', async () => {
   const source = join(scratch, 'source.sqlite')
   const files = memoryBucket()
-  await makeScene(source, files)
+  await makeFixture(source, files)
   const first = join(scratch, 'first')
   const { manifest } = await writeBackup(
     { ...sqlitePlace('source', files, () => source), migrate: async () => undefined },

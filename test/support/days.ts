@@ -9,7 +9,7 @@ import { takeIntoCustody } from '../../worker/ledger/custody.ts'
 import { credit } from '../../worker/ledger/post.ts'
 import { type Database, openDatabase, runBatch } from '../../worker/lib/database.ts'
 import { recordEvent } from '../../worker/money/requests/events.ts'
-import { fileDeposit, liftCeilings, person } from './ledger/scene.ts'
+import { fileDeposit, liftCeilings, person } from './ledger/records.ts'
 import { txid } from './ledger/txid.ts'
 import { DAY_MS } from './trading/pools.ts'
 

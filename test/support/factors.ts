@@ -3,7 +3,7 @@ import { totpCode } from './codes.ts'
 import { call, type Reply } from './http.ts'
 import { mailTo } from './mailbox.ts'
 import type { Person } from './people.ts'
-import { withoutTrigger } from './withoutTrigger.ts'
+import { withTriggerDropped } from './withTriggerDropped.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -49,7 +49,7 @@ export async function letChangePass({ id }: Pick<Person, 'id'>): Promise<void> {
 
 /** Says when the security of an account last changed, past the rule that it is never forgotten. */
 export async function setSecurityChange({ id }: Pick<Person, 'id'>, atMs: number | null): Promise<void> {
-  await withoutTrigger(env.DB, 'users_keep_security_change', () =>
+  await withTriggerDropped(env.DB, 'users_keep_security_change', () =>
     env.DB.prepare('UPDATE users SET security_changed_at = ? WHERE id = ?').bind(atMs, id).run(),
   )
 }

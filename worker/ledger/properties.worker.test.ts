@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
 import { Model } from '../../test/support/ledger/model.ts'
-import { liftCeilings, person } from '../../test/support/ledger/scene.ts'
+import { liftCeilings, person } from '../../test/support/ledger/records.ts'
 import {
   fresh,
   MOVES,

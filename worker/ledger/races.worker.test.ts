@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
-import { fileDeposit, fileWithdrawal, person } from '../../test/support/ledger/scene.ts'
+import { fileDeposit, fileWithdrawal, person } from '../../test/support/ledger/records.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../../test/support/ledger/strategies.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'

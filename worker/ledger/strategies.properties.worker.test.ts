@@ -15,7 +15,7 @@ import {
   seen,
   step,
 } from '../../test/support/ledger/lives.ts'
-import { liftCeilings, person } from '../../test/support/ledger/scene.ts'
+import { liftCeilings, person } from '../../test/support/ledger/records.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { openDatabase, runBatch } from '../lib/database.ts'
 import { pools, positions } from '../lib/tables/ledger.ts'

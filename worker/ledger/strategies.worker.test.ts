@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { fileDeposit, person } from '../../test/support/ledger/scene.ts'
+import { fileDeposit, person } from '../../test/support/ledger/records.ts'
 import {
   DAY_MS,
   endStep,

@@ -3,24 +3,24 @@ import { credited, deposit } from './money.ts'
 import type { Values, Writer } from './writer.ts'
 
 /** Dan's money in a strategy and back: each thing a day after the one before, so that each order is priced by the next open. */
-export async function invested(scene: Writer, bucket: Bucket) {
-  await deposit(scene, bucket, 'dep-dan', 'dan', 100_000)
-  credited(scene, 'dep-dan', 'dan', 100_000)
+export async function invested(db: Writer, bucket: Bucket) {
+  await deposit(db, bucket, 'dep-dan', 'dan', 100_000)
+  credited(db, 'dep-dan', 'dan', 100_000)
   const of = { investor: 'dan', strategy: 'slow' }
-  scene.insert('strategies', {
+  db.insert('strategies', {
     slug: 'slow',
     definition: '{"assets":["sim-index"]}',
     hash: 'definition',
     market: 'simulated',
     minimum: 1000,
-    started_at: scene.now(),
+    started_at: db.now(),
   })
   let previous = 'definition'
   const value = (kind: string, price: number, units: number, day: number, recordedAt: number) => {
     const ends: Values = kind === 'open' ? { issue_price: price, redeem_price: price } : {}
     const worth = { units, net_value: (price * units) / 1e6, weights: '{}' }
     const link = { previous, hash: `${kind}-${day}` }
-    scene.insert('valuations', {
+    db.insert('valuations', {
       ...{
         strategy: 'slow',
         day,
@@ -36,33 +36,33 @@ export async function invested(scene: Writer, bucket: Bucket) {
     return day
   }
   const order = (id: string, kind: string, cents: number | null, onward: string | null = null) =>
-    scene.insert('unit_orders', { id, ref: `REF-${id}`, ...of, kind, cents, created_at: scene.now(), onward })
+    db.insert('unit_orders', { id, ref: `REF-${id}`, ...of, kind, cents, created_at: db.now(), onward })
   const move = (ref: string, code: string, day: number, moved: Values) =>
-    scene.insert('unit_movements', { id: `${ref}:units`, ref, ...of, code, day, at: day, ...moved })
+    db.insert('unit_movements', { id: `${ref}:units`, ref, ...of, code, day, at: day, ...moved })
   const trade = (side: string, day: number, cash: number, price: number) => {
     const id = `${side}-${day}`
     const traded = { asset: 'sim-index', side, quantity: 100_000_000 }
-    scene.insert('pool_orders', { id, strategy: 'slow', day, ...traded, at: day })
+    db.insert('pool_orders', { id, strategy: 'slow', day, ...traded, at: day })
     const costs = { fee: 750_000, slippage: 300_000 }
-    scene.insert('pool_fills', { id, pool_order: id, quantity: 100_000_000, price, ...costs, cash, at: day })
+    db.insert('pool_fills', { id, pool_order: id, quantity: 100_000_000, price, ...costs, cash, at: day })
   }
-  const done = (day: number) => scene.insert('pool_steps', { strategy: 'slow', day, at: day })
+  const done = (day: number) => db.insert('pool_steps', { strategy: 'slow', day, at: day })
 
   order('alc-1', 'allocate', 50_000)
   order('alc-2', 'allocate', 20_000)
-  scene.run(
+  db.run(
     "UPDATE unit_orders SET status = 'cancelled', decided_by = 'dan', decided_at = created_at + 60000 WHERE id = 'alc-2'",
   )
-  const first = scene.now()
+  const first = db.now()
   value('open', 100_000_000, 0, first, first)
   move('alc-1', 'issue', first, {
     ...{ units: 5_000_000, price: 100_000_000, cents: 50_000, cost: 50_000, high_water: 100_000_000 },
   })
   trade('buy', first, -300_750_000, 300)
   done(first)
-  value('close', 102_000_000, 5_000_000, first, scene.now())
+  value('close', 102_000_000, 5_000_000, first, db.now())
   order('rdm-1', 'redeem', 10_000)
-  const second = scene.now()
+  const second = db.now()
   value('open', 104_000_000, 5_000_000, second, second)
   move('rdm-1', 'redeem', second, {
     ...{ units: -961_539, price: 104_000_000, cents: 10_000, cost: 9_615, high_water: 100_000_000 },
@@ -72,7 +72,7 @@ export async function invested(scene: Writer, bucket: Bucket) {
   })
   done(second)
   order('rdm-2', 'redeem', null, '{"way":"bank","fields":{"accountNumber":"1"}}')
-  const third = scene.now()
+  const third = db.now()
   value('open', 90_000_000, 4_037_461, third, third)
   trade('sell', third, 269_325_000, 270)
   move('rdm-2', 'redeem', third, {
@@ -81,9 +81,9 @@ export async function invested(scene: Writer, bucket: Bucket) {
   done(third)
   order('alc-3', 'allocate', 1_500)
   const reason = 'Below the band'
-  scene.insert('strategy_events', {
+  db.insert('strategy_events', {
     strategy: 'slow',
-    at: scene.now(),
+    at: db.now(),
     kind: 'suspended',
     reason,
     actor: 'system',

@@ -7,78 +7,78 @@ import { OPERATOR, OTHER, type Values, type Writer } from './writer.ts'
 const LARGE = 2n ** 53n - 1n
 
 /** Deposits and withdrawals in all their ends, and bonuses. */
-export async function money(scene: Writer, bucket: Bucket) {
+export async function money(db: Writer, bucket: Bucket) {
   // Two operators for ana's large credit; then it is taken back although half of it is gone, which leaves a debt.
-  await deposit(scene, bucket, 'dep-1', 'ana', 900_000)
-  scene.insert('credit_approvals', {
+  await deposit(db, bucket, 'dep-1', 'ana', 900_000)
+  db.insert('credit_approvals', {
     request: 'dep-1',
     operator: OPERATOR,
     reference: txid('dep-1'),
     reference_key: txid('dep-1'),
     amount: 900_000,
     units: LARGE,
-    at: scene.now(),
+    at: db.now(),
   })
-  credited(scene, 'dep-1', 'ana', 900_000, { actor: OTHER, second_operator: OPERATOR })
-  withdrawal(scene, 'wdr-1', 'ana', 400_000)
-  paid(scene, 'wdr-1', 'ana', 400_000)
-  scene.proposal('reverse-1', 'reversal', { request: 'dep-1', reason: 'The payment was called back' })
-  scene.event('dep-1', 'ana', 'reversed')
-  scene.transfer('overdraw', 'ana:owed', 'ana:available', 400_000, 'dep-1')
-  scene.transfer('reverse_credit', 'ana:available', 'ana:paid_in', 900_000, 'dep-1', {
+  credited(db, 'dep-1', 'ana', 900_000, { actor: OTHER, second_operator: OPERATOR })
+  withdrawal(db, 'wdr-1', 'ana', 400_000)
+  paid(db, 'wdr-1', 'ana', 400_000)
+  db.proposal('reverse-1', 'reversal', { request: 'dep-1', reason: 'The payment was called back' })
+  db.event('dep-1', 'ana', 'reversed')
+  db.transfer('overdraw', 'ana:owed', 'ana:available', 400_000, 'dep-1')
+  db.transfer('reverse_credit', 'ana:available', 'ana:paid_in', 900_000, 'dep-1', {
     reverses: 'dep-1:credit',
   })
-  scene.custody('bitcoin', -LARGE, 'reverse_in', 'dep-1')
+  db.custody('bitcoin', -LARGE, 'reverse_in', 'dep-1')
   // Its credit repays the debt by itself.
-  await deposit(scene, bucket, 'dep-2', 'ana', 450_000)
-  credited(scene, 'dep-2', 'ana', 450_000)
+  await deposit(db, bucket, 'dep-2', 'ana', 450_000)
+  credited(db, 'dep-2', 'ana', 450_000)
   // Taken back after it was paid; another cancelled, one rejected, one still held, one deposit still waiting.
-  withdrawal(scene, 'wdr-2', 'ana', 10_000)
-  paid(scene, 'wdr-2', 'ana', 10_000)
-  scene.proposal('reverse-2', 'reversal', { request: 'wdr-2', reason: 'It came back' })
-  scene.event('wdr-2', 'ana', 'reversed')
-  scene.transfer('reverse_payout', 'ana:paid_out', 'ana:available', 10_000, 'wdr-2', {
+  withdrawal(db, 'wdr-2', 'ana', 10_000)
+  paid(db, 'wdr-2', 'ana', 10_000)
+  db.proposal('reverse-2', 'reversal', { request: 'wdr-2', reason: 'It came back' })
+  db.event('wdr-2', 'ana', 'reversed')
+  db.transfer('reverse_payout', 'ana:paid_out', 'ana:available', 10_000, 'wdr-2', {
     reverses: 'wdr-2:complete',
   })
-  scene.custody('bitcoin', 7, 'reverse_out', 'wdr-2')
-  withdrawal(scene, 'wdr-3', 'ana', 5_000)
-  scene.event('wdr-3', 'ana', 'cancelled', { actor: 'ana' })
-  scene.transfer('release', 'ana:held', 'ana:available', 5_000, 'wdr-3', { actor: 'ana' })
-  withdrawal(scene, 'wdr-4', 'ana', 6_000)
-  scene.event('wdr-4', 'ana', 'rejected')
-  scene.transfer('release', 'ana:held', 'ana:available', 6_000, 'wdr-4')
-  withdrawal(scene, 'wdr-5', 'ana', 7_000)
+  db.custody('bitcoin', 7, 'reverse_out', 'wdr-2')
+  withdrawal(db, 'wdr-3', 'ana', 5_000)
+  db.event('wdr-3', 'ana', 'cancelled', { actor: 'ana' })
+  db.transfer('release', 'ana:held', 'ana:available', 5_000, 'wdr-3', { actor: 'ana' })
+  withdrawal(db, 'wdr-4', 'ana', 6_000)
+  db.event('wdr-4', 'ana', 'rejected')
+  db.transfer('release', 'ana:held', 'ana:available', 6_000, 'wdr-4')
+  withdrawal(db, 'wdr-5', 'ana', 7_000)
   // Approved, and put back to a decision.
-  scene.event('wdr-5', 'ana', 'approved')
-  scene.insert('payout_stops', { investor: 'ana', cause: 'email_changed', at: scene.now() })
-  await deposit(scene, bucket, 'dep-3', 'ana', 12_345)
+  db.event('wdr-5', 'ana', 'approved')
+  db.insert('payout_stops', { investor: 'ana', cause: 'email_changed', at: db.now() })
+  await deposit(db, bucket, 'dep-3', 'ana', 12_345)
   // A bonus that two decided, for somebody who is frozen by now, and one for having invited them.
-  scene.proposal('bonus-1', 'bonus', { investor: 'ben', amount: 2_500, reason: 'Welcome' })
-  scene.transfer('bonus', 'ben:granted', 'ben:available', 2_500, 'bonus-1', { actor: OTHER })
-  await deposit(scene, bucket, 'dep-4', 'ben', 100_000)
-  credited(scene, 'dep-4', 'ben', 100_000)
-  scene.insert('referral_bonuses', {
+  db.proposal('bonus-1', 'bonus', { investor: 'ben', amount: 2_500, reason: 'Welcome' })
+  db.transfer('bonus', 'ben:granted', 'ben:available', 2_500, 'bonus-1', { actor: OTHER })
+  await deposit(db, bucket, 'dep-4', 'ben', 100_000)
+  credited(db, 'dep-4', 'ben', 100_000)
+  db.insert('referral_bonuses', {
     invitee: 'ben',
     id: 'ref-ben',
     referrer: 'ana',
     amount: 500,
     setting: 'set',
     deposit: 'dep-4',
-    due_at: scene.now(),
+    due_at: db.now(),
   })
-  scene.run(`UPDATE referral_bonuses SET granted_at = ${scene.now()} WHERE invitee = 'ben'`)
-  scene.transfer('bonus', 'ana:granted', 'ana:available', 500, 'ref-ben', { actor: 'system' })
+  db.run(`UPDATE referral_bonuses SET granted_at = ${db.now()} WHERE invitee = 'ben'`)
+  db.transfer('bonus', 'ana:granted', 'ana:available', 500, 'ref-ben', { actor: 'system' })
   for (const person of ['cal', 'eve']) {
-    await deposit(scene, bucket, `dep-${person}`, person, 20_000)
-    credited(scene, `dep-${person}`, person, 20_000)
-    withdrawal(scene, `wdr-${person}`, person, 20_000)
-    paid(scene, `wdr-${person}`, person, 20_000)
+    await deposit(db, bucket, `dep-${person}`, person, 20_000)
+    credited(db, `dep-${person}`, person, 20_000)
+    withdrawal(db, `wdr-${person}`, person, 20_000)
+    paid(db, `wdr-${person}`, person, 20_000)
   }
 }
 
-export async function deposit(scene: Writer, bucket: Bucket, id: string, investor: string, cents: number) {
+export async function deposit(db: Writer, bucket: Bucket, id: string, investor: string, cents: number) {
   await bucket.put(stored(`receipts/${id}`, 'image/png'), new TextEncoder().encode(`receipt of ${id}`))
-  scene.insert('requests', {
+  db.insert('requests', {
     id,
     ref: `REF-${id}`,
     investor,
@@ -86,10 +86,10 @@ export async function deposit(scene: Writer, bucket: Bucket, id: string, investo
     queue: 'deposits',
     amount: cents,
     asked: cents,
-    created_at: scene.now(),
+    created_at: db.now(),
   })
   const payment = { coin: 'bitcoin', network: 'btc', payment_to: 'bc1new', txid: `tx-${id}` }
-  scene.insert('deposit_details', {
+  db.insert('deposit_details', {
     request: id,
     ...payment,
     receipt_key: `receipts/${id}`,
@@ -98,7 +98,7 @@ export async function deposit(scene: Writer, bucket: Bucket, id: string, investo
 }
 
 export function credited(
-  scene: Writer,
+  db: Writer,
   id: string,
   investor: string,
   amount: number,
@@ -106,7 +106,7 @@ export function credited(
 ) {
   const reference = txid(id)
   const units = id === 'dep-1' ? LARGE : amount
-  scene.event(id, investor, 'approved', {
+  db.event(id, investor, 'approved', {
     amount,
     reference,
     reference_key: reference,
@@ -114,14 +114,14 @@ export function credited(
     units_at_rate: units,
     ...by,
   })
-  scene.transfer('credit', `${investor}:paid_in`, `${investor}:available`, amount, id, {
+  db.transfer('credit', `${investor}:paid_in`, `${investor}:available`, amount, id, {
     actor: by.actor ?? null,
   })
-  scene.custody('bitcoin', units, 'in', id)
+  db.custody('bitcoin', units, 'in', id)
 }
 
-function withdrawal(scene: Writer, id: string, investor: string, cents: number) {
-  scene.insert('requests', {
+function withdrawal(db: Writer, id: string, investor: string, cents: number) {
+  db.insert('requests', {
     id,
     ref: `REF-${id}`,
     investor,
@@ -129,28 +129,28 @@ function withdrawal(scene: Writer, id: string, investor: string, cents: number) 
     queue: 'withdrawals',
     amount: cents,
     asked: cents,
-    created_at: scene.now(),
+    created_at: db.now(),
   })
-  scene.transfer('hold', `${investor}:available`, `${investor}:held`, cents, id, { actor: investor })
+  db.transfer('hold', `${investor}:available`, `${investor}:held`, cents, id, { actor: investor })
   const destination = {
     coin: 'bitcoin',
     network: 'btc',
     address: `bc1-${investor}`,
     destination_hash: `hash-${investor}`,
   }
-  scene.insert('withdrawal_details', { request: id, ...destination, session_id: 'gone', proof: 'totp' })
+  db.insert('withdrawal_details', { request: id, ...destination, session_id: 'gone', proof: 'totp' })
 }
 
-function paid(scene: Writer, id: string, investor: string, amount: number) {
-  scene.event(id, investor, 'approved')
+function paid(db: Writer, id: string, investor: string, amount: number) {
+  db.event(id, investor, 'approved')
   const reference = txid(id)
-  scene.event(id, investor, 'completed', {
+  db.event(id, investor, 'completed', {
     amount,
     reference,
     reference_key: reference,
     actor: OTHER,
     second_operator: OPERATOR,
   })
-  scene.transfer('complete', `${investor}:held`, `${investor}:paid_out`, amount, id, { actor: OTHER })
-  scene.custody('bitcoin', -7, 'out', id)
+  db.transfer('complete', `${investor}:held`, `${investor}:paid_out`, amount, id, { actor: OTHER })
+  db.custody('bitcoin', -7, 'out', id)
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ohlc, walk } from './markets.ts'
-import type { PlainBar } from './plain.ts'
+import type { ReferenceBar } from './referenceEngine.ts'
 
 /** Real prices, where they lie beside the project; they are not part of it. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/data')
@@ -27,6 +27,6 @@ export function series(name: 'GOOG' | 'BTCUSD' | 'EURUSD'): Ohlc[] {
   })
 }
 
-export function plainOf(...assets: readonly (readonly Ohlc[])[]): PlainBar[][] {
+export function plainOf(...assets: readonly (readonly Ohlc[])[]): ReferenceBar[][] {
   return assets.map((bars) => bars.map(([open, high, low, close]) => ({ open, high, low, close })))
 }

@@ -6,7 +6,7 @@ import { credit, grantBonus, payOut, release, reverseCredit } from '../../../wor
 import { openDatabase, runBatch } from '../../../worker/lib/database.ts'
 import { creditApprovals, proposals } from '../../../worker/lib/tables/operators.ts'
 import { recordEvent } from '../../../worker/money/requests/events.ts'
-import { fileDeposit, fileWithdrawal, person, propose, someUnits } from './scene.ts'
+import { fileDeposit, fileWithdrawal, person, propose, someUnits } from './records.ts'
 import { txid } from './txid.ts'
 
 export const db = openDatabase(env.DB)

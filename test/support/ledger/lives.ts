@@ -18,7 +18,7 @@ import { proposals } from '../../../worker/lib/tables/operators.ts'
 import { users } from '../../../worker/lib/tables/people.ts'
 import { poolFills, poolOrders } from '../../../worker/lib/tables/strategies.ts'
 import { recordEvent } from '../../../worker/money/requests/events.ts'
-import { fileDeposit, person, propose } from './scene.ts'
+import { fileDeposit, person, propose } from './records.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'
 import { txid } from './txid.ts'
 

@@ -15,7 +15,7 @@ import { openDatabase, type Statement } from '../../../worker/lib/database.ts'
 import { creditApprovals, proposals, withdrawnApprovals } from '../../../worker/lib/tables/operators.ts'
 import { exact, recordEvent } from '../../../worker/money/requests/events.ts'
 import type { Model, ModelRequest } from './model.ts'
-import { fileDeposit, fileWithdrawal, propose } from './scene.ts'
+import { fileDeposit, fileWithdrawal, propose } from './records.ts'
 import { txid } from './txid.ts'
 
 // Everything that moves money by requests and proposals, legal and illegal, as steps of random sequences.

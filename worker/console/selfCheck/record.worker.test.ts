@@ -5,7 +5,7 @@ import type { Definition } from '../../../engine/definition.ts'
 import { definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
 import { closeDay, dayOf, newStrategy, settleDay, withOthers } from '../../../test/support/pooled.ts'
 import { DAY_MS, startPool } from '../../../test/support/trading/pools.ts'
-import { withoutTrigger } from '../../../test/support/withoutTrigger.ts'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { sealed } from '../../investing/trading/valuation.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import { poolSteps, valuations } from '../../lib/tables/strategies.ts'
@@ -87,7 +87,7 @@ async function foundWith(
   const guard = table === 'valuations' ? 'valuations_never_change' : 'strategies_follow_events'
   const columns = Object.keys(changed)
   const set = (values: readonly unknown[]) =>
-    withoutTrigger(env.DB, guard, () =>
+    withTriggerDropped(env.DB, guard, () =>
       env.DB.prepare(`UPDATE ${table} SET ${columns.map((column) => `${column} = ?`)} WHERE ${where}`)
         .bind(...values)
         .run(),
@@ -183,7 +183,7 @@ test('a definition that was changed is found, and one whose hash was changed wit
 
 test('a valuation that was taken out is found', async () => {
   const day = FIRST + 249 * DAY_MS
-  await withoutTrigger(env.DB, 'valuations_keep', () =>
+  await withTriggerDropped(env.DB, 'valuations_keep', () =>
     env.DB.prepare("DELETE FROM valuations WHERE strategy = 'long' AND day = ? AND kind = 'close'")
       .bind(day)
       .run(),

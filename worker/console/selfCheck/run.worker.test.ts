@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fileDeposit, fileWithdrawal, person, someUnits } from '../../../test/support/ledger/scene.ts'
+import { fileDeposit, fileWithdrawal, person, someUnits } from '../../../test/support/ledger/records.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
-import { withoutTrigger } from '../../../test/support/withoutTrigger.ts'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { giveFromCustody, takeIntoCustody } from '../../ledger/custody.ts'
 import { credit, payOut } from '../../ledger/post.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
@@ -225,7 +225,7 @@ async function run(...statements: string[]): Promise<void> {
   await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)))
 }
 
-const without = (trigger: string, work: () => Promise<void>) => withoutTrigger(env.DB, trigger, work)
+const without = (trigger: string, work: () => Promise<void>) => withTriggerDropped(env.DB, trigger, work)
 
 function fresh(prefix: string): string {
   return `${prefix}${names++}`

@@ -5,7 +5,7 @@ import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
-import { callOffEmailChange, endSessions } from '../credentials/revoke.ts'
+import { cancelPendingEmailChange, endSessions } from '../credentials/revoke.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
 import { accountClosedMail } from '../signIn/mails.ts'
 import { forgetAtClosing } from './forgotten.ts'
@@ -19,8 +19,8 @@ type CloseCall = CallOf<typeof endpoint>
  */
 export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
   const { actor, nowMs, body } = call
-  const standing = await readClosingFacts(call)
-  const mail = accountClosedMail(actor, keptDaysOf(standing), nowMs)
+  const facts = await readClosingFacts(call)
+  const mail = accountClosedMail(actor, keptDaysOf(facts), nowMs)
   const effect: Effect = {
     statements: closing(call),
     audit: [{ action: 'account.closed', subject: actor.id }],
@@ -30,7 +30,7 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
     await commitWithProof(call, body, effect, { whereOff: 'password' })
   } catch (error) {
     if (refusalOfDatabase(error)?.code !== 'money_left') throw error
-    const [obstacle] = obstaclesOf(standing)
+    const [obstacle] = obstaclesOf(facts)
     refuse('money_left', {
       ...(obstacle && { msg: `Your account cannot be closed yet. ${obstacle.msg}` }),
     })
@@ -45,7 +45,7 @@ function closing({ actor, nowMs }: CloseCall): Statement[] {
     endSessions(id, nowMs),
     endTokens(id, 'verify-email', nowMs),
     endTokens(id, 'reset-password', nowMs),
-    callOffEmailChange(id, nowMs),
+    cancelPendingEmailChange(id, nowMs),
     ...forgetAtClosing(id),
     // The newsletter stays: it has a consent of its own.
     sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL AND next_attempt_at IS NOT NULL`,

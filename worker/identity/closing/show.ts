@@ -7,14 +7,11 @@ import { retentionOf } from '../../platform/settings/values.ts'
 
 /** What keeps the actor from closing the account, which second factors are asked for, and how long data is kept. */
 export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
-  const standing = await readClosingFacts(call)
+  const facts = await readClosingFacts(call)
   return ok({
-    obstacles: obstaclesOf(standing),
-    methods: [
-      ...(standing.passkeys ? (['passkey'] as const) : []),
-      ...(standing.totp ? (['totp'] as const) : []),
-    ],
-    keptDays: keptDaysOf(standing),
+    obstacles: obstaclesOf(facts),
+    methods: [...(facts.passkeys ? (['passkey'] as const) : []), ...(facts.totp ? (['totp'] as const) : [])],
+    keptDays: keptDaysOf(facts),
   })
 }
 
@@ -42,7 +39,7 @@ export async function readClosingFacts({ actor, env }: ActorCall): Promise<Closi
   const open = (column: string, queue: string) =>
     `(SELECT ${column} FROM requests WHERE investor = u.id AND queue = '${queue}'
       AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved'))`
-  const standing = await env.DB.prepare(
+  const facts = await env.DB.prepare(
     `SELECT u.frozen_at AS frozenAt,
             EXISTS (SELECT 1 FROM second_factors WHERE user_id = u.id AND enabled_at IS NOT NULL) AS totp,
             EXISTS (SELECT 1 FROM passkeys WHERE user_id = u.id) AS passkeys,
@@ -58,15 +55,15 @@ export async function readClosingFacts({ actor, env }: ActorCall): Promise<Closi
   )
     .bind(actor.id)
     .first<ClosingFacts>()
-  return standing ?? refuse('unauthorized')
+  return facts ?? refuse('unauthorized')
 }
 
 type Obstacle = Closing['obstacles'][number]
 
 /** What keeps an account from being closed, in the order to resolve it, with what to do. */
-export function obstaclesOf(standing: ClosingFacts): Obstacle[] {
-  const { frozenAt, deposits, depositsCents, withdrawals, withdrawalsCents, corrections } = standing
-  const { invested, owed, available } = standing
+export function obstaclesOf(facts: ClosingFacts): Obstacle[] {
+  const { frozenAt, deposits, depositsCents, withdrawals, withdrawalsCents, corrections } = facts
+  const { invested, owed, available } = facts
   const found: (Obstacle | false)[] = [
     frozenAt !== null && {
       kind: 'frozen',

@@ -15,12 +15,12 @@ export function endSession(id: string, nowMs: number): Statement {
  * Stops a pending removal of the user's second factor. A new password, a new address and a lock do so, because somebody
  * else may have asked for the removal.
  */
-export function stopOpenRecovery(investor: string, nowMs: number): Statement {
+export function stopPendingRecovery(investor: string, nowMs: number): Statement {
   return sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'stopped'
     WHERE investor = ${investor} AND filed_at IS NOT NULL AND ended_at IS NULL`
 }
 
 /** Cancels the user's pending change of e-mail address: its links stop working. */
-export function callOffEmailChange(userId: string, nowMs: number): Statement {
+export function cancelPendingEmailChange(userId: string, nowMs: number): Statement {
   return sql`UPDATE email_changes SET ended_at = ${nowMs} WHERE user_id = ${userId} AND ended_at IS NULL`
 }

@@ -7,7 +7,7 @@ import { refuse, refuseField, violates } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
-import { callOffEmailChange } from '../credentials/revoke.ts'
+import { cancelPendingEmailChange } from '../credentials/revoke.ts'
 import { checkPassword, type Ending } from '../credentials/tries.ts'
 import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.ts'
 
@@ -69,7 +69,7 @@ async function open(call: AskCall, shown: Ending & { readonly row: Found }): Pro
     await call.commit({
       statements: [
         ...shown.passed(),
-        callOffEmailChange(actor.id, nowMs),
+        cancelPendingEmailChange(actor.id, nowMs),
         db.insert(emailChanges).values({
           id: newId(),
           // NOT NULL aborts the batch where the password, or the address, is no longer the one that was checked.

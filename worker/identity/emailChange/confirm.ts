@@ -7,7 +7,7 @@ import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
 import { emailChanges, users } from '../../lib/tables/people.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
-import { endSessions, stopOpenRecovery } from '../credentials/revoke.ts'
+import { endSessions, stopPendingRecovery } from '../credentials/revoke.ts'
 import { changedMails } from './mails.ts'
 
 type ConfirmCall = PublicCallOf<typeof confirmEmailChange>
@@ -29,7 +29,7 @@ export async function confirmChange(call: ConfirmCall): Promise<Answer<Message>>
   if (found.completedAt !== null) return ok(DONE)
   if (found.frozenAt !== null) refuse('account_frozen')
   // The statement returns both confirmations: of two at the same moment, the later one sees both.
-  if (!(await keepWord(call, found.id, hash))) return ok(HALF)
+  if (!(await recordConfirmation(call, found.id, hash))) return ok(HALF)
   await complete(call, found)
   return ok(DONE)
 }
@@ -62,7 +62,7 @@ async function findChange({ db, nowMs }: ConfirmCall, hash: string) {
 type Found = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
 /** Records the confirmation of one mailbox, and returns whether both have confirmed. */
-async function keepWord({ db, nowMs }: ConfirmCall, id: string, hash: string): Promise<boolean> {
+async function recordConfirmation({ db, nowMs }: ConfirmCall, id: string, hash: string): Promise<boolean> {
   const first = (side: 'old' | 'new') => {
     const [token, at] =
       side === 'old'
@@ -90,7 +90,7 @@ async function complete(call: ConfirmCall, change: Found): Promise<void> {
         endSessions(userId, nowMs, change.sessionId),
         endTokens(userId, 'reset-password', nowMs),
         stopPayouts(userId, 'email_changed', nowMs),
-        stopOpenRecovery(userId, nowMs),
+        stopPendingRecovery(userId, nowMs),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
       mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),

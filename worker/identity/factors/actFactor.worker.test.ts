@@ -23,7 +23,7 @@ import {
   newOperator,
   type Operator,
 } from '../../../test/support/people.ts'
-import { withoutTrigger } from '../../../test/support/withoutTrigger.ts'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const fresh = (methods: readonly string[] = ['totp']) => ({
@@ -40,7 +40,7 @@ const confirm = (by: { token: string }, json: unknown = {}) =>
 
 /** Lets the session's second factor be so old. */
 async function age({ token }: { token: string }, minutes: number): Promise<void> {
-  await withoutTrigger(env.DB, 'sessions_factor_rises', () =>
+  await withTriggerDropped(env.DB, 'sessions_factor_rises', () =>
     env.DB.prepare('UPDATE sessions SET factor_at = ? WHERE id = ?')
       .bind(Date.now() - minutes * 60_000, token.split('.')[0])
       .run(),

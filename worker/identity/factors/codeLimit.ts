@@ -42,11 +42,11 @@ export async function recordWrongCode(
   if (!limitsApply(env)) return
   const id = newId()
   const isLast = sql`(SELECT count(*) FROM (${countedFailures(sql`${owner.id}`, nowMs, sql`c.at`)})) >= ${MOST_WRONG_CODES - 1}`
-  const wasTold = sql`EXISTS (SELECT 1 FROM code_failures
+  const wasNotified = sql`EXISTS (SELECT 1 FROM code_failures
     WHERE user_id = ${owner.id} AND at > ${nowMs - WINDOW_MS} AND told = 1)`
   await runBatch(db, [
     sql`INSERT INTO code_failures (id, user_id, at, told)
-      SELECT ${id}, ${owner.id}, ${nowMs}, CASE WHEN ${isLast} AND NOT ${wasTold} THEN 1 ELSE 0 END`,
+      SELECT ${id}, ${owner.id}, ${nowMs}, CASE WHEN ${isLast} AND NOT ${wasNotified} THEN 1 ELSE 0 END`,
     ...(await enqueueMail(
       env,
       db,

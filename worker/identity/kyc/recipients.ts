@@ -61,10 +61,10 @@ export function assertSealedTo(
   fingerprints: string,
   stanzas: number,
 ): void {
-  const said = fingerprints.split(',').map((each) => each.trim().toUpperCase())
+  const sent = fingerprints.split(',').map((each) => each.trim().toUpperCase())
   const known = new Set(recipients.map(({ fingerprint }) => fingerprint))
   const isToday =
-    said.length === known.size && new Set(said).size === known.size && said.every((each) => known.has(each))
+    sent.length === known.size && new Set(sent).size === known.size && sent.every((each) => known.has(each))
   if (!isToday || stanzas !== known.size) refuse('recipients_changed')
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { HELD } from './download.ts'
+import { PERSONAL_DATA } from './download.ts'
 import { NOT_PERSONAL } from './notPersonal.ts'
 import type { Shown } from './part.ts'
 import { pageQuery } from './readPart.ts'
@@ -8,7 +8,7 @@ import { pageQuery } from './readPart.ts'
 // What is held is compared with the schema itself: a table or a column that comes new fails here until somebody decides
 // whether a person is given it.
 
-const shown: readonly (Shown & { readonly place: string })[] = HELD.flatMap((part) => [
+const shown: readonly (Shown & { readonly place: string })[] = PERSONAL_DATA.flatMap((part) => [
   { ...part, place: part.name },
   ...Object.entries(part.inner ?? {}).map(([name, inner]) => ({ ...inner, place: `${part.name}.${name}` })),
 ])
@@ -50,7 +50,7 @@ test('every column of those tables is in the file, or withheld with a reason', a
 })
 
 test('every page is a range of an index: no table is read from end to end', async () => {
-  for (const part of HELD) {
+  for (const part of PERSONAL_DATA) {
     for (const isFurther of part.key.length > 0 ? [false, true] : [false]) {
       const parameters = ['somebody', ...(isFurther ? part.key : [])]
       const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${pageQuery(part, isFurther)}`)

@@ -70,7 +70,7 @@ async function* writeData(
   head: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)}`
-  for (const part of HELD) {
+  for (const part of PERSONAL_DATA) {
     const isList = part.key.length > 0
     let text = `,\n"${part.name}":${isList ? '[' : ''}`
     let count = 0
@@ -85,4 +85,4 @@ async function* writeData(
 }
 
 /** All personal data, in the order of the file. A new table is added here or to `NOT_PERSONAL`. */
-export const HELD: readonly Part[] = [...personParts, ...moneyParts]
+export const PERSONAL_DATA: readonly Part[] = [...personParts, ...moneyParts]

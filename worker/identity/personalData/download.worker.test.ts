@@ -26,7 +26,7 @@ import { fileAllocation, NO_HOLDING, settleAllocation } from '../../ledger/strat
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { routes } from '../../routes.ts'
-import { HELD } from './download.ts'
+import { PERSONAL_DATA } from './download.ts'
 import { PAGE } from './readPart.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
@@ -146,7 +146,7 @@ describe('a person’s data', () => {
   test('are all there: each part holds something, and what it holds is the person’s', () => {
     // What only operators have: keys, invitations, notifications that they sent.
     const ofOperators = ['reviewerKeys', 'operatorInvitations', 'notificationsSent']
-    const ofInvestors = HELD.filter(({ name }) => !ofOperators.includes(name))
+    const ofInvestors = PERSONAL_DATA.filter(({ name }) => !ofOperators.includes(name))
     const empty = ofInvestors.filter(({ name, key }) =>
       key.length > 0 ? part(name).length === 0 : data[name] === null,
     )
@@ -233,7 +233,10 @@ describe('a person’s data', () => {
 
   test('hold no secret: nothing that is hashed, sealed or a token of anybody', async () => {
     let tried = 0
-    for (const { table, withheld } of HELD.flatMap((each) => [each, ...Object.values(each.inner ?? {})])) {
+    for (const { table, withheld } of PERSONAL_DATA.flatMap((each) => [
+      each,
+      ...Object.values(each.inner ?? {}),
+    ])) {
       const secrets = Object.keys(withheld).filter((name) => /hash|secret|sealed|_key$|claim/.test(name))
       if (secrets.length === 0) continue
       const { results } = await env.DB.prepare(`SELECT ${secrets.join(', ')} FROM ${table}`).all()

@@ -7,7 +7,7 @@ import { refuse, violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
 import { ownerOfLockToken } from '../credentials/lockToken.ts'
-import { callOffEmailChange, endSessions, stopOpenRecovery } from '../credentials/revoke.ts'
+import { cancelPendingEmailChange, endSessions, stopPendingRecovery } from '../credentials/revoke.ts'
 import { accountLockedMail } from './mails.ts'
 
 type LockCall = PublicCallOf<typeof lockEndpoint>
@@ -84,9 +84,9 @@ function shutOut({ nowMs }: LockCall, userId: string): Effect {
       sql`UPDATE users SET locked_at = ${nowMs} WHERE id = ${userId}`,
       endSessions(userId, nowMs),
       endTokens(userId, 'reset-password', nowMs),
-      callOffEmailChange(userId, nowMs),
+      cancelPendingEmailChange(userId, nowMs),
       stopPayouts(userId, 'account_locked', nowMs),
-      stopOpenRecovery(userId, nowMs),
+      stopPendingRecovery(userId, nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],
   }

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { callOffEmailChange, endSessions, stopOpenRecovery } from '../credentials/revoke.ts'
+import { cancelPendingEmailChange, endSessions, stopPendingRecovery } from '../credentials/revoke.ts'
 
 interface Replacement {
   readonly userId: string
@@ -29,8 +29,8 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
       })
       .where(eq(users.id, change.userId)),
     endSessions(change.userId, change.nowMs, change.keepSession),
-    callOffEmailChange(change.userId, change.nowMs),
-    stopOpenRecovery(change.userId, change.nowMs),
+    cancelPendingEmailChange(change.userId, change.nowMs),
+    stopPendingRecovery(change.userId, change.nowMs),
   ]
 }
 

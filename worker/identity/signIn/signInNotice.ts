@@ -148,12 +148,12 @@ async function warning(
   kind: 'unusualActivity' | 'newBrowserSignIn',
   nowMs: number,
   subject: string,
-  told: readonly Part[],
+  parts: readonly Part[],
 ): Promise<Mail> {
   return composeOptionalMail(env, to, kind, {
     subject,
     parts: [
-      ...told,
+      ...parts,
       'If it was you, there is nothing to do. If not, choose a new password at once.',
       newPasswordLink(env),
       ...(await lockParts(env, to, nowMs)),

@@ -22,17 +22,17 @@ const LEAST_MORE_CENTS = 100
 export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<OrderFiled>> {
   const { db, env, actor, nowMs, body } = call
   const { strategy, amount: cents } = body
-  const [[standing], [pending], [cash]] = await readTogether(
+  const [[position], [pending], [cash]] = await readTogether(
     db,
     readPositions(actor.id, sql`s.slug = ${strategy}`),
     countPending(actor.id, 'allocate'),
     readCash(actor.id),
   )
-  if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
-  const least = leastCents(standing)
+  if (position === undefined) return refuseField('strategy', 'There is no such strategy')
+  const least = leastCents(position)
   if (cents < least) refuseField('amount', `The smallest allocation is ${formatCents(least)}`)
-  assertMayOrder(env, standing.market)
-  if (standing.status !== 'active') refuse('strategy_suspended')
+  assertMayOrder(env, position.market)
+  if (position.status !== 'active') refuse('strategy_suspended')
   if ((pending?.count ?? 0) >= MAX_PENDING_ORDERS) refuse('too_many_open')
   if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')
   if ((cash?.availableCents ?? 0) < cents) refuse('insufficient_funds')

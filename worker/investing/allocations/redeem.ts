@@ -33,13 +33,13 @@ import { ownPosition } from './show.ts'
 type Body = BodyOf<typeof endpoint>
 
 export interface Redeemable {
-  readonly standing: PositionRow
+  readonly position: PositionRow
   readonly pending: number
 }
 
 export async function redeemable(call: ActorCall): Promise<Redeemable> {
-  const { standing, others } = await ownPosition(call, () => [countPending(call.actor.id, 'redeem')] as const)
-  return { standing, pending: others[0][0]?.count ?? 0 }
+  const { position, others } = await ownPosition(call, () => [countPending(call.actor.id, 'redeem')] as const)
+  return { position, pending: others[0][0]?.count ?? 0 }
 }
 
 /**
@@ -48,23 +48,23 @@ export async function redeemable(call: ActorCall): Promise<Redeemable> {
  */
 export async function redeem(
   call: CheckedCall<Body, unknown> & ActorCall,
-  { standing, pending }: Redeemable,
+  { position, pending }: Redeemable,
 ): Promise<Answer<OrderFiled>> {
   const { db, env, actor, nowMs, body } = call
   if (body.thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
-  const planned = await plannedWithdrawal(call, standing)
-  assertMayOrder(env, standing.market)
+  const planned = await plannedWithdrawal(call, position)
+  assertMayOrder(env, position.market)
   if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
   if (planned !== null) assertMayOpen(planned.facts.open)
   const cents = body.amount === 'all' ? null : body.amount
-  const left = leftCents(standing)
-  if (standing.units === 0 || standing.isAllAsked === 1 || (cents ?? 0) > left)
+  const left = leftCents(position)
+  if (position.units === 0 || position.isAllAsked === 1 || (cents ?? 0) > left)
     refuse('insufficient_funds', {
       msg: `At most ${formatCents(left)} can be redeemed of this position now.`,
     })
-  const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: standing.slug, cents }
+  const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: position.slug, cents }
   const then = planned === null ? NOTHING : await keptWithdrawal(call, planned, order.ref)
-  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${nameOf(standing.slug)}`
+  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${nameOf(position.slug)}`
   const answer = filedAnswer(order, what, nextValuation(nowMs))
   await call.commit({
     statements: [...then.statements, fileRedemption(db, { ...order, atMs: nowMs, onward: then.onward })],
@@ -82,8 +82,8 @@ export async function redeem(
 }
 
 /** What is not asked back already, by the newest price. */
-function leftCents(standing: PositionRow): number {
-  return standing.isAllAsked === 1 ? 0 : Math.max(0, worthCents(standing) - standing.pendingOut)
+function leftCents(position: PositionRow): number {
+  return position.isAllAsked === 1 ? 0 : Math.max(0, worthCents(position) - position.pendingOut)
 }
 
 interface Planned {
@@ -95,14 +95,14 @@ interface Planned {
 /** The withdrawal that is to follow, if any, looked at as one that is filed: its tries are counted, its fields refused. */
 async function plannedWithdrawal(
   call: CheckedCall<Body, unknown> & ActorCall,
-  standing: PositionRow,
+  position: PositionRow,
 ): Promise<Planned | null> {
   const { thenWithdraw, amount, ...given } = call.body
   if (thenWithdraw === undefined) return null
   const { code, passkey } = thenWithdraw
   const proof = await proofOf({ code: given.code ?? code, passkey: given.passkey ?? passkey })
   // By the last valuation: what is shown between two changes within the minutes that a code lives.
-  const worth = Math.max(1, valuedCents(standing))
+  const worth = Math.max(1, valuedCents(position))
   const withdrawal = await withdrawalOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
   const facts = await readFacts(call, withdrawal)
   assertMayTry(facts.tries, call.nowMs)

@@ -22,8 +22,8 @@ import {
 
 /** The positions that something is in, was in, or waits to be. */
 export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<Position[]>> {
-  const [standing, moved] = await readTogether(db, readPositions(actor.id), readMovements(actor.id))
-  const own = standing.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
+  const [position, moved] = await readTogether(db, readPositions(actor.id), readMovements(actor.id))
+  const own = position.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
   return ok(await Promise.all(own.map((row) => positionOf(actor.id, row, moved))))
 }
 
@@ -52,7 +52,7 @@ const DAYS = 365
 export async function showPosition(call: ActorCall): Promise<Answer<PositionDetail>> {
   const { id } = call.actor
   const {
-    standing,
+    position,
     others: [orders, moved, closes],
   } = await ownPosition(call, (strategy) => [
     readOrders(sql`
@@ -63,15 +63,15 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
       WHERE strategy = ${strategy} AND kind = 'close' ORDER BY day DESC LIMIT ${DAYS}`),
   ])
   return ok({
-    ...(await positionOf(id, standing, moved)),
+    ...(await positionOf(id, position, moved)),
     orders: orders.map((row) => orderOf(row, call.nowMs)),
-    history: historyOf(closes.toReversed(), movementsOf(moved, standing.slug) ?? []),
+    history: historyOf(closes.toReversed(), movementsOf(moved, position.slug) ?? []),
   })
 }
 
 /** A position of the actor's that an id names: the position's own, or that of one of its orders. */
 export type Own<Reads extends readonly Read<unknown>[]> = {
-  readonly standing: PositionRow
+  readonly position: PositionRow
   readonly others: RowsOf<Reads>
 }
 
@@ -94,7 +94,7 @@ export async function ownPosition<const Reads extends readonly Read<unknown>[]>(
     readPositions(actor.id, sql`s.slug = ${strategy}`),
     ...others(strategy),
   )
-  const [standing] = rows as PositionRow[]
-  if (standing === undefined || standing.orders === 0) return refuse('not_found')
-  return { standing, others: rest as RowsOf<Reads> }
+  const [position] = rows as PositionRow[]
+  if (position === undefined || position.orders === 0) return refuse('not_found')
+  return { position, others: rest as RowsOf<Reads> }
 }

@@ -75,34 +75,34 @@ interface Kept extends Omit<Outcome, 'held' | 'finding'> {
 async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Promise<Kept> {
   const { market } = provider
   const last = stored.at(-1)
-  const told = await askWhole(
+  const received = await askWhole(
     provider,
     asset,
     stored[0]?.day ?? provider.firstDay(asset, nowMs),
     last?.day,
     nowMs,
   )
-  if (isOtherMarket(stored, told.closed)) throw new ProviderFailure('tells of another market')
-  const following = followingOn(told.closed, last?.day)
+  if (isOtherMarket(stored, received.closed)) throw new ProviderFailure('tells of another market')
+  const following = followingOn(received.closed, last?.day)
   const { plausible, pendingBar } = plausibleBars(asset, following, last?.close, held.closed?.[asset])
   const newest = plausible.at(-1) ?? last
-  const now = plausibleToday(asset, told.current, newest?.close, held.now?.[asset])
+  const now = plausibleToday(asset, received.current, newest?.close, held.now?.[asset])
   await runBatch(db, [
     ...(plausible.length > 0 ? [storeBars(market, asset, plausible)] : []),
     ...(now.bar === null ? [] : [storeCurrent(market, asset, now.bar, nowMs)]),
   ])
   const yesterday = (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS
   const isBehind = (newest?.day ?? 0) < yesterday
-  const isAll = following.length === told.closed.filter(({ day }) => day > (last?.day ?? -1)).length
+  const isAll = following.length === received.closed.filter(({ day }) => day > (last?.day ?? -1)).length
   // Whoever told of bars, and of none that is missing, has more of them.
   const hasMore = isBehind && isAll && pendingBar === undefined && plausible.length > 0
-  const changed = changedDays(stored, told.closed)
+  const changed = changedDays(stored, received.closed)
   return {
     state: hasMore ? 'more' : isBehind || now.bar === null ? 'lacking' : 'whole',
     retryAfterMs: 0,
     isBehind,
     remarks: [
-      ...(told.dropped > 0 ? [`${asset}: ${told.dropped} rows dropped`] : []),
+      ...(received.dropped > 0 ? [`${asset}: ${received.dropped} rows dropped`] : []),
       ...(changed.length > 0 ? [`${asset}: told another bar for ${changed.join(', ')}`] : []),
       ...(pendingBar !== undefined
         ? [`${asset}: held back ${pricesOf(pendingBar)} of ${nameOf(pendingBar.day)}`]
@@ -127,16 +127,16 @@ async function askWhole(
   lastDay: number | undefined,
   nowMs: number,
 ): Promise<ReceivedBars> {
-  const told = await provider.daily(asset, fromDay, nowMs)
-  const hole = firstHole(told.closed, lastDay)
-  if (hole === null) return told
+  const received = await provider.daily(asset, fromDay, nowMs)
+  const hole = firstHole(received.closed, lastDay)
+  if (hole === null) return received
   const again = await provider.daily(asset, hole, nowMs)
-  const known = new Set(told.closed.map(({ day }) => day))
+  const known = new Set(received.closed.map(({ day }) => day))
   const found = again.closed.filter(({ day }) => !known.has(day))
   return {
-    closed: [...told.closed, ...found].sort((a, b) => a.day - b.day),
-    current: told.current ?? again.current,
-    dropped: told.dropped,
+    closed: [...received.closed, ...found].sort((a, b) => a.day - b.day),
+    current: received.current ?? again.current,
+    dropped: received.dropped,
   }
 }
 
@@ -159,9 +159,9 @@ function followingOn(bars: readonly Bar[], lastDay: number | undefined): readonl
 }
 
 /** Days of which another bar is stored than is told now. */
-function changedDays(stored: readonly Bar[], told: readonly Bar[]): string[] {
+function changedDays(stored: readonly Bar[], received: readonly Bar[]): string[] {
   return stored
-    .filter((bar) => told.some((other) => other.day === bar.day && !isSameBar(bar, other)))
+    .filter((bar) => received.some((other) => other.day === bar.day && !isSameBar(bar, other)))
     .map(({ day }) => nameOf(day))
 }
 

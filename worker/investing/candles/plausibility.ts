@@ -2,9 +2,9 @@ import { agrees, isJump } from '../market/plausibility.ts'
 import { type Bar, isSameBar } from './parse.ts'
 
 /** Whether what is stored is told again as something else altogether, each day of it: another asset, or another currency. */
-export function isOtherMarket(stored: readonly Bar[], told: readonly Bar[]): boolean {
+export function isOtherMarket(stored: readonly Bar[], received: readonly Bar[]): boolean {
   const again = stored.flatMap((bar) => {
-    const other = told.find(({ day }) => day === bar.day)
+    const other = received.find(({ day }) => day === bar.day)
     return other === undefined ? [] : [agrees(other.close, bar.close)]
   })
   return again.length > 0 && !again.includes(true)

@@ -18,12 +18,12 @@ const offered = new Set<string>(Object.values(MARKET_IDS))
  * and nothing is quoted by it meanwhile. A coin that was not listed before has nothing to jump from.
  */
 export function withoutJumps<T extends { readonly id: string; readonly current_price: number }>(
-  told: readonly T[],
+  received: readonly T[],
   before: ReadonlyMap<string, number>,
   held: PendingPrices,
 ): { rows: T[]; held: PendingPrices } {
   const stillHeld: Record<string, number> = {}
-  const rows = told.map((row) => {
+  const rows = received.map((row) => {
     const last = before.get(row.id)
     const first = Object.hasOwn(held, row.id) ? held[row.id] : undefined
     if (last === undefined || !isJump(row.id, row.current_price, last)) return row

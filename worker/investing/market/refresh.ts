@@ -82,19 +82,19 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
     provider,
     '/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=50&page=1',
   )
-  const told = parseCoins(answer, nowMs)
+  const received = parseCoins(answer, nowMs)
   const [stored, pictures] = await Promise.all([
     readMarket(db),
     fetchedPictures(
       db,
-      told.rows.map(({ id }) => id),
+      received.rows.map(({ id }) => id),
     ),
   ])
   const { coins } = marketOf(stored, nowMs)
   // What another source said is nothing to compare with.
   const isSame = coins.source === provider.name
   const before = new Map(isSame ? coins.rows.map((row) => [row.id, row.current_price] as const) : [])
-  const { rows, held } = withoutJumps(told.rows, before, isSame ? coins.held : {})
+  const { rows, held } = withoutJumps(received.rows, before, isSame ? coins.held : {})
   const withheld = Object.keys(held)
   return {
     statements: [
@@ -102,21 +102,21 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
         'coins',
         rows.map((row) => coinOf(row, pictures)),
         provider.name,
-        seenAtMs(told.rows, nowMs),
+        seenAtMs(received.rows, nowMs),
         held,
       ),
     ],
     remarks: [
-      ...(told.dropped > 0 ? [`${told.dropped} rows dropped`] : []),
+      ...(received.dropped > 0 ? [`${received.dropped} rows dropped`] : []),
       ...(withheld.length > 0 ? [`held back: ${withheld.join(', ')}`] : []),
     ],
-    pictures: told.rows,
+    pictures: received.rows,
   }
 }
 
 async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
-  const told = parseTrending(await ask(provider, '/search/trending'))
-  const ids = told.rows.map(({ id }) => id)
+  const received = parseTrending(await ask(provider, '/search/trending'))
+  const ids = received.rows.map(({ id }) => id)
   const [pictures, [series]] = await Promise.all([
     fetchedPictures(db, ids),
     readTogether(
@@ -127,11 +127,11 @@ async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
     ),
   ])
   const known = new Map(series.map(({ coin, prices }) => [coin, JSON.parse(prices) as number[]]))
-  const rows = told.rows.map((row) => trendOf(row, known.get(row.id), pictures))
+  const rows = received.rows.map((row) => trendOf(row, known.get(row.id), pictures))
   return {
     statements: [store('trending', rows, provider.name, nowMs, {})],
-    remarks: told.dropped > 0 ? [`${told.dropped} rows dropped`] : [],
-    pictures: told.rows,
+    remarks: received.dropped > 0 ? [`${received.dropped} rows dropped`] : [],
+    pictures: received.rows,
   }
 }
 

@@ -56,20 +56,20 @@ export interface BrokerFill {
  */
 export class PaperBroker implements Broker {
   readonly #costs: Costs
-  readonly #placed = new Map<string, OrderState>()
+  readonly #orders = new Map<string, OrderState>()
 
   constructor(costs: Costs) {
     this.#costs = costs
   }
 
   async place(order: BrokerOrder): Promise<OrderState> {
-    const state = this.#placed.get(order.clientId) ?? stateOf(paperFillWithin(order, this.#costs))
-    this.#placed.set(order.clientId, state)
+    const state = this.#orders.get(order.clientId) ?? stateOf(paperFillWithin(order, this.#costs))
+    this.#orders.set(order.clientId, state)
     return state
   }
 
   async status(clientId: string): Promise<OrderState | { readonly state: 'unknown' }> {
-    return this.#placed.get(clientId) ?? { state: 'unknown' }
+    return this.#orders.get(clientId) ?? { state: 'unknown' }
   }
 }
 

@@ -11,7 +11,7 @@ import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
-import { withoutTrigger } from '../../../test/support/withoutTrigger.ts'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
@@ -298,7 +298,7 @@ test('a suspension and a resumption cost a unit the same in every pool, and what
       const kind = day === 3 ? 'suspended' : day === 5 ? 'resumed' : null
       const event = { strategy: slug, at: at(day) - 600_000, reason: 'A look at it', actor: 'system' }
       if (kind !== null)
-        await withoutTrigger(env.DB, 'strategy_events_decided_by_two', () =>
+        await withTriggerDropped(env.DB, 'strategy_events_decided_by_two', () =>
           runBatch(db, [db.insert(strategyEvents).values({ ...event, kind })]),
         )
       await followAs({ nowMs: at(day) }, slug)

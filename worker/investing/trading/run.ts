@@ -37,8 +37,8 @@ export async function followAll(
   nowMs: number,
   most = MOST_BATCHES,
 ): Promise<void> {
-  const standings = await readProgress(db)
-  const slugs = standings.flatMap((standing) => (dueOf(standing, nowMs) === null ? [] : [standing.slug]))
+  const progress = await readProgress(db)
+  const slugs = progress.flatMap((each) => (dueOf(each, nowMs) === null ? [] : [each.slug]))
   const first = slugs.length > 0 ? Math.floor(nowMs / 60_000) % slugs.length : 0
   const failures: unknown[] = []
   let left = most

@@ -85,7 +85,7 @@ async function* openDay(step: Step): AsyncGenerator<void> {
   const { orders } = isTaking ? { orders: [] } : await readStep(db, pool.slug, day, false)
   for (const order of orders) {
     if (order.kind !== 'allocate') continue
-    await runBatch(db, [giveUp(step, order)])
+    await runBatch(db, [cancelWaiting(step, order)])
     yield
   }
   const valued = valueAtOpen(pool, model, bar)
@@ -191,7 +191,7 @@ function movementsOf(settling: Settling, fees: StepFees, orders: readonly Waitin
 }
 
 function settlementOf(step: Step, order: WaitingOrder, movements: readonly Movement[]): Statement[] {
-  if (movements.length === 0) return [giveUp(step, order)]
+  if (movements.length === 0) return [cancelWaiting(step, order)]
   return movements.flatMap((movement) => statementsOf(step, movement, order))
 }
 
@@ -211,7 +211,7 @@ function statementsOf(step: Step, movement: Movement, order: WaitingOrder | null
 }
 
 /** Cancels an order: its units are gone, its strategy is suspended, or its investor has a debt. */
-function giveUp({ nowMs }: Step, { id }: WaitingOrder): Statement {
+function cancelWaiting({ nowMs }: Step, { id }: WaitingOrder): Statement {
   return cancelOrder(id, { actor: 'system', nowMs })
 }
 

@@ -23,7 +23,7 @@ interface DueBonus {
   readonly email: string
   readonly displayName: string
   /** The deposit was taken back, or whoever invited is gone or was paid for as many as may be. */
-  readonly isLost: 0 | 1
+  readonly hasLapsed: 0 | 1
 }
 
 /**
@@ -37,7 +37,7 @@ export async function grantReferralBonuses(env: Env, db: Database, nowMs: number
   const failures: unknown[] = []
   for (const bonus of due) {
     try {
-      await runBatch(db, bonus.isLost === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
+      await runBatch(db, bonus.hasLapsed === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
     } catch (error) {
       // Another run decided it, or what it hung on changed: the next one looks again. Anything else must not keep the
       // others waiting, nor go unheard.
@@ -55,11 +55,11 @@ function readDue() {
       SELECT b.id, b.invitee, b.referrer, b.amount, b.due_at, r.email, r.display_name AS displayName,
              i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady,
              d.status <> 'approved' OR r.closed_at IS NOT NULL
-               OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES} AS isLost
+               OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES} AS hasLapsed
       FROM referral_bonuses b JOIN users i ON i.id = b.invitee JOIN users r ON r.id = b.referrer
         JOIN requests d ON d.id = b.deposit
       WHERE b.granted_at IS NULL AND b.lapsed_at IS NULL)
-    WHERE isLost OR isReady ORDER BY due_at LIMIT ${PAGE}`)
+    WHERE hasLapsed OR isReady ORDER BY due_at LIMIT ${PAGE}`)
 }
 
 async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Promise<Statement[]> {

@@ -6,7 +6,7 @@ import type { DayValue, Statement, StatementStanding } from '../../../src/contra
 import { randomRuns } from '../../../test/random.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { at, begin, credited, type Investor, MOVES, step } from '../../../test/support/ledger/lives.ts'
-import { fileWithdrawal, liftCeilings, person } from '../../../test/support/ledger/scene.ts'
+import { fileWithdrawal, liftCeilings, person } from '../../../test/support/ledger/records.ts'
 import { anotherSession } from '../../../test/support/people.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 

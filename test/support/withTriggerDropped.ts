@@ -1,5 +1,5 @@
 /** Drops a trigger, does something that it would refuse, and makes the trigger again as it was. */
-export async function withoutTrigger(
+export async function withTriggerDropped(
   database: D1Database,
   trigger: string,
   work: () => Promise<unknown>,

@@ -5,7 +5,7 @@ import { digestsOf, entriesOf, GENESIS, sealHash } from '../../../worker/platfor
 import { invested } from './invested.ts'
 import { stored } from './memoryBucket.ts'
 import { money } from './money.ts'
-import { DAY_MS, OPERATOR, OTHER, SCENE_MS, type Writer, writer } from './writer.ts'
+import { DAY_MS, FIXTURE_MS, OPERATOR, OTHER, type Writer, writer } from './writer.ts'
 
 /** An empty database of today's schema, in a file. */
 export function emptyDatabase(path: string): void {
@@ -19,32 +19,32 @@ export function emptyDatabase(path: string): void {
  * units bought, sold at a gain, for a fee and at a loss, payouts, one taken back, a bonus by proposal and one by invitation, a frozen, a closed and an erased person, documents,
  * keys, ways in, notes, a published day, settings, an audit log whose first rows are sealed. Written through every trigger, in the order of time.
  */
-export async function makeScene(path: string, bucket: Bucket): Promise<void> {
+export async function makeFixture(path: string, bucket: Bucket): Promise<void> {
   emptyDatabase(path)
   const database = new DatabaseSync(path)
   database.exec('PRAGMA synchronous = OFF')
-  const scene = writer(database)
-  for (const operator of [OPERATOR, OTHER]) scene.person(operator, { role: 'operator' })
-  scene.person('ana')
-  scene.person('ben', { referredBy: 'ana' })
-  for (const name of ['cal', 'dan', 'eve']) scene.person(name)
-  settings(scene)
-  await documents(scene, bucket)
-  await money(scene, bucket)
-  await invested(scene, bucket)
-  others(scene)
-  kept(scene)
-  leave(scene)
+  const db = writer(database)
+  for (const operator of [OPERATOR, OTHER]) db.person(operator, { role: 'operator' })
+  db.person('ana')
+  db.person('ben', { referredBy: 'ana' })
+  for (const name of ['cal', 'dan', 'eve']) db.person(name)
+  settings(db)
+  await documents(db, bucket)
+  await money(db, bucket)
+  await invested(db, bucket)
+  others(db)
+  kept(db)
+  leave(db)
   await sealed(database)
   database.close()
 }
 
-function settings(scene: Writer) {
-  scene.proposal('set', 'settings', {
+function settings(db: Writer) {
+  db.proposal('set', 'settings', {
     payload: '{"referralBonus":500,"retention":{"personDays":30},"messagingNumber":"+15550100"}',
   })
   const set = (key: string, value: string) =>
-    scene.insert('settings', { key, value, proposal: 'set', updated_at: scene.now() })
+    db.insert('settings', { key, value, proposal: 'set', updated_at: db.now() })
   set('referralBonus', '500')
   set('retention', '{"personDays":30}')
   set('messagingNumber', '"+15550100"')
@@ -53,14 +53,14 @@ function settings(scene: Writer) {
     ['new', 'bc1new'],
   ]) {
     const payload = JSON.stringify({ walletName: 'bitcoin', network: 'btc', address })
-    scene.proposal(`wallet-${id}`, 'wallet', { payload })
+    db.proposal(`wallet-${id}`, 'wallet', { payload })
     const wallet = { coin: 'bitcoin', network: 'btc', address: String(address), simulated: 0 }
-    scene.insert('wallets', { id: String(id), ...wallet, proposal: `wallet-${id}`, created_at: scene.now() })
+    db.insert('wallets', { id: String(id), ...wallet, proposal: `wallet-${id}`, created_at: db.now() })
   }
-  scene.run(`UPDATE wallets SET retired_at = ${scene.now()}, retired_by = '${OPERATOR}' WHERE id = 'old'`)
+  db.run(`UPDATE wallets SET retired_at = ${db.now()}, retired_by = '${OPERATOR}' WHERE id = 'old'`)
 }
 
-async function documents(scene: Writer, bucket: Bucket) {
+async function documents(db: Writer, bucket: Bucket) {
   for (const person of ['ana', 'ben', 'cal', 'eve']) {
     const key = `kyc/${person}`
     await bucket.put(stored(key), new Uint8Array([...key].map((_, i) => (i * 37) % 256)))
@@ -71,56 +71,54 @@ async function documents(scene: Writer, bucket: Bucket) {
       wrapped_key: 'wrapped',
       key_version: 1,
     }
-    scene.insert('kyc_submissions', {
+    db.insert('kyc_submissions', {
       id: `kyc-${person}`,
       ref: `KYC-${person}`,
       user_id: person,
       ...document,
-      created_at: scene.now(),
+      created_at: db.now(),
     })
-    scene.insert('kyc_looks', { submission_id: `kyc-${person}`, reviewer: OTHER, at: scene.now() })
-    scene.run(
-      `UPDATE kyc_submissions SET status = 'approved', decided_by = '${OTHER}', decided_at = ${scene.now()} WHERE id = 'kyc-${person}'`,
+    db.insert('kyc_looks', { submission_id: `kyc-${person}`, reviewer: OTHER, at: db.now() })
+    db.run(
+      `UPDATE kyc_submissions SET status = 'approved', decided_by = '${OTHER}', decided_at = ${db.now()} WHERE id = 'kyc-${person}'`,
     )
-    scene.act('kyc.approved', `kyc-${person}`, OTHER)
+    db.act('kyc.approved', `kyc-${person}`, OTHER)
   }
 }
 
-function others(scene: Writer) {
+function others(db: Writer) {
   const recipient = `age1${'q'.repeat(58)}`
-  scene.insert('proposals', {
+  db.insert('proposals', {
     id: 'key',
     kind: 'reviewer_key',
-    created_at: scene.now(),
+    created_at: db.now(),
     proposed_by: OPERATOR,
     payload: JSON.stringify({ key: 'k1', recipient }),
   })
-  scene.insert('reviewer_keys', {
+  db.insert('reviewer_keys', {
     id: 'k1',
     user_id: OPERATOR,
     recipient,
     identity: 'locked',
     method: 'passphrase',
     proposal: 'key',
-    created_at: scene.now(),
+    created_at: db.now(),
   })
-  scene.run(
-    `UPDATE proposals SET status = 'approved', decided_by = '${OTHER}', decided_at = ${scene.now()} WHERE id = 'key'`,
+  db.run(
+    `UPDATE proposals SET status = 'approved', decided_by = '${OTHER}', decided_at = ${db.now()} WHERE id = 'key'`,
   )
-  scene.run(`UPDATE reviewer_keys SET approved_by = '${OTHER}', approved_at = ${scene.now()} WHERE id = 'k1'`)
-  scene.insert('contact_messages', {
+  db.run(`UPDATE reviewer_keys SET approved_by = '${OTHER}', approved_at = ${db.now()} WHERE id = 'k1'`)
+  db.insert('contact_messages', {
     id: 'm1',
     name: 'Eve',
     email: 'eve@example.com',
     message: 'Hello',
-    created_at: scene.now(),
+    created_at: db.now(),
   })
-  scene.run(
-    `UPDATE contact_messages SET status = 'closed', closed_by = '${OPERATOR}', closed_at = ${scene.now()}`,
-  )
-  scene.insert('preferences', { user_id: 'ben', activity_log: 0, changed_at: scene.now() })
-  scene.insert('activity', { id: 'a1', user_id: 'ana', at: scene.now(), event: 'signed_in' })
-  scene.insert('sessions', {
+  db.run(`UPDATE contact_messages SET status = 'closed', closed_by = '${OPERATOR}', closed_at = ${db.now()}`)
+  db.insert('preferences', { user_id: 'ben', activity_log: 0, changed_at: db.now() })
+  db.insert('activity', { id: 'a1', user_id: 'ana', at: db.now(), event: 'signed_in' })
+  db.insert('sessions', {
     id: 's1',
     user_id: 'ana',
     secret_hash: 'x',
@@ -128,17 +126,17 @@ function others(scene: Writer) {
     last_seen_at: 1,
     expires_at: 9,
   })
-  scene.run(`UPDATE users SET frozen_at = ${scene.now()}, frozen_reason = 'Asked to' WHERE id = 'ben'`)
+  db.run(`UPDATE users SET frozen_at = ${db.now()}, frozen_reason = 'Asked to' WHERE id = 'ben'`)
 }
 
 /** What stands beside the money: ways in, what is known of ana, and what was published. */
-function kept(scene: Writer) {
-  const at = scene.now()
+function kept(db: Writer) {
+  const at = db.now()
   const of = { user_id: 'ana' }
-  scene.insert('second_factors', { user_id: OPERATOR, secret_sealed: '1.x', created_at: at, enabled_at: at })
-  scene.insert('second_factors', { ...of, secret_sealed: '1.y', created_at: at, enabled_at: at })
-  scene.insert('recovery_codes', { ...of, code_hash: 'code' })
-  scene.insert('passkeys', {
+  db.insert('second_factors', { user_id: OPERATOR, secret_sealed: '1.x', created_at: at, enabled_at: at })
+  db.insert('second_factors', { ...of, secret_sealed: '1.y', created_at: at, enabled_at: at })
+  db.insert('recovery_codes', { ...of, code_hash: 'code' })
+  db.insert('passkeys', {
     ...of,
     id: 'pk',
     credential_id: 'credential',
@@ -149,8 +147,8 @@ function kept(scene: Writer) {
     backed_up: 0,
     created_at: at,
   })
-  scene.insert('devices', { ...of, device_hash: 'device', first_seen_at: at })
-  scene.insert('notifications', {
+  db.insert('devices', { ...of, device_hash: 'device', first_seen_at: at })
+  db.insert('notifications', {
     ...of,
     title: 'Hello',
     content: '<p>You</p>',
@@ -159,8 +157,8 @@ function kept(scene: Writer) {
   })
   const destination = { investor: 'ana', destination_hash: 'hash-ana' }
   // A second factor was just turned on: a new destination waits for a day.
-  scene.insert('known_destinations', { ...destination, confirmed_at: at, held_until: at + 86_400_000 })
-  scene.insert('saved_addresses', {
+  db.insert('known_destinations', { ...destination, confirmed_at: at, held_until: at + 86_400_000 })
+  db.insert('saved_addresses', {
     ...destination,
     id: 'book',
     label: 'Mine',
@@ -168,33 +166,33 @@ function kept(scene: Writer) {
     address: 'bc1-ana',
     created_at: at,
   })
-  scene.insert('investor_notes', { id: 'note', investor: 'ana', author: OPERATOR, at, text: 'Called twice.' })
+  db.insert('investor_notes', { id: 'note', investor: 'ana', author: OPERATOR, at, text: 'Called twice.' })
   const day = '2026-01-31'
-  scene.insert('liability_days', { day, at, investors: 1, total: 500, secret: 'day' })
-  scene.insert('liability_leaves', { day, investor: 'ana', balance: 500, position: 0 })
-  scene.insert('liability_nodes', { day, level: 0, position: 0, hash: 'leaf', sum: 500 })
-  scene.run(`UPDATE liability_days SET root = 'root', published_at = ${at} WHERE day = '${day}'`)
+  db.insert('liability_days', { day, at, investors: 1, total: 500, secret: 'day' })
+  db.insert('liability_leaves', { day, investor: 'ana', balance: 500, position: 0 })
+  db.insert('liability_nodes', { day, level: 0, position: 0, hash: 'leaf', sum: 500 })
+  db.run(`UPDATE liability_days SET root = 'root', published_at = ${at} WHERE day = '${day}'`)
 }
 
 /** Cal and eve close their accounts, and eve is erased. */
-function leave(scene: Writer) {
+function leave(db: Writer) {
   for (const person of ['cal', 'eve'])
-    scene.run(`UPDATE users SET closed_at = ${scene.now()} WHERE id = '${person}'`)
-  erase(scene, 'eve')
-  scene.act('account.erased', 'eve', 'system')
+    db.run(`UPDATE users SET closed_at = ${db.now()} WHERE id = '${person}'`)
+  erase(db, 'eve')
+  db.act('account.erased', 'eve', 'system')
 }
 
-function erase(scene: Pick<Writer, 'run' | 'now'>, id: string) {
-  scene.run(`
-    UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${scene.now()}, file_deleted_at = ${scene.now()} WHERE user_id = '${id}';
-    UPDATE users SET erased_at = ${scene.now()}, email = '${id}@erased.invalid', fullname = 'erased', display_name = 'Erased' WHERE id = '${id}';
+function erase(db: Pick<Writer, 'run' | 'now'>, id: string) {
+  db.run(`
+    UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${db.now()}, file_deleted_at = ${db.now()} WHERE user_id = '${id}';
+    UPDATE users SET erased_at = ${db.now()}, email = '${id}@erased.invalid', fullname = 'erased', display_name = 'Erased' WHERE id = '${id}';
     UPDATE withdrawal_details SET address = '', destination_hash = '' WHERE request = 'wdr-${id}'`)
 }
 
 /** Eve's way out, for somebody else, after a backup was made. */
 export function eraseLater(path: string, id: string): void {
   const database = new DatabaseSync(path)
-  let atMs = SCENE_MS + 900 * DAY_MS
+  let atMs = FIXTURE_MS + 900 * DAY_MS
   erase({ run: (sql) => database.exec(sql), now: () => ++atMs }, id)
   database.close()
 }
@@ -222,7 +220,7 @@ async function sealed(database: DatabaseSync) {
       .prepare(
         'INSERT INTO audit_blocks (first_seq, last_seq, previous_hash, hash, entries, sealed_at) VALUES (?, ?, ?, ?, ?, ?)',
       )
-      .run(covered[0]?.seq ?? 0, end, previous, hash, entries, SCENE_MS)
+      .run(covered[0]?.seq ?? 0, end, previous, hash, entries, FIXTURE_MS)
     database.prepare('DELETE FROM audit_unsealed WHERE seq <= ?').run(end)
     previous = hash
   }

@@ -1,12 +1,12 @@
 /** Another way to the same figures: slow, in plain arrays, everything computed from the start again at each bar. */
-export interface PlainBar {
+export interface ReferenceBar {
   readonly open: number
   readonly high: number
   readonly low: number
   readonly close: number
 }
 
-export interface PlainFill {
+export interface ReferenceFill {
   readonly bar: number
   readonly asset: number
   readonly side: 'buy' | 'sell'
@@ -17,22 +17,22 @@ export interface PlainFill {
 }
 
 /** What a rule may know: all bars up to the last close of each asset, the equity at it, and what each asset is of that. */
-export interface PlainPast {
-  readonly bars: readonly (readonly PlainBar[])[]
+export interface ReferencePast {
+  readonly bars: readonly (readonly ReferenceBar[])[]
   readonly worth: number
   readonly shares: readonly number[]
 }
 
-export interface PlainWish {
+export interface ReferenceWish {
   /** Null: nothing is to be traded. */
   readonly shares: readonly number[] | null
   readonly stops?: readonly (number | null)[]
   readonly targets?: readonly (number | null)[]
 }
 
-export interface PlainRules {
+export interface ReferenceRules {
   readonly warmUp: number
-  readonly wish: (past: PlainPast) => PlainWish
+  readonly wish: (past: ReferencePast) => ReferenceWish
   readonly cash: number
   readonly feePercent: number
   readonly slippagePercent: number
@@ -41,18 +41,21 @@ export interface PlainRules {
   readonly largestPercent?: number
 }
 
-export interface PlainResult {
+export interface ReferenceResult {
   readonly equity: readonly number[]
-  readonly fills: readonly PlainFill[]
+  readonly fills: readonly ReferenceFill[]
   readonly drawdown: number
   readonly costs: number
 }
 
-export function plainRun(market: readonly (readonly PlainBar[])[], rules: PlainRules): PlainResult {
+export function plainRun(
+  market: readonly (readonly ReferenceBar[])[],
+  rules: ReferenceRules,
+): ReferenceResult {
   const bars = market[0]?.length ?? 0
-  const fills: PlainFill[] = []
+  const fills: ReferenceFill[] = []
   const equity: number[] = []
-  let wish: PlainWish = { shares: null }
+  let wish: ReferenceWish = { shares: null }
   let isOver = false
   for (let bar = 0; bar < bars; bar++) {
     if (bar >= rules.warmUp) {
@@ -107,7 +110,11 @@ interface Holdings {
 }
 
 /** Cash and units, from all fills so far. */
-function holdings(market: readonly unknown[], fills: readonly PlainFill[], rules: PlainRules): Holdings {
+function holdings(
+  market: readonly unknown[],
+  fills: readonly ReferenceFill[],
+  rules: ReferenceRules,
+): Holdings {
   const units = market.map((_, asset) => {
     const own = fills.filter((fill) => fill.asset === asset)
     // A sale of all leaves nothing, not a rounding.
@@ -122,7 +129,7 @@ function holdings(market: readonly unknown[], fills: readonly PlainFill[], rules
 }
 
 /** What is left of the last purchases after the fill at a place, as a share of what was bought. */
-function leaves(own: readonly PlainFill[], place: number): number {
+function leaves(own: readonly ReferenceFill[], place: number): number {
   return own
     .slice(0, place + 1)
     .reduce((left, { side, units }) => (side === 'buy' ? left + units : left - units), 0)
@@ -143,8 +150,8 @@ function trades(
   opens: readonly number[],
   shares: readonly number[],
   held: Holdings,
-  rules: PlainRules,
-): PlainFill[] {
+  rules: ReferenceRules,
+): ReferenceFill[] {
   const total = worth(held, opens)
   const missing = opens.map((open, asset) => {
     const [share, units] = [shares[asset] ?? 0, held.units[asset] ?? 0]
@@ -175,12 +182,12 @@ function trades(
 }
 
 function exits(
-  market: readonly (readonly PlainBar[])[],
+  market: readonly (readonly ReferenceBar[])[],
   bar: number,
-  wish: PlainWish,
+  wish: ReferenceWish,
   held: Holdings,
-  rules: PlainRules,
-): PlainFill[] {
+  rules: ReferenceRules,
+): ReferenceFill[] {
   return market.flatMap((asset, place) => {
     const units = held.units[place] ?? 0
     const today = asset[bar]
@@ -203,8 +210,8 @@ function fillOf(
   side: 'buy' | 'sell',
   units: number,
   seen: number,
-  { feePercent, slippagePercent }: PlainRules,
-): PlainFill {
+  { feePercent, slippagePercent }: ReferenceRules,
+): ReferenceFill {
   const worse = seen * (slippagePercent / 100)
   const price = side === 'buy' ? seen + worse : seen - worse
   return { bar, asset, side, units, price, fee: units * price * (feePercent / 100), slippage: units * worse }
