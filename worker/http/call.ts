@@ -109,7 +109,7 @@ export async function commitEffect<A extends Answer<unknown> | undefined>(
       recordAudit(db, actorId, entry, nowMs),
       ...activityOf(call, actorId, entry),
     ]),
-    ...(await enqueueMails(call.env, db, effect.mails ?? [], nowMs)),
+    ...(await enqueueMails(call.env, effect.mails ?? [], nowMs)),
     ...kept,
   ])
   if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))

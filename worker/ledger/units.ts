@@ -56,8 +56,8 @@ function roundedUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
 
-// Beyond it a number is not exact, and the database would take it all the same.
-function exact(value: bigint): number {
+/** The number of an integer. Throws a RangeError beyond 2^53, where it is not exact: the database would take it all the same. */
+export function exact(value: bigint): number {
   const number = Number(value)
   if (!Number.isSafeInteger(number)) throw new RangeError('An amount is too large to be exact.')
   return number

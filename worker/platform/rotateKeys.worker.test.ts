@@ -131,7 +131,7 @@ test('what stands under an older version is sealed anew page by page, wherever i
 
 test('a mail that waits is sealed anew, and opens without the older key', async () => {
   const mail = composeMail('waiting@example.com', 'Waiting', 'Ana', ['Your code is 123456.'])
-  await runBatch(db, await enqueueMail(env, db, mail, 9e12))
+  await runBatch(db, await enqueueMail(env, mail, 9e12))
   const row = () =>
     env.DB.prepare("SELECT * FROM outbox WHERE subject = 'Waiting'").first<typeof outbox.$inferSelect>()
   expect((await row())?.sealed).toMatch(/^1\./)

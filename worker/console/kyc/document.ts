@@ -70,7 +70,7 @@ export const resealDocument = routeOf(
             .update(kycSubmissions)
             .set({ fileKey, wrappedKey: again.wrappedKey, keyVersion: again.keyVersion, replacedFile })
             .where(eq(kycSubmissions.id, id)),
-          ...recordRecipients(db, id, recipients),
+          ...recordRecipients(id, recipients),
         ],
         audit: [{ action: 'kyc.document_resealed', subject: id }],
         answer: ok({ ...stands, sealedTo, outdated: false }),

@@ -53,7 +53,7 @@ export const disableOperator = routeOf(
           .update(users)
           .set({ ...disabled, disabledBy: actor.id })
           .where(eq(users.id, operator.id)),
-        endTokens(db, operator.id, 'reset-password', nowMs),
+        endTokens(operator.id, 'reset-password', nowMs),
       ],
       audit: [{ action: 'operator.disabled', subject: operator.id }],
       mails: [operatorDisabled(operator)],
@@ -70,7 +70,7 @@ export const endOperatorSessions = routeOf(
     const { db, env, actor, nowMs } = call
     const { id, email, name: displayName } = operator
     return call.commit({
-      statements: [endSessions(db, id, nowMs)],
+      statements: [endSessions(id, nowMs)],
       audit: [{ action: 'operator.sessions_ended', subject: id }],
       mails: [await sessionsEnded(env, { id, email, displayName, role: 'operator' }, nowMs)],
       answer: ok(operatorRow(actor.id, operator)),
@@ -86,7 +86,7 @@ export const endInvestorSessions = routeOf(
     const { db, env, nowMs } = call
     const { id, investorEmail: email, investorName: displayName, closedAt } = investor.facts
     return call.commit({
-      statements: [endSessions(db, id, nowMs)],
+      statements: [endSessions(id, nowMs)],
       audit: [{ action: 'investor.sessions_ended', subject: id }],
       mails:
         closedAt === null

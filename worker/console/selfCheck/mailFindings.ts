@@ -46,7 +46,7 @@ export async function mailFindings(env: Env, db: Database, nowMs: number): Promi
     if (!hasNews(standing)) statements.push(known(standing, standing.toldAt))
     else if (administrators.length > 0 && mayTell(standing, nowMs)) {
       const mails = administrators.map((administrator) => mailOf(env, administrator, standing))
-      statements.push(...(await enqueueMails(env, db, mails, nowMs)), known(standing, nowMs))
+      statements.push(...(await enqueueMails(env, mails, nowMs)), known(standing, nowMs))
     }
   }
   await runBatch(db, statements)

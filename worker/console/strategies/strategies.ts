@@ -19,8 +19,8 @@ import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
-import { dayName } from '../../investing/trading/valuation.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 
@@ -89,7 +89,7 @@ function strategyRow(row: StrategyFacts, nowMs: number): OperatorStrategy {
     units: row.units / 1e6,
     cash: wholeCents(row.cash),
     investors: row.investors,
-    lastStep: lastStep === null ? null : dayName(lastStep),
+    lastStep: lastStep === null ? null : isoDay(lastStep),
     lastStepAt: isoOrNull(lastStepAt),
     behind: lateSince(row, nowMs) !== null,
     lacking: lackingSince === null ? null : { since: iso(lackingSince), finding },

@@ -42,7 +42,7 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
     }
   }
   for (const recovery of due) await once(completed(env, db, recovery, nowMs))
-  for (const recovery of toRemind) await once(reminded(env, db, recovery, nowMs))
+  for (const recovery of toRemind) await once(reminded(env, recovery, nowMs))
   if (failures.length > 0) throw failures[0]
 }
 
@@ -66,19 +66,14 @@ async function completed(env: Env, db: Database, recovery: Due, nowMs: number): 
     endSessions(investor, nowMs),
     sql`UPDATE users SET security_changed_at = ${nowMs} WHERE id = ${investor}`,
     recordAudit(db, 'system', { action: 'factor_recovery.completed', subject: investor }, nowMs),
-    ...(await enqueueMail(env, db, await completedMail(env, ownerOf(recovery), nowMs), nowMs)),
+    ...(await enqueueMail(env, await completedMail(env, ownerOf(recovery), nowMs), nowMs)),
   ]
 }
 
-async function reminded(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
+async function reminded(env: Env, recovery: Due, nowMs: number): Promise<Statement[]> {
   return [
     sql`UPDATE factor_recoveries SET reminded_at = ${nowMs} WHERE id = ${recovery.id}`,
-    ...(await enqueueMail(
-      env,
-      db,
-      await announcedMail(env, ownerOf(recovery), recovery, nowMs, true),
-      nowMs,
-    )),
+    ...(await enqueueMail(env, await announcedMail(env, ownerOf(recovery), recovery, nowMs, true), nowMs)),
   ]
 }
 

@@ -49,7 +49,6 @@ export async function recordWrongCode(
       SELECT ${id}, ${owner.id}, ${nowMs}, CASE WHEN ${isLast} AND NOT ${wasNotified} THEN 1 ELSE 0 END`,
     ...(await enqueueMail(
       env,
-      db,
       {
         ...(await wrongCodesMail(env, owner, nowMs)),
         onlyIf: sql`(SELECT told FROM code_failures WHERE id = ${id}) = 1`,

@@ -27,7 +27,12 @@ export async function mailCode(
   const { code, statements: stored } = await newCode(env, db, bound, nowMs)
   try {
     await call.commit({
-      statements: [...(limitsApply(env) ? [countMail(actor.id, nowMs)] : []), ...stored, ...statements],
+      // One mail too many fails the batch, so that parallel requests cannot pass the limit.
+      statements: [
+        ...(limitsApply(env) ? [countUse(mailsKey(actor.id), MAILS.windowMs, nowMs, MAILS.max)] : []),
+        ...stored,
+        ...statements,
+      ],
       audit: [audit],
       mails: [mailOf(code)],
     })
@@ -39,11 +44,6 @@ export async function mailCode(
 
 /** Code mails of an account in a window. */
 const MAILS = { max: 30, windowMs: 3_600_000 }
-
-export interface Counter {
-  readonly used: number
-  readonly window_start: number
-}
 
 const mailsKey = (userId: string) => `code-mails:account:${userId}`
 

@@ -3,6 +3,7 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { isoDay } from '../../lib/days.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { streamText } from '../../lib/streamText.ts'
 import { newPasswordLink } from '../credentials/lockToken.ts'
@@ -54,7 +55,7 @@ export async function downloadData(call: ActorCall): Promise<Response> {
   return new Response(streamText(data, call.requestId), {
     headers: {
       'Content-Type': 'application/json',
-      'Content-Disposition': `attachment; filename="${site.brand.toLowerCase()}-data-${exportedAt.slice(0, 10)}.json"`,
+      'Content-Disposition': `attachment; filename="${site.brand.toLowerCase()}-data-${isoDay(nowMs)}.json"`,
       'Cache-Control': 'no-store',
     },
   })

@@ -52,7 +52,7 @@ export async function noticesOfSignIn(
     statements: [
       ...(withRecoveryCode ? [recordActivity(call, person.id, 'recovery_code_used')] : []),
       recordActivity(call, person.id, 'signed_in'),
-      ...(mail === null ? [] : await enqueueMail(call.env, call.db, mail, call.nowMs)),
+      ...(mail === null ? [] : await enqueueMail(call.env, mail, call.nowMs)),
     ],
     mails: mail !== null,
   }
@@ -98,7 +98,7 @@ export async function noticeFailedSignIn(
     : null
   await runBatch(db, [
     recordActivity(call, person.id, 'sign_in_failed'),
-    ...(mail === null ? [] : await enqueueMail(env, db, mail, nowMs)),
+    ...(mail === null ? [] : await enqueueMail(env, mail, nowMs)),
   ])
   if (mail !== null) await deliverOutbox(env, db, Date.now())
 }

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { allocate as endpoint, OrderFiled } from '../../../src/contract/investing/allocations.ts'
-import { MAX_PENDING_ORDERS } from '../../../src/contract/investing/allocations.ts'
+import {
+  type allocate as endpoint,
+  MAX_PENDING_ORDERS,
+  type OrderFiled,
+} from '../../../src/contract/investing/allocations.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Answer, CallOf } from '../../http/call.ts'
 import { readCash } from '../../ledger/balances.ts'
@@ -8,9 +11,10 @@ import { fileAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { strategyName } from '../trading/notices.ts'
 import { assertMayOrder } from '../trading/simulatedMarket.ts'
 import { countPending, filedAnswer, nextValuation } from './orders.ts'
-import { nameOf, type PositionRow, readPositions } from './positions.ts'
+import { type PositionRow, readPositions } from './positions.ts'
 
 /** What somebody who is in a strategy already may add at the least, in cents. */
 const LEAST_MORE_CENTS = 100
@@ -39,7 +43,7 @@ export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<Or
   const order = { id: newId(), ref: newRef('ALC'), investor: actor.id, strategy, cents }
   const answer = filedAnswer(
     order,
-    `Allocation ${order.ref} of ${formatCents(cents)} to ${nameOf(strategy)}`,
+    `Allocation ${order.ref} of ${formatCents(cents)} to ${strategyName(strategy)}`,
     nextValuation(nowMs),
   )
   await call.commit({

@@ -122,7 +122,7 @@ async function filed(
       },
       nowMs,
     ),
-    ...(await enqueueMail(env, db, onwardFiled(env, order, ref, amountCents, kept.destination.words), nowMs)),
+    ...(await enqueueMail(env, onwardFiled(env, order, ref, amountCents, kept.destination.words), nowMs)),
   ]
 }
 
@@ -130,7 +130,7 @@ async function stop(env: Env, db: Database, order: Due, nowMs: number): Promise<
   return runBatch(db, [
     done(order.id, nowMs, null),
     recordAudit(db, 'system', { action: 'redemption.not_withdrawn', subject: order.id }, nowMs),
-    ...(await enqueueMail(env, db, onwardStopped(env, order), nowMs)),
+    ...(await enqueueMail(env, onwardStopped(env, order), nowMs)),
   ])
 }
 

@@ -6,8 +6,8 @@ import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { momentOf } from '../../lib/mail/compose.ts'
+import { strategyName } from '../trading/notices.ts'
 import { onwardWords } from './onward.ts'
-import { nameOf } from './positions.ts'
 
 /** An order with what settled it. */
 export interface OrderRow {
@@ -75,7 +75,7 @@ export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
     ref: row.ref,
     kind,
     strategy: row.strategy,
-    name: nameOf(row.strategy),
+    name: strategyName(row.strategy),
     status: row.status,
     amount: row.cents === null ? null : usdOf(row.cents),
     createdAt: iso(row.createdAt),

@@ -3,8 +3,8 @@ import { moneyWeightedReturn, xirr } from '../../../engine/metrics/moneyWeighted
 import { timeWeightedReturn } from '../../../engine/metrics/timeWeighted.ts'
 import type { PositionDay } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
-import { iso } from '../../http/paging.ts'
 import { valueCents } from '../../ledger/units.ts'
+import { isoDay } from '../../lib/days.ts'
 
 const DAYS_A_YEAR = 365
 
@@ -98,7 +98,7 @@ export function historyOf(
     }
     if (units === 0) return []
     return {
-      day: iso(day).slice(0, 10),
+      day: isoDay(day),
       unitPrice: unitPrice / 1e6,
       units: units / 1e6,
       value: usdOf(valueCents(units, unitPrice)),

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Position } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
@@ -14,6 +13,7 @@ import { valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
+import { strategyName } from '../trading/notices.ts'
 import { type Moved, performanceOf } from './performance.ts'
 
 /** An investor in one strategy. Units in millionths, money in cents. */
@@ -104,7 +104,7 @@ export async function positionOf(
   return {
     _id: await positionId(investor, row.slug),
     strategy: row.slug,
-    name: nameOf(row.slug),
+    name: strategyName(row.slug),
     units: row.units / 1e6,
     cost: usdOf(row.cost),
     value: usdOf(value),
@@ -135,11 +135,6 @@ export function movementsOf(moved: readonly MovedRow[], strategy: string): reado
 /** In cents. */
 function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
   return moved.reduce((sum, { code, cents }) => sum + (code === kind ? cents : 0), 0)
-}
-
-/** What a strategy is called; its slug where it is offered no more. */
-export function nameOf(slug: string): string {
-  return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
 }
 
 /**

@@ -24,10 +24,11 @@ import {
 } from '../../money/withdrawals/facts.ts'
 import { delayMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
+import { strategyName } from '../trading/notices.ts'
 import { assertMayOrder } from '../trading/simulatedMarket.ts'
 import { keepOnward, withdrawalOf } from './onward.ts'
 import { countPending, filedAnswer, nextValuation } from './orders.ts'
-import { nameOf, type PositionRow, valuedCents, worthCents } from './positions.ts'
+import { type PositionRow, valuedCents, worthCents } from './positions.ts'
 import { ownPosition } from './show.ts'
 
 type Body = BodyOf<typeof endpoint>
@@ -64,7 +65,7 @@ export async function redeem(
     })
   const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: position.slug, cents }
   const then = planned === null ? NOTHING : await keptWithdrawal(call, planned, order.ref)
-  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${nameOf(position.slug)}`
+  const what = `Redemption ${order.ref} of ${cents === null ? 'all units' : formatCents(cents)} from ${strategyName(position.slug)}`
   const answer = filedAnswer(order, what, nextValuation(nowMs))
   await call.commit({
     statements: [...then.statements, fileRedemption(db, { ...order, atMs: nowMs, onward: then.onward })],

@@ -18,7 +18,7 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS, isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { nextValuation } from '../allocations/orders.ts'
-import { nameOf } from '../allocations/positions.ts'
+import { strategyName } from '../trading/notices.ts'
 import { TESTED_FIGURES } from '../trading/testedFigures.ts'
 
 /** Of the record's closes so many are answered, and gone through for its worst fall. */
@@ -114,7 +114,7 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
   return {
     _id: row.slug,
     slug: row.slug,
-    name: nameOf(row.slug),
+    name: strategyName(row.slug),
     kind: definition.kind,
     does: DOES[definition.kind],
     parameters: Object.entries(STRATEGIES[definition.kind].parameters).map(([name, parameter]) => {

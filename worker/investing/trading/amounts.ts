@@ -1,3 +1,5 @@
+import { exact } from '../../ledger/units.ts'
+
 /**
  * What pools hold, in whole numbers beside those of `ledger/units.ts`: cash in micro-USD, holdings in 10⁻⁸ of an asset. Prices are
  * doubles, taken to 10⁻⁹ USD; products are BigInt.
@@ -31,11 +33,4 @@ export function partOfAtLeast(whole: number, share: number): number {
 
 function nano(price: number): bigint {
   return BigInt(Math.round(price * NANO))
-}
-
-// Beyond it a number is not exact, and the database would take it all the same.
-function exact(value: bigint): number {
-  const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new RangeError('An amount is too large to be exact.')
-  return number
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 import { readSettings, standing, storedSettings } from '../../platform/settings/values.ts'
 import type { FeeTerms, MonthRefs } from './settlement.ts'
-import { dayName } from './valuation.ts'
 
 /** What is charged, and by whom a month's fees are due at this step: at the first one of each month. */
 export interface StepFees {
@@ -23,7 +23,7 @@ interface Holder {
  * none yet. What was taken already, by a run that died or another strategy's step, is left out.
  */
 export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
-  const month = dayName(day).slice(0, 7)
+  const month = isoDay(day).slice(0, 7)
   const performance = sql`${`${strategy}:`} || p.investor || ${`:${month}:performance`}`
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
   // `:1` and so on follow, and `;` comes next after `:`.

@@ -49,7 +49,6 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
         WHERE event = ${notice.event}`,
       ...(await enqueueMails(
         env,
-        db,
         readers.map((reader) => mailOf(env, reader, notice)),
         nowMs,
       )),
@@ -58,7 +57,7 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
   }
 }
 
-/** How a strategy is called; one that the catalogue has no more, by its slug. */
+/** The name of a strategy; its slug if the catalogue no longer has it. */
 export function strategyName(slug: string): string {
   return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
 }

@@ -7,10 +7,10 @@ import { TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 import { strategies } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
-import { dayName } from './valuation.ts'
 
 /** The market in which the catalogue's assets are traded. */
 export const MARKET = 'simulated'
@@ -40,7 +40,7 @@ async function start(db: Database, prices: Prices, offered: Offered, nowMs: numb
   const market = await prices.days(MARKET, definition.assets, nowMs)
   // The last bar has opened and not closed. The test that is shown ends earlier, and its band is the one to hold to.
   const closed = Math.min(at(market.time, market.time.length - 1), TESTED_UNTIL) - DAY_MS
-  const until = dayName(closed)
+  const until = isoDay(closed)
   const { band } = backtest(market, definition, { light: true, until })
   const hash = await definitionHash(definition)
   await runBatch(db, [

@@ -2,6 +2,7 @@ import { at } from '../../../engine/at.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../ledger/strategies.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
 import type { Broker } from './broker.ts'
 import { judgeClose } from './judge.ts'
@@ -12,7 +13,7 @@ import type { Prices } from './prices.ts'
 import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
 import { type Latest, type Pool, type PoolOrder, type Progress, readPool, readStep } from './state.ts'
 import { coverDebt, exitId, isExit, orderId, placeOrders, trade } from './trading.ts'
-import { bookOf, dayName, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
+import { bookOf, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
 
 /** What a step needs of the world. */
 export interface Surroundings {
@@ -228,7 +229,7 @@ export async function modelFor(
 
 export function barOf(model: Model, day: number): number {
   const bar = model.market.time.indexOf(day)
-  if (bar < 0) throw new Error(`There is no bar of ${dayName(day)} yet`)
+  if (bar < 0) throw new Error(`There is no bar of ${isoDay(day)} yet`)
   return bar
 }
 

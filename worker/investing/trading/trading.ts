@@ -1,10 +1,11 @@
 import { MICRO_A_CENT } from '../../ledger/units.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 import { poolFills, poolOrders } from '../../lib/tables/strategies.ts'
 import { type Broker, type BrokerFill, cashOf } from './broker.ts'
 import { planOrders, type Target } from './plan.ts'
 import { type Pool, type PoolOrder, readPool, readStep } from './state.ts'
-import { bookOf, dayName } from './valuation.ts'
+import { bookOf } from './valuation.ts'
 
 /** A pool that trades on a day. */
 export interface Trading {
@@ -32,7 +33,7 @@ const COVER_MARGIN = 100 * MICRO_A_CENT
 
 /** What an order of a day is called; `purpose` tells it from the day's order at its open. */
 export function orderId({ slug }: Pool, day: number, asset: string, purpose = ''): string {
-  return `${slug}:${dayName(day)}:${asset}${purpose}`
+  return `${slug}:${isoDay(day)}:${asset}${purpose}`
 }
 
 /** The order that sells what a stop was met for within its day. */
@@ -93,7 +94,7 @@ export async function* coverDebt(
     if (pool.cash >= 0) return true
     const { placed } = await readStep(db, pool.slug, day, false)
     const round = 1 + Math.max(0, ...placed.map(({ id }) => Number(id.split(COVER)[1] ?? 0)))
-    alarm({ strategy: pool.slug, day: dayName(day), cash: pool.cash, cover: round })
+    alarm({ strategy: pool.slug, day: isoDay(day), cash: pool.cash, cover: round })
     const isRefused = placed.some(({ side, isFilled }) => side === 'sell' && isFilled === 0)
     const mayCover = !isRefused && round <= MOST_COVERS
     const sales = mayCover ? salesOf({ ...trading, pool }, opens, target, `${COVER}${round}`) : []

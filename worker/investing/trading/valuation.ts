@@ -6,9 +6,10 @@ import {
   recordHash,
   returnOf,
 } from '../../../src/contract/investing/strategyRecord.ts'
-import { iso } from '../../http/paging.ts'
 import { MICRO_A_CENT, START_PRICE } from '../../ledger/units.ts'
+import { randomHex } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { isoDay } from '../../lib/days.ts'
 import { valuations } from '../../lib/tables/strategies.ts'
 import { type Model, type ModelHoldings, pricesAt } from './model.ts'
 import { heldWeights, netValue, type PoolBook, soldValue } from './plan.ts'
@@ -211,11 +212,12 @@ export interface PublicValuation {
 export async function sealed(told: PublicValuation, committed: Committed) {
   const { before, follows, trades, ...fields } = told
   const { units, netValue, issuePrice, redeemPrice, ...details } = committed
-  const salt = newSalt()
+  // Random, so that nobody can guess what a commitment is of.
+  const salt = randomHex(32)
   const recorded: Omit<Recorded, 'hash'> = {
     ...fields,
     format: 2,
-    day: dayName(fields.day),
+    day: isoDay(fields.day),
     return: returnOf(before, fields.unitPrice),
     commitment: await commitmentOf(salt, committed),
   }
@@ -231,17 +233,6 @@ export async function sealed(told: PublicValuation, committed: Committed) {
     trades: trades.length > 0 ? JSON.stringify(trades) : null,
     hash: await recordHash(recorded),
   } as const
-}
-
-/** 256 random bits in hexadecimal, so that nobody can try out what a commitment is of. */
-function newSalt(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** `2026-01-31`, as the record names a day that begins at this moment. */
-export function dayName(dayMs: number): string {
-  return iso(dayMs).slice(0, 10)
 }
 
 type Details = Omit<Committed, 'units' | 'netValue' | 'issuePrice' | 'redeemPrice'>

@@ -6,7 +6,17 @@ export function randomToken(bytes = 32): string {
 /** SHA-256 as 64 lower-case hexadecimal digits; text is hashed as UTF-8. */
 export async function sha256Hex(data: string | Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', plainBytes(data))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex(new Uint8Array(digest))
+}
+
+/** So many random bytes as lower-case hexadecimal digits. */
+export function randomHex(bytes: number): string {
+  return hex(crypto.getRandomValues(new Uint8Array(bytes)))
+}
+
+/** Bytes as lower-case hexadecimal digits. */
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** So many decimal digits, each equally likely. */

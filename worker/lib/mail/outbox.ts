@@ -35,13 +35,8 @@ export interface MailCap {
 }
 
 /** `enqueueMail` for each of several mails. */
-export async function enqueueMails(
-  env: Env,
-  db: Database,
-  mails: readonly Mail[],
-  nowMs: number,
-): Promise<Statement[]> {
-  return (await Promise.all(mails.map((mail) => enqueueMail(env, db, mail, nowMs)))).flat()
+export async function enqueueMails(env: Env, mails: readonly Mail[], nowMs: number): Promise<Statement[]> {
+  return (await Promise.all(mails.map((mail) => enqueueMail(env, mail, nowMs)))).flat()
 }
 
 /**
@@ -49,7 +44,7 @@ export async function enqueueMails(
  * these are encrypted until it is sent. Recipient and subject stay in clear, so that somebody's mails can be found, given to
  * them and erased, and so that a failure can be understood: a subject never holds a link, a code or a secret.
  */
-export async function enqueueMail(env: Env, db: Database, mail: Mail, nowMs: number): Promise<Statement[]> {
+export async function enqueueMail(env: Env, mail: Mail, nowMs: number): Promise<Statement[]> {
   const id = newId()
   const sealed = await sealContent(env, id, mail)
   const isWithin =

@@ -30,7 +30,7 @@ afterEach(() => {
 
 async function enqueue(subject: string, nowMs = START_MS): Promise<void> {
   const mail = composeMail('ana@example.com', subject, 'Ana', ['Your code is 123456.'])
-  await runBatch(db, await enqueueMail(env, db, mail, nowMs))
+  await runBatch(db, await enqueueMail(env, mail, nowMs))
 }
 
 /** A stand-in for Resend that answers with these statuses, then with 200; keeps what it was sent. */
@@ -85,7 +85,7 @@ it('whoever reads the database finds no code, link or token of a mail that waits
     'Your code is 123456.',
     { label: 'Choose', href: link },
   ])
-  await runBatch(db, await enqueueMail(env, db, { ...mail, headers: LISTED }, START_MS))
+  await runBatch(db, await enqueueMail(env, { ...mail, headers: LISTED }, START_MS))
   const [row] = await db.select().from(outbox)
   const stored = JSON.stringify(row)
   for (const secret of ['123456', 'a-secret-token', 'change-password', 'evenkeel.example/leave', 'Hello Ana'])
@@ -134,7 +134,7 @@ it('a mail moved to another row, or whose key is gone, is not sent, stays, and h
 it('a mail is only sent where its condition holds', async () => {
   const mail = composeMail('ana@example.com', 'On one condition', 'Ana', ['Here it is.'])
   for (const onlyIf of [sql`1 = 2`, sql`1 = 1`])
-    await runBatch(db, await enqueueMail(env, db, { ...mail, onlyIf }, START_MS))
+    await runBatch(db, await enqueueMail(env, { ...mail, onlyIf }, START_MS))
   expect(await db.select().from(outbox)).toHaveLength(1)
 })
 
@@ -189,7 +189,7 @@ it('goes through Cloudflare’s binding where there is one', async () => {
 
 async function enqueueListed(): Promise<void> {
   const mail = composeMail('ana@example.com', 'Issue 7', 'Ana', ['Here it is.'])
-  await runBatch(db, await enqueueMail(env, db, { ...mail, headers: LISTED, list: 'newsletter' }, START_MS))
+  await runBatch(db, await enqueueMail(env, { ...mail, headers: LISTED, list: 'newsletter' }, START_MS))
 }
 
 it('further headers of a mail go along with either carrier', async () => {

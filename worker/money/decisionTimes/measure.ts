@@ -4,7 +4,7 @@ import { type Database, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 
 const WINDOW_DAYS = 90
-/** Events, documents and messages that are read at the most, the newest ones: what a day's measuring may cost. */
+/** The most events, documents and messages that one measurement reads, newest first. */
 const MOST_READ = 50_000
 
 const KINDS: readonly DecisionKind[] = ['deposits', 'withdrawals', 'payouts', 'identity', 'messages']

@@ -15,14 +15,14 @@ export interface Measured {
   readonly p95: number | null
 }
 
-/** Five rows at the most, whatever was decided. */
+/** At most five rows. */
 export function readDecisionTimes(): Read<Measured> {
   return reading(
     sql`SELECT kind, since, until, decisions, median_ms AS median, p95_ms AS p95 FROM ${decisionTimes}`,
   )
 }
 
-/** What everybody is told of them: rounded, so that nobody’s own request can be read off. */
+/** What is public of them: rounded, so that nobody’s own request can be read off. */
 export function decisionTimesOf(rows: readonly Measured[]): DecisionTimes {
   const of = (kind: DecisionKind) => timeOf(rows.find((row) => row.kind === kind))
   const [first] = rows

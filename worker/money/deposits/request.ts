@@ -18,9 +18,9 @@ const NONE = { reference: null, problem: null }
 type DepositCall = CallOf<typeof endpoint>
 
 /**
- * Files a deposit: the investor says what was paid, and where to, with a receipt. Nothing is credited before an operator
- * saw it arrive. Refuses a wallet that is not an active one of the coin, an amount below the minimum, a transaction id that
- * is none of that network, and a twenty-first open deposit.
+ * Files a deposit: what the investor says they paid and where, with a receipt. Nothing is credited before an operator saw
+ * it arrive. Refuses a wallet that is not active for the coin, an amount below the minimum, a transaction id of another
+ * network, and a 21st open deposit.
  */
 export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> {
   const { db, nowMs, actor, body, pictures } = call
@@ -91,7 +91,7 @@ interface PaidTo {
   network?: Network | '' | undefined
 }
 
-// One address may stand for several networks: where none is named, the wallet opened first is meant then.
+// One address may serve several networks: without a network, the wallet opened first counts.
 function activeWallet({ type, paymentTo, network = '' }: PaidTo) {
   return reading<{ network: Network; address: string }>(sql`
     SELECT network, address FROM wallets

@@ -35,8 +35,8 @@ export async function listAddresses(
 }
 
 /**
- * Saves an address under a name, checked as a withdrawal to it would be. An address is saved once, however it is written:
- * again is 409 `address_saved`. Saving confirms nothing: a first withdrawal to it is still one to a new destination.
+ * Saves an address under a name, checked like a withdrawal to it. Saving the same address again is `address_saved`. Saving
+ * confirms nothing: the first withdrawal to it still goes to a new destination.
  */
 export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Promise<Answer<SavedAddress>> {
   const { actor, body, db, nowMs } = call
@@ -76,7 +76,7 @@ export async function renameAddress(
   return ok(savedAddressOf({ ...row, label }))
 }
 
-/** Takes an address out of the book. A destination that was confirmed stays known, and what was filed stays filed. */
+/** A confirmed destination stays known, and filed withdrawals stay. */
 export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Promise<Answer<undefined>> {
   await call.commit({
     statements: [sql`DELETE FROM saved_addresses WHERE id = ${row.id}`],
@@ -99,7 +99,7 @@ function savedAddressOf(row: Omit<SavedAddressRow, 'seq'>): SavedAddress {
   }
 }
 
-/** The saved address that `:id` names, if it is the actor's own; refuses `not_found`. */
+/** The actor's own saved address that `:id` names. Refuses `not_found`. */
 export async function ownAddress({ db, actor, params }: ActorCall): Promise<SavedAddressRow> {
   const [row] = await db
     .select()

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { type LiabilityNode, leafNode, rootHash } from '../../../src/contract/money/liabilityTree.ts'
-import { iso } from '../../http/paging.ts'
 import { lastValuation } from '../../ledger/balances.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
+import { randomHex } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
-import { levelsOver, newDaySecret, saltsOf } from './tree.ts'
+import { isoDay } from '../../lib/days.ts'
+import { levelsOver, saltsOf } from './tree.ts'
 
-/** What is an investor's own cash: what they owe is not taken off, for a debt made up would lower the total. */
+/** An investor's own cash. Debts are not subtracted: a made-up debt would lower the total. */
 const CASH_KINDS = "('available', 'held', 'allocating')"
 const KEPT_MS = 7 * 86_400_000
 const PAGE = 2000
-/** Rows that one statement writes, and statements of a batch. */
+/** Rows of one statement, and statements of a batch. */
 const ROWS = 1000
 const BATCH = 20
 
@@ -28,9 +29,9 @@ interface Leaf {
 }
 
 /**
- * Publishes what is owed to investors, once a day: balances are read all at once, in one statement, and the tree over them is
- * built and kept in pages. Called each minute; killed anywhere and called again it ends with the same root, because everything
- * follows from what the first statement kept. Below the smallest number of investors nothing is kept nor published.
+ * Publishes once a day what is owed to investors. All balances are read in one statement; the tree over them is built and
+ * stored in pages. Runs each minute; it may be killed anywhere and ends with the same root, because everything follows from
+ * that first statement. Nothing is stored below the minimum number of investors.
  */
 export async function publishLiabilities(db: Database, nowMs: number): Promise<void> {
   await forgetOld(db, nowMs)
@@ -44,14 +45,15 @@ async function unpublished(db: Database): Promise<Snapshot | null> {
   return begun ?? null
 }
 
-/** Reads all balances in one statement, unless it was done today or they are too few. */
+/** Reads all balances in one statement, unless it was done today or there are too few investors. */
 async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
-  const day = iso(nowMs).slice(0, 10)
+  const day = isoDay(nowMs)
   const [known] = await db.all<{ day: string }>(
     sql`SELECT day FROM liability_days WHERE day >= ${day} LIMIT 1`,
   )
   if (known !== undefined) return null
-  const secret = newDaySecret()
+  // The salts of the day are derived from it.
+  const secret = randomHex(32)
   const owed = sql`
     SELECT owner, sum(balance) AS balance FROM (
       SELECT owner, balance FROM accounts WHERE kind IN ${sql.raw(CASH_KINDS)}
@@ -67,7 +69,7 @@ async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
       SELECT ${day}, ${nowMs}, investors, total, ${secret}
       FROM (SELECT count(*) AS investors, sum(balance) AS total FROM (${owed}))
       WHERE investors >= max(1, ${smallest}) ON CONFLICT (day) DO NOTHING`,
-    // Of two runs at once the one whose secret stands keeps its leaves.
+    // Of two runs at once, only the one whose secret was stored keeps its leaves.
     sql`INSERT INTO liability_leaves (day, investor, balance)
       SELECT d.day, o.owner, o.balance FROM liability_days d, (${owed}) o
       WHERE d.day = ${day} AND d.secret = ${secret}`,
@@ -83,7 +85,7 @@ async function publish(
   const leaves = await hashedLeaves(db, day, secret)
   const levels = await levelsOver(leaves.map(({ node }) => node))
   const [top] = levels.at(-1) ?? []
-  // Somebody closed their account meanwhile, which takes their leaf away: balances are read anew.
+  // A closed account has deleted its leaf meanwhile: balances are read again.
   if (top === undefined || leaves.length !== investors || top.sum !== total)
     return await dropSnapshot(db, day)
   await inPages(db, [...leaves.entries()], (page) => {
@@ -108,7 +110,7 @@ async function publish(
   await forgetOld(db, nowMs)
 }
 
-/** In the order of their hashes, so that a place says nothing of whose it is. */
+/** In the order of their hashes, so that a position says nothing about its owner. */
 async function hashedLeaves(db: Database, day: string, secret: string) {
   const saltOf = await saltsOf(secret)
   const leaves: { investor: string; node: LiabilityNode }[] = []
@@ -152,7 +154,7 @@ async function dropSnapshot(db: Database, day: string): Promise<void> {
   ])
 }
 
-/** Leaves and nodes serve the newest published day, for a week at the most; the roots stay. */
+/** Leaves and nodes are kept for the newest published day, for a week at most; the roots stay. */
 async function forgetOld(db: Database, nowMs: number): Promise<void> {
   const old = sql`
     SELECT day FROM liability_days WHERE secret IS NOT NULL AND published_at IS NOT NULL AND (

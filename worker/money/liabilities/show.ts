@@ -6,6 +6,7 @@ import type {
 } from '../../../src/contract/money/liabilities.ts'
 import { type ActorCall, type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
+import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
 import { placesBeside, saltsOf } from './tree.ts'
@@ -21,7 +22,7 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
       and(
         isNotNull(liabilityDays.publishedAt),
         day === undefined ? undefined : eq(liabilityDays.day, day),
-        after === null ? undefined : lt(liabilityDays.day, iso(after.at).slice(0, 10)),
+        after === null ? undefined : lt(liabilityDays.day, isoDay(after.at)),
       ),
     )
     .orderBy(desc(liabilityDays.day))
@@ -50,7 +51,10 @@ interface Row {
   readonly position: number
 }
 
-/** The actor's own proof for the newest published day. Refuses where they have no leaf in it, or the leaves are gone. */
+/**
+ * The actor's own proof for the newest published day. Refuses `not_found` if they have no leaf in it, or the leaves are
+ * deleted.
+ */
 export async function liabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
   const [row] = await db.all<Row>(sql`
       SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position

@@ -1,6 +1,7 @@
 import { type LiabilityNode, parentNode } from '../../../src/contract/money/liabilityTree.ts'
+import { hex } from '../../lib/crypto/tokens.ts'
 
-/** Each level of the tree over some leaves, in their order: the leaves first, the top last. */
+/** Each level of the tree: the leaves in their order first, the top last. */
 export async function levelsOver(leaves: readonly LiabilityNode[]): Promise<LiabilityNode[][]> {
   const levels = [[...leaves]]
   for (let level = levels[0] ?? []; level.length > 1; ) {
@@ -15,7 +16,7 @@ export async function levelsOver(leaves: readonly LiabilityNode[]): Promise<Liab
   return levels
 }
 
-/** Where the nodes beside a leaf's way up stand, from below, in a tree of so many leaves. */
+/** The positions of the sibling nodes on a leaf's way up, in a tree of so many leaves. */
 export function placesBeside(index: number, leaves: number): { level: number; position: number }[] {
   const places: { level: number; position: number }[] = []
   for (
@@ -29,12 +30,10 @@ export function placesBeside(index: number, leaves: number): { level: number; po
   return places
 }
 
-/** Random bytes of a day, as 64 hexadecimal digits: each leaf's salt is derived from them. */
-export function newDaySecret(): string {
-  return hex(crypto.getRandomValues(new Uint8Array(32)))
-}
-
-/** Salts of a day, by investor: HMAC-SHA-256 of the id under the day's secret, so that one tells nothing of another. */
+/**
+ * The salts of a day by investor: HMAC-SHA-256 of the id under the day's secret, so that one salt tells nothing about
+ * another.
+ */
 export async function saltsOf(secret: string): Promise<(investor: string) => Promise<string>> {
   const bytes = new TextEncoder()
   const key = await crypto.subtle.importKey(
@@ -46,8 +45,4 @@ export async function saltsOf(secret: string): Promise<(investor: string) => Pro
   )
   return async (investor) =>
     hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(investor))))
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -10,9 +10,9 @@ import { refusalOfDatabase } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 
-/** Bonuses that one run decides at the most: what is left over is decided a minute later. */
+/** The most bonuses of one run. */
 const PAGE = 50
-/** Whose act the ledger and the audit log call it: nobody's, for two operators set the amount beforehand. */
+/** The actor in ledger and audit log: two operators set the amount beforehand. */
 const ACTOR = 'system'
 
 interface DueBonus {
@@ -22,15 +22,14 @@ interface DueBonus {
   readonly amount: number
   readonly email: string
   readonly displayName: string
-  /** The deposit was taken back, or whoever invited is gone or was paid for as many as may be. */
+  /** The deposit was reversed, or the referrer is gone or has the most bonuses. */
   readonly hasLapsed: 0 | 1
 }
 
 /**
- * Grants what invitations earned: to whoever invited somebody that is identified and whose first deposit was credited. A
- * bonus waits while the invited person is not identified or the inviting one is frozen, and lapses where the deposit was
- * reversed before, ten were granted, or the account that invited was closed. Each is a batch of its own, about one investor's money; killed anywhere and run
- * again, none is granted twice.
+ * Grants the bonuses for invited people who are identified and whose first deposit was credited. A bonus waits while the
+ * invited person is not identified or the referrer is frozen. It lapses if the deposit was reversed, ten bonuses were
+ * granted, or the referrer closed the account. Each is a batch of its own; killed and run again, none is granted twice.
  */
 export async function grantReferralBonuses(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due] = await readTogether(db, readDue())
@@ -39,8 +38,7 @@ export async function grantReferralBonuses(env: Env, db: Database, nowMs: number
     try {
       await runBatch(db, bonus.hasLapsed === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
     } catch (error) {
-      // Another run decided it, or what it hung on changed: the next one looks again. Anything else must not keep the
-      // others waiting, nor go unheard.
+      // Another run decided it, or its facts changed: the next run looks again. Other errors are thrown after the loop.
       if (refusalOfDatabase(error) === null) failures.push(error)
     }
   }
@@ -73,7 +71,7 @@ async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Pr
       { action: 'bonus.granted', subject: referrer, detail: { referral: id, amountCents } },
       nowMs,
     ),
-    ...(await enqueueMail(env, db, referralGranted(env, bonus), nowMs)),
+    ...(await enqueueMail(env, referralGranted(env, bonus), nowMs)),
   ]
 }
 
@@ -91,7 +89,7 @@ interface Granted {
   readonly amount: number
 }
 
-/** Says that an invitation earned a bonus; for whom stays theirs to tell. */
+/** Does not name the invited person. */
 function referralGranted(env: Env, { email, displayName, amount }: Granted): Mail {
   return composeMail(email, 'A referral bonus was added to your account', displayName, [
     `Somebody you invited had their first deposit credited. A bonus of ${formatCents(amount)} was added to your account. It is available now.`,
@@ -105,9 +103,9 @@ interface CreditedDeposit {
 }
 
 /**
- * Notes that a bonus is due for whoever invited this investor, in the batch that credits the first deposit: after the
- * transfer. Notes nothing where nobody invited them, where no bonus is set, or where an earlier deposit was credited.
- * Granting it is the platform's own work, since it moves another investor's money.
+ * Records in the batch that credits the first deposit, after the transfer, that a bonus is due to the referrer. Does
+ * nothing without a referrer, without a bonus in the settings, or after an earlier deposit. The bonus is granted later,
+ * since it moves another investor's money.
  */
 export function letReferralFallDue(deposit: CreditedDeposit, nowMs: number): Statement {
   return sql`

@@ -13,7 +13,7 @@ import { referralLink } from '../../identity/signIn/register.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 
-/** The actor's link, what an invitation earns now, and what theirs earned so far: one round trip. */
+/** The actor's link, what an invitation earns now, and what theirs earned: one round trip. */
 export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
   const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL`
   const [row] = await db.all<{ code: string; bonusCents: number; granted: number; earnedCents: number }>(sql`
@@ -41,8 +41,8 @@ interface Row {
 }
 
 /**
- * Who came with the actor's link and verified their address, newest first. Of each only the initials and the day are
- * told, and whether a bonus was granted: neither what they hold nor how far they came.
+ * People who joined with the actor's link and verified their address, newest first. Of each only initials, date and bonus
+ * are shown.
  */
 export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answer<Referral[]>> {
   const { limit, cursor } = call.query
@@ -59,7 +59,7 @@ export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answ
 
 async function rowOf({ id, displayName, createdAt, amount }: Row): Promise<Referral> {
   return {
-    // Names the row without naming the account.
+    // Identifies the row without the account's id.
     _id: (await sha256Hex(`referral:${id}`)).slice(0, 24),
     initials: initialsOf(displayName),
     joinedAt: iso(createdAt),
@@ -67,7 +67,7 @@ async function rowOf({ id, displayName, createdAt, amount }: Row): Promise<Refer
   }
 }
 
-/** The initials of a name, of its first and its last word: `A. N.` for Ana María Núñez. Never more of it. */
+/** The initials of the first and the last word of a name: `A. N.` for Ana María Núñez. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /\p{L}/u.test(word))
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words

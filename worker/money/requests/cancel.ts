@@ -5,12 +5,12 @@ import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { type RequestRow, recordEvent } from './events.ts'
 
-/** Takes back a deposit request. Nothing was credited, so nothing moves. */
+/** Nothing was credited, so nothing moves. */
 export function cancelDeposit(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
   return cancelRequest(call, request, `Deposit ${request.ref} is cancelled.`)
 }
 
-/** Takes back a withdrawal; its hold is released in the same batch. */
+/** Releases the hold in the same batch. */
 export function cancelWithdrawal(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
   const cause = { id: request.id, investor: request.investor, amountCents: request.amount }
   return cancelRequest(
@@ -25,7 +25,7 @@ export function cancelWithdrawal(call: ActorCall, request: RequestRow): Promise<
 
 type Queue = RequestRow['queue']
 
-/** Finds the actor's own request of a queue; anybody else's is not found. */
+/** Finds the actor's own request in a queue. Refuses `not_found`. */
 export function ownRequest(queue: Queue): (call: ActorCall) => Promise<RequestRow> {
   return async (call) => {
     const [row] = await call.db
@@ -42,10 +42,7 @@ export function ownRequest(queue: Queue): (call: ActorCall) => Promise<RequestRo
   }
 }
 
-/**
- * Takes back a request that is still pending; `after` is what follows from it. Refuses `not_pending` once it was
- * decided, also when that happened just now.
- */
+/** Cancels a pending request together with what follows from it (`after`). Refuses `not_pending` once it was decided. */
 async function cancelRequest(
   call: ActorCall,
   request: RequestRow,

@@ -6,7 +6,7 @@ import { requestEvents, type requests } from '../../lib/tables/requests.ts'
 export type RequestRow = typeof requests.$inferSelect
 export type RequestStatus = RequestRow['status']
 
-/** What moves a request on. The database checks the step, who takes it, and whether a second operator is needed. */
+/** A step of a request. The database checks the step, its actor, and whether a second operator is needed. */
 export interface RequestEvent {
   readonly request: string
   readonly investor: string
@@ -15,20 +15,20 @@ export interface RequestEvent {
   readonly atMs: number
   readonly amountCents?: number
   readonly reference?: string
-  /** Who approved before; absent when decided alone. */
+  /** The operator who approved first; absent if one decided alone. */
   readonly secondOperator?: string
   readonly note?: string
-  /** Of a credit: how much arrived. */
+  /** How much of a credit arrived. */
   readonly arrived?: Arrived
 }
 
-/** How much of a coin arrived, in its smallest unit, and how much the amount is at the believed rate: null without one. */
+/** How much of a coin arrived, in its smallest unit, and what the amount is at the believed rate, if there is one. */
 export interface Arrived {
   readonly units: bigint
   readonly unitsAtRate: bigint | null
 }
 
-/** A step on a request's way. */
+/** A step in the timeline of a request. */
 export interface Step {
   readonly request: string
   readonly status: RequestStatus
@@ -36,13 +36,13 @@ export interface Step {
   readonly actor: string
   readonly reference: string | null
   readonly note: string | null
-  /** An approval that was taken back, or the wait for a new decision after it: neither counts any more. */
+  /** A withdrawn approval, or the wait after it: neither counts any more. */
   readonly isPast: 0 | 1
 }
 
 /**
- * SQL of the steps of the requests whose ids a query gives, in a table `e`; `STEP_ORDER` sorts each request's as they came about.
- * An approval that was taken back stands in a table of its own: it and what followed it are steps all the same.
+ * SQL of the steps of the requests that a query names, as a table `e`; `STEP_ORDER` sorts each request's by time. Withdrawn
+ * approvals are stored in a table of their own.
  */
 export function stepsOf(ids: SQL): SQL {
   return sql`(
@@ -60,7 +60,9 @@ export function stepsOf(ids: SQL): SQL {
 }
 export const STEP_ORDER = sql`e.phase, e.turn`
 
-/** Records an event; a trigger moves the request with it. Aborts with `already_decided`, `second_operator_required` and the like. */
+/**
+ * Records an event; a trigger updates the request. Aborts with `already_decided`, `second_operator_required` and others.
+ */
 export function recordEvent(db: Database, event: RequestEvent): Statement {
   return db.insert(requestEvents).values({
     request: event.request,
@@ -78,7 +80,7 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
   })
 }
 
-/** An integer as D1 takes it whatever its size: JavaScript's numbers stop being exact at 2^53. */
+/** An integer of any size for D1: JavaScript numbers stop being exact at 2^53. */
 export function exact(integer: bigint | null | undefined): SQL | null {
   return integer === null || integer === undefined ? null : sql`CAST(${integer.toString()} AS INTEGER)`
 }

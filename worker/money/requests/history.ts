@@ -18,8 +18,8 @@ import { type RequestRow, STEP_ORDER, type Step, stepsOf } from './events.ts'
 type Filters = QueryOf<typeof endpoint>
 
 /**
- * The actor's deposits and withdrawals, newest first. Each choice of filters is a range of one of the indexes
- * `requests_history…`, so that a page costs the same whatever the history's length.
+ * The actor's deposits and withdrawals, newest first. Each combination of filters is a range of one of the indexes
+ * `requests_history…`, so a page costs the same for any history.
  */
 export async function listTransactions(
   call: CheckedCall<unknown, Filters> & ActorCall,
@@ -30,7 +30,7 @@ export async function listTransactions(
   return ok(page.rows.map(transactionOf), page.headers)
 }
 
-/** Reads a page and one row more: whether there is a next one. */
+/** A page and one row more, which tells whether there is a next page. */
 export function readPage(
   investor: string,
   filters: Omit<Filters, 'cursor'>,
@@ -47,20 +47,17 @@ function conditions(investor: string, filters: Omit<Filters, 'cursor'>, after: P
   if (kind !== undefined) terms.push(sql`r.kind = ${kind}`)
   if (status !== undefined) terms.push(sql`r.status = ${status}`)
   if (from !== undefined) terms.push(sql`r.created_at >= ${from}`)
-  // One of the two upper bounds implies the other; with both SQLite would scan from the wrong one.
+  // One upper bound implies the other; with both, SQLite would scan from the wrong one.
   if (after !== null && (to === undefined || after.at <= to))
     terms.push(sql`(r.created_at, r.seq) < (${after.at}, ${after.seq})`)
   else if (to !== undefined) terms.push(sql`r.created_at <= ${to}`)
   return sql.join(terms, sql` AND `)
 }
 
-/** A request's id is a UUID; this is what a person reads out and a mail links to. */
+/** A request's id is a UUID; its reference is what people read out and mails link to. */
 const REFERENCE = /^[A-Z]{3}-/
 
-/**
- * One of the actor's own requests, by its id or its reference, with its timeline from the first event on and what it did
- * to the books. Anybody else's is not found.
- */
+/** One of the actor's requests by id or reference, with its timeline and ledger entries. Refuses `not_found`. */
 export async function getTransaction(call: ActorCall): Promise<Answer<TransactionDetail>> {
   const name = call.params.id ?? ''
   const column = REFERENCE.test(name) ? sql`ref` : sql`id`
@@ -107,7 +104,7 @@ export interface TransactionRow {
   readonly reason: string | null
 }
 
-/** Reads requests with what the history shows of them. `which` picks, orders and limits them by the columns of `r`. */
+/** Reads requests for the history. `which` filters, orders and limits by the columns of `r`. */
 function readTransactions(which: SQL): Read<TransactionRow> {
   return reading<TransactionRow>(sql`
     SELECT r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.created_at,
@@ -120,7 +117,7 @@ function readTransactions(which: SQL): Read<TransactionRow> {
     ${which}`)
 }
 
-/** A row as the investor sees it: account numbers masked, what does not apply left out. */
+/** A row as the investor sees it, with account numbers masked. */
 export function transactionOf(row: TransactionRow): Transaction {
   const bank = row.bank === null ? null : bankOf(row.bank)
   return {
@@ -151,7 +148,7 @@ function bankOf(json: string): BankDetails {
   return JSON.parse(json) as BankDetails
 }
 
-/** An account number but for its last four characters: `••••1234`. A number that short is hidden altogether. */
+/** An account number without all but its last four characters: `••••1234`. A shorter one is hidden altogether. */
 export function masked(accountNumber: string): string {
   const characters = Array.from(accountNumber.replace(/[\s-]/g, ''))
   return `••••${characters.length > 4 ? characters.slice(-4).join('') : ''}`

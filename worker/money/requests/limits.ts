@@ -8,7 +8,7 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { decisionTimesOf, readDecisionTimes } from '../decisionTimes/read.ts'
 
-/** What stands between an investor and a request, in one round trip. It only informs: filing decides again by itself. */
+/** The limits of deposits and withdrawals, in one round trip. It only informs: filing decides again. */
 export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits>> {
   const [minimums, [deposits], [withdrawals], [available], times] = await readTogether(
     db,
@@ -37,12 +37,11 @@ export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits
   })
 }
 
-/** The smallest amounts that the settings ask for. */
 export function readMinimums(): Read<{ value: string }> {
   return reading<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
 }
 
-/** What is wrong with an amount in cents that is below the minimum; null where there is none or it is kept. */
+/** The sentence for an amount in cents below the minimum, or null. */
 export function minimumProblem(
   rows: readonly { value: string }[],
   kind: 'deposit' | 'withdrawal',
@@ -52,19 +51,19 @@ export function minimumProblem(
   return amountCents < least ? `The smallest ${kind} is ${formatCents(least)}` : null
 }
 
-/** In cents. Settings are checked where they are proposed; one that is missing means no minimum: 0. */
+/** In cents; 0 without a setting. Settings are validated where they are proposed. */
 function minimumOf(rows: readonly { value: string }[], kind: 'deposit' | 'withdrawal'): number {
   const minimums = JSON.parse(rows[0]?.value ?? '{}') as { deposit?: number; withdrawal?: number }
   return minimums[kind] ?? 0
 }
 
-/** How many requests of a queue an investor has open, and what they amount to. */
+/** An investor's open requests of a queue, and their sum. */
 export interface Open {
   readonly open: number
   readonly cents: number
 }
 
-/** Counts an investor's open requests of a queue over the partial index `requests_open`, whose terms it repeats. */
+/** Counts open requests over the partial index `requests_open`, whose condition it repeats. */
 export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): Read<Open> {
   return reading<Open>(sql`
     SELECT count(*) AS open, coalesce(sum(amount), 0) AS cents FROM requests

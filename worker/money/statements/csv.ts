@@ -3,6 +3,7 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { decimal, line, textFile } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
+import { isoDay } from '../../lib/days.ts'
 import { after, type Balances, balanceOf, changeOf, type EntryRow } from './entries.ts'
 
 interface StatementFile {
@@ -24,7 +25,7 @@ const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Availab
 
 /** A statement as CSV (RFC 4180), amounts in USD with two decimals, written while it is read. */
 export function csvResponse(call: ActorCall, file: StatementFile): Response {
-  const day = (ms: number) => iso(ms).slice(0, 10)
+  const day = (ms: number) => isoDay(ms)
   const name = [
     site.brand.toLowerCase(),
     'statement',

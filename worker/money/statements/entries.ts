@@ -4,7 +4,7 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 
-/** One transfer of an investor's, in cents, with what it did to the balances that a statement shows. */
+/** One transfer of an investor, in cents, with both account kinds. */
 export interface EntryRow {
   readonly seq: number
   readonly at: number
@@ -15,33 +15,32 @@ export interface EntryRow {
   readonly toKind: string
 }
 
-/** The kinds of account whose sum is the balance: what is owed counts below zero, what is in strategies at cost. */
+/** The account kinds that add up to the balance: `owed` is negative, strategies count at cost. */
 const IN_BALANCE = ['available', 'held', 'allocating', 'invested', 'owed'] as const
 type Kind = (typeof IN_BALANCE)[number]
 
-/** An account's books at a moment, in cents. `owed` is below zero where there is a debt. */
+/** An investor's balances at a moment, in cents. `owed` is negative for a debt. */
 export type Balances = Readonly<Record<Kind, number>>
 
-/** What stands in books in which nothing was posted yet. */
 export const NOTHING: Balances = { available: 0, held: 0, allocating: 0, invested: 0, owed: 0 }
 
 export function balanceOf(balances: Balances): number {
   return IN_BALANCE.reduce((sum, kind) => sum + balances[kind], 0)
 }
 
-/** By how much an entry changes the balance: not at all where both of its sides are in it. */
+/** How much an entry changes the balance: nothing if both sides are in it. */
 export function changeOf({ amount, fromKind, toKind }: EntryRow): number {
   const counts = (kind: string) => Number((IN_BALANCE as readonly string[]).includes(kind))
   return amount * (counts(toKind) - counts(fromKind))
 }
 
-/** The balances once an entry was posted. */
+/** The balances after an entry. */
 export function after(before: Balances, row: EntryRow): Balances {
   const came = (kind: Kind) => row.amount * (Number(row.toKind === kind) - Number(row.fromKind === kind))
   return byKind((kind) => before[kind] + came(kind))
 }
 
-/** The balances as they stand, from the accounts by their owner. */
+/** The balances now. */
 export function readBalances(owner: string): Read<Balances> {
   const sums = IN_BALANCE.map(
     (kind) => sql`coalesce(sum(balance) FILTER (WHERE kind = ${kind}), 0) AS ${sql.identifier(kind)}`,
@@ -49,7 +48,7 @@ export function readBalances(owner: string): Read<Balances> {
   return reading(sql`SELECT ${sql.join(sums, sql`, `)} FROM accounts WHERE owner = ${owner}`)
 }
 
-/** Reads transfers `t` of an owner. `which` picks, orders and limits them. */
+/** Reads transfers `t`. `which` filters, orders and limits them. */
 export function readEntries(which: SQL): Read<EntryRow> {
   return reading(sql`
     SELECT t.seq, t.at, t.code, coalesce(r.ref, u.ref) AS ref, t.amount, f.kind AS fromKind, o.kind AS toKind
@@ -58,18 +57,18 @@ export function readEntries(which: SQL): Read<EntryRow> {
     ${which}`)
 }
 
-/** Transfers `t` of an owner: the leading column of the index `transfers_by_owner`. */
+/** SQL: transfers `t` of an owner, by the leading column of the index `transfers_by_owner`. */
 export function ownedBy(owner: string): SQL {
   return sql`substr(t.from_account, 1, instr(t.from_account, ':') - 1) = ${owner}`
 }
 
-/** All of an owner's transfers since a time (epoch milliseconds) summed up: what they did to the balances. */
+/** The sum of an owner's transfers since a time (epoch milliseconds), by balance. */
 export function readMoved(owner: string, from: number): Read<Balances> {
   const sums = IN_BALANCE.map((kind) => sql`${moved([kind])} AS ${sql.identifier(kind)}`)
   return reading(sql`SELECT ${sql.join(sums, sql`, `)} ${since(owner, from)}`)
 }
 
-/** By how much an owner's balance changed on each day since a time, days counted from the epoch. */
+/** The change of an owner's balance on each day since a time, days counted from 1970. */
 export function readDailyChanges(owner: string, from: number): Read<{ day: number; change: number }> {
   // A bound number would be a REAL, and the division no longer whole.
   return reading(sql`
@@ -102,7 +101,7 @@ function byKind(amount: (kind: Kind) => number): Balances {
   return Object.fromEntries(IN_BALANCE.map((kind) => [kind, amount(kind)])) as Record<Kind, number>
 }
 
-/** An entry as the API answers it. `change` in cents: of the balance, unless another figure is meant. */
+/** An entry as the API answers it. `change` in cents, of the balance unless another figure is meant. */
 export function entryOf(row: EntryRow, change = changeOf(row)): LedgerEntry {
   return {
     _id: String(row.seq),

@@ -29,13 +29,13 @@ import {
   readMoved,
 } from './entries.ts'
 
-/** Rows of one read of the file: it is written while it is read. */
+/** Rows of one read of the CSV file. */
 const PAGE = 1000
 
 /**
- * The actor's books over a period. The opening balance is computed back from what stands now, so that it costs as much as the entries
- * since `from` and not as the whole history. Opening, changes and closing add up because they come from one state of the database.
- * Refuses `too_many_entries`, except for CSV, which is streamed.
+ * The actor's books over a period. The opening balance is computed back from today's, so that it costs as much as the
+ * entries since `from`. All reads see one state of the database, so opening, changes and closing add up. Refuses
+ * `too_many_entries`, except for CSV, which is streamed.
  */
 export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answer<Statement> | Response> {
   const { actor, db, nowMs } = call
@@ -47,7 +47,7 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
     db,
     readPage(actor.id, from, to, null, limit + 1),
     to === nowMs ? readUnits(actor.id) : readUnitsAt(actor.id, to),
-    // Before the first entry there is nothing: a sum over the whole history would only say so.
+    // From the beginning, the opening balance is zero.
     isFromTheBeginning ? NO_ROWS : readUnitsAt(actor.id, from - 1),
     isFromTheBeginning ? NO_ROWS : readBalances(actor.id),
     isFromTheBeginning ? NO_ROWS : readMoved(actor.id, from),
@@ -90,22 +90,22 @@ function inUsd(balances: Balances) {
   return { available: usdOf(available), held: usdOf(held), balance: usdOf(balanceOf(balances)) }
 }
 
-/** Units of one strategy at a moment, what was paid for them in cents, and the price then in micro-USD. */
+/** Units of one strategy at a moment, their cost in cents, and their price in micro-USD. */
 export interface UnitsRow {
   readonly units: number
   readonly cost: number
   readonly price: number | null
 }
 
-/** What an investor has in strategies now, at the price that the overview shows. */
+/** Units now, at the price that the overview shows. */
 function readUnits(investor: string): Read<UnitsRow> {
   return reading(sql`
     SELECT units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
 /**
- * The same at the end of an earlier moment (epoch milliseconds): today's units less what moved since, at the newest valuation of that
- * time. A day's close counts from the day's last millisecond on.
+ * Units at the end of an earlier moment (epoch milliseconds): today's less what moved since, at the newest valuation of
+ * that time. A day's close counts from the day's last millisecond on.
  */
 function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
   return reading(sql`
@@ -119,10 +119,10 @@ function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
     WHERE p.investor = ${investor}`)
 }
 
-/** What units are worth more, or less, than was paid for them, in cents. Each position is rounded down by itself, as it is shown. */
+/** Unrealised gain or loss in cents. Each position is rounded down by itself, as it is shown. */
 function unrealisedOf(rows: readonly UnitsRow[]): number {
   return rows.reduce(
-    // Bought and not yet valued: worth what was paid.
+    // Not yet valued: worth its cost.
     (sum, { units, cost, price }) => sum + (price === null ? 0 : valueCents(units, price) - cost),
     0,
   )

@@ -2,16 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { iso } from '../../http/paging.ts'
 import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
+import { DAY_MS, isoDay } from '../../lib/days.ts'
 import { balanceOf, NOTHING, readBalances, readDailyChanges } from './entries.ts'
 
 /**
- * The actor's total balance at the end of each of the last days (UTC), reckoned back from what stands now: the books, in which what
- * was paid for units counts, and what units were worth more or less than that by the prices of the day.
+ * The actor's total balance at the end of each of the last days (UTC), computed back from today: the books, in which units
+ * count at cost, plus the unrealised gain or loss by each day's prices.
  */
 export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<Answer<DayValue[]>> {
   const { actor, db, nowMs } = call
@@ -30,13 +29,13 @@ export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<An
   const days: DayValue[] = []
   let balance = balanceOf(now ?? NOTHING)
   for (let day = today; day >= first; day--) {
-    days.push({ day: iso(day * DAY_MS).slice(0, 10), balance: usdOf(balance + (gains.get(day) ?? 0)) })
+    days.push({ day: isoDay(day * DAY_MS), balance: usdOf(balance + (gains.get(day) ?? 0)) })
     balance -= changeOfDay.get(day) ?? 0
   }
   return ok(days.reverse())
 }
 
-/** What is held of a strategy, or was: units and what was paid for them, and the latest price. */
+/** Present units of a strategy, their cost and the latest price. */
 interface HeldRow {
   readonly strategy: string
   readonly units: number
@@ -49,7 +48,7 @@ function readHeld(investor: string): Read<HeldRow> {
     SELECT strategy, units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
-/** By how much that changed on each day since a time. */
+/** Their change on one day. */
 interface MovedRow {
   readonly strategy: string
   readonly day: number
@@ -69,7 +68,7 @@ interface CloseRow {
   readonly price: number
 }
 
-/** The closes of the strategies that the investor has or had a part in, and the one before each period. */
+/** The closes since a day of the strategies that the investor has or had, and the one before. */
 function readCloses(investor: string, fromMs: number): Read<CloseRow> {
   return reading(sql`
     SELECT v.strategy, v.day / 86400000 AS day, v.unit_price AS price
@@ -77,7 +76,7 @@ function readCloses(investor: string, fromMs: number): Read<CloseRow> {
     WHERE p.investor = ${investor} ORDER BY v.strategy, v.day`)
 }
 
-/** For each day what the units held at its end were worth more than they had cost, in cents. A day without a close has the one before. */
+/** The unrealised gain or loss at the end of each day, in cents. A day without a close uses the one before. */
 function gainsByDay(
   held: readonly HeldRow[],
   moved: readonly MovedRow[],
@@ -94,7 +93,7 @@ function gainsByDay(
     let { units, cost } = now
     for (let day = today; day >= first; day--) {
       const price = day === today ? latest : lastUpTo(prices, day, first - 1)
-      // Bought and not yet valued: worth what was paid.
+      // Not yet valued: worth its cost.
       const worth = price === null ? cost : valueCents(units, price)
       gains.set(day, (gains.get(day) ?? 0) + worth - cost)
       units -= changes.get(day)?.units ?? 0

@@ -7,7 +7,7 @@ import { openCursor, pageOf } from '../../http/paging.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets } from '../../lib/tables/requests.ts'
 
-/** Where deposits may be sent, newest first: neither what is retired nor, once money is real, what is simulated. */
+/** The wallets that deposits may be sent to, newest first. */
 export async function listWallets(
   call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
 ): Promise<Answer<Wallet[]>> {
@@ -34,7 +34,7 @@ export async function listWallets(
   )
 }
 
-/** What the picture of a simulated wallet holds in the address's place: nobody may be led to pay to it. */
+/** The text in a simulated wallet's picture: nobody may be led to pay to it. */
 const SEND_NOTHING = 'Simulated. Send nothing.'
 
 /** The QR picture of an active wallet, as SVG. Public, because an `<img>` carries no bearer. 404 once it is retired. */
@@ -66,8 +66,8 @@ export function pictureOf(wallet: { address: string; simulated: boolean }): stri
 }
 
 /**
- * Which rows of `wallets` investors are sent to: those in use; and once money is real, none that was decided while it was
- * not, since nobody looked at its address as at one that real money goes to.
+ * SQL: wallets that investors are sent to: those in use and, once money is real, none that was simulated, since nobody
+ * checked its address for real money.
  */
 export function isOffered(mode: Site['mode'] = site.mode): SQL {
   return mode === 'live' ? sql`retired_at IS NULL AND simulated = 0` : sql`retired_at IS NULL`

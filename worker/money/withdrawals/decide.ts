@@ -5,19 +5,20 @@ import { refuse } from '../../lib/errors.ts'
 import { assertMayOpen, minimumProblem } from '../requests/limits.ts'
 import type { Facts, NewWithdrawal } from './facts.ts'
 
-// What is decided about a withdrawal from its facts. Nothing here reads or writes.
+// Pure decisions about a withdrawal: nothing here reads or writes.
 
-/** What was filed within this time counts together. */
+/** Withdrawals filed within this time count together. */
 export const SHARE_WINDOW_MS = 24 * 3_600_000
 /**
- * For so long after a change of password, e-mail address or second factor, a withdrawal needs extra proof, and a second
- * factor does not spare a new destination its delay. The triggers of migrations/0007_withdrawals.sql have the same 72 hours.
+ * After a change of password, e-mail address or second factor, withdrawals need extra proof for this long, and a second
+ * factor does not spare a new destination its delay. The triggers of migrations/0007_withdrawals.sql have the same 72
+ * hours.
  */
 export const RECENT_CHANGE_MS = 72 * 3_600_000
-/** How long a new destination is not paid after its first confirmation, unless a second factor confirmed it. */
+/** How long a new destination is delayed, unless a second factor confirmed it. */
 const DELAY_MS = 24 * 3_600_000
 
-/** Refuses in the contract's order: wrong fields, too many open withdrawals, an open debt, too little money. */
+/** Refuses in the contract's order: wrong fields, too many open withdrawals, a debt, too little money. */
 export function assertMayFile(withdrawal: NewWithdrawal, facts: Facts): void {
   assertFields(withdrawal, facts)
   assertMayOpen(facts.open)
@@ -25,9 +26,9 @@ export function assertMayFile(withdrawal: NewWithdrawal, facts: Facts): void {
   if (facts.availableCents < withdrawal.amountCents) refuse('insufficient_funds')
 }
 
-/** Refuses an amount below the minimum, and a destination that is none. */
+/** Refuses an amount below the minimum and a malformed destination. */
 export function assertFields({ amountCents, destination }: NewWithdrawal, facts: Facts): void {
-  // Withdrawing everything is always possible, so that no amount is too small to get out.
+  // Withdrawing everything is always possible, however little it is.
   const takesAll = amountCents === facts.availableCents
   const tooSmall = takesAll ? null : minimumProblem(facts.minimums, 'withdrawal', amountCents)
   const problems = { ...(tooSmall !== null && { amount: tooSmall }), ...destination.problems }
@@ -49,14 +50,14 @@ export function reasonsForProof(
   })
 }
 
-/** What the need for extra proof depends on. Amounts are cents. */
+/** What the need for extra proof depends on. Amounts in cents. */
 export interface Circumstances {
   readonly destinationKnown: boolean
   readonly deviceKnown: boolean
   readonly securityChangedAtMs: number | null
   readonly amountCents: number
   readonly availableCents: number
-  /** Filed in the last 24 hours, cancelled and rejected aside, without this one. */
+  /** Filed in the last 24 hours without this one, cancelled and rejected aside. */
   readonly filedCents: number
   readonly nowMs: number
 }
@@ -66,21 +67,21 @@ export function isRecentChange(securityChangedAtMs: number | null, nowMs: number
   return securityChangedAtMs !== null && nowMs - securityChangedAtMs < RECENT_CHANGE_MS
 }
 
-/** Why this withdrawal needs extra proof; none when it needs none. */
+/** Why a withdrawal needs extra proof; empty if it needs none. */
 export function reasonsOf(it: Circumstances): StepUpReason[] {
   const reasons: StepUpReason[] = []
   if (!it.destinationKnown) reasons.push('new_destination')
   if (!it.deviceKnown) reasons.push('new_device')
   if (isRecentChange(it.securityChangedAtMs, it.nowMs)) reasons.push('recent_security_change')
-  // More than half of what was filed and what is left together. The database decides the same where requests race.
+  // More than half of what was filed and is left. The database decides the same for racing requests.
   if (it.filedCents + it.amountCents > it.availableCents - it.amountCents) reasons.push('large_share')
   return reasons
 }
 
 /**
- * The moment before which a withdrawal is not paid, in epoch milliseconds; null if it may be paid at once. A new destination
- * is delayed for a day. A known one keeps the moment that was set then. A proof that lifts the delay ends it for this
- * withdrawal and later ones; earlier withdrawals keep theirs and can be cancelled and asked for again.
+ * Before when a withdrawal is not paid, in epoch milliseconds; null if it may be paid at once. A new destination is delayed
+ * for a day, a known one keeps its time. A proof that lifts the delay ends it for this and later withdrawals; earlier ones
+ * keep theirs and can be cancelled and filed again.
  */
 export function heldUntil(
   facts: Pick<Facts, 'destinationKnown' | 'destinationHeldUntil'>,

@@ -23,7 +23,7 @@ export interface Destination {
   readonly hash: string
   /** In a few words, with the account number masked. */
   readonly words: string
-  /** Everything that tells it from another, as the mail with the code names it; blank where `words` say it all. */
+  /** All its identity fields, for the mail with the code; blank if `words` say it all. */
   readonly facts: string
   readonly details: Pick<
     typeof withdrawalDetails.$inferInsert,
@@ -33,7 +33,7 @@ export interface Destination {
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** A wallet on a network. The address is stored as it was given, and compared in its canonical form. */
+/** A wallet on a network. The address is stored as it was given, and compared in canonical form. */
 export async function walletDestination(
   body: Pick<BodyOf<typeof requestWithdrawal>, 'type' | 'network' | 'address'>,
 ): Promise<Destination> {
@@ -61,8 +61,8 @@ function walletProblems(type: Coin, network: Network, address: string): Record<s
 }
 
 /**
- * A bank account, and who is paid there. Every field that routes or names tells one destination from another; the account
- * alone has a hash of its own, by which others who are paid there are found.
+ * A bank account and who is paid there. Every field that routes or names tells one destination from another; the account
+ * alone has its own hash, which finds others who are paid there.
  */
 export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>): Promise<Destination> {
   const {
@@ -93,15 +93,15 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
 }
 
 /**
- * A field of a bank destination as it is compared: compatibility forms folded, without case, each run of blanks one. Account numbers and
- * branch codes are compared by their letters and digits, because people write them with blanks and hyphens as they like.
+ * A field of a bank destination as it is compared: normalised (NFKC), in lower case, with single blanks. Account numbers
+ * and branch codes are compared by letters and digits only.
  */
 export function identityOf(field: BankIdentityField, value: string): string {
   const text = value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
   return field === 'accountNumber' || field === 'branchCode' ? lettersAndDigits(text) : text
 }
 
-/** What tells a bank destination from another, in one paragraph: the account number by its last four. */
+/** The identity of a bank destination in one paragraph, the account number masked. */
 function factsOf(bank: Readonly<Record<BankIdentityField, string>>): string {
   return [
     `Bank: ${bank.bankName}`,
@@ -117,7 +117,7 @@ function factsOf(bank: Readonly<Record<BankIdentityField, string>>): string {
     .concat('.')
 }
 
-// Case, blanks and punctuation make no other account for those who look for others that are paid there.
+// Case, blanks and punctuation do not tell accounts apart.
 function lettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')

@@ -4,7 +4,7 @@ import type { Factors, SentProof } from '../../http/factorProof.ts'
 import { type Asked, contextOf } from '../../identity/factors/challenges.ts'
 import { factorColumns, readProof } from '../../identity/factors/factors.ts'
 import { type TriedCode, tryCodes } from '../../identity/mailedCodes/codes.ts'
-import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
+import { readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
 import { readCash } from '../../ledger/balances.ts'
 import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
@@ -14,16 +14,16 @@ import { countOpen, readMinimums } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
 import type { Destination } from './destination.ts'
 
-/** A withdrawal as it was asked for, before it is decided. */
+/** A requested withdrawal, not yet decided. */
 export interface NewWithdrawal {
   readonly kind: 'withdrawal' | 'online-service-withdrawal'
   readonly amountCents: number
   readonly destination: Destination
-  /** The proof that came with it. People copy blanks and hyphens along with a code: they are left out. */
+  /** The proof that was sent; blanks and hyphens in a code are dropped. */
   readonly proof: SentProof
 }
 
-/** What the decision about a withdrawal depends on. Amounts are cents. */
+/** What the decision depends on. Amounts in cents. */
 export interface Facts {
   readonly minimums: readonly { value: string }[]
   readonly open: readonly { open: number }[]
@@ -31,7 +31,7 @@ export interface Facts {
   readonly owedCents: number
   readonly filedCents: number
   readonly destinationKnown: boolean
-  /** A known destination is not paid before this moment; null if it is not delayed. */
+  /** Until when a known destination is delayed; null if it is not. */
   readonly destinationHeldUntil: number | null
   readonly mails: Counter | undefined
   readonly tried: readonly TriedCode[]
@@ -56,8 +56,8 @@ const NONE: WithdrawalFactors = {
 }
 
 /**
- * Reads the facts in one round trip. Where a proof came along, the same round trip counts the try before anything is
- * compared, so that tries at once count one by one.
+ * Reads the facts in one round trip. If a proof was sent, the same round trip counts the try before anything is compared,
+ * so that parallel tries count one by one.
  */
 export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Promise<Facts> {
   const { db, actor, nowMs, env } = call
@@ -109,24 +109,21 @@ export function proofOf(body: { code?: string | undefined; passkey?: unknown }):
   return readProof({ code: body.code?.replace(/[\s-]/g, '') || undefined, passkey: body.passkey })
 }
 
-/** Whether a code or a passkey's answer came along, right or wrong. */
+/** Whether a code or a passkey's answer was sent, right or wrong. */
 export function isProofGiven({ proof }: NewWithdrawal): boolean {
   return proof.isPasskey || proof.code !== undefined
 }
 
-/** What a passkey is asked to confirm: just this amount to just this destination. */
+/** What a passkey is asked to confirm: exactly this amount to this destination. */
 export async function askedOf(userId: string, { amountCents, destination }: NewWithdrawal): Promise<Asked> {
   return { userId, purpose: 'withdrawal', context: await contextOf(amountCents, destination.hash) }
 }
 
-/** Wrong codes an account with a second factor may send in a window: its codes come from a clock, not from us. */
+/** Wrong codes of an account with a second factor in a window. */
 const TRIES = { max: 10, windowMs: 15 * 60_000 }
 const triesKey = (userId: string) => `codes:account:${userId}`
 
-/**
- * Counts a try before the code is compared, so that simultaneous tries count one by one. A right code's try is taken off
- * again. Does nothing unless it `applies`.
- */
+/** Counts a try before the code is compared; a right code takes it off again. Does nothing unless it `applies`. */
 function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter> {
   if (!applies) return reading<Counter>(sql`SELECT 0 AS used, 0 AS window_start`)
   return reading<Counter>(sql`
@@ -134,7 +131,7 @@ function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter
     ${sql.raw(countInWindow(TRIES.windowMs))} RETURNING used, window_start`)
 }
 
-/** Takes a try off again, in the batch of the withdrawal that it came with. */
+/** Takes the try off again, in the batch of the withdrawal. */
 export function takeOffTry(userId: string): Statement {
   return sql`UPDATE rate_counters SET used = max(0, used - 1) WHERE key = ${triesKey(userId)}`
 }

@@ -9,7 +9,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { isRecentChange } from './decide.ts'
 import type { NewWithdrawal } from './facts.ts'
 
-/** The mail with the code. No other number in its text can be taken for it. */
+/** No other number in the text may be taken for the code. */
 export function codeMail(
   to: Pick<Actor, 'email' | 'displayName'>,
   { amountCents, destination }: NewWithdrawal,
@@ -26,8 +26,8 @@ export function codeMail(
 }
 
 /**
- * Tells the owner of a delayed withdrawal until when and why it is delayed, what would spare the delay, and how to stop it.
- * The delay exists so that this mail can be read.
+ * Tells the owner until when and why a withdrawal is delayed, what avoids the delay, and how to stop it. The delay exists
+ * so that this mail can be read.
  */
 export async function delayMail(
   { env, actor, nowMs }: ActorCall,

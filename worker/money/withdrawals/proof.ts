@@ -15,36 +15,32 @@ import { heldUntil, isRecentChange, reasonsForProof } from './decide.ts'
 import { askedOf, type Facts, isProofGiven, type NewWithdrawal } from './facts.ts'
 import { codeMail } from './mails.ts'
 
-/** The extra proof that was given, with what follows from it in the withdrawal's own batch. */
+/** The extra proof that was given, and what follows from it. */
 export interface Proof {
   readonly by: 'none' | 'email' | 'totp' | 'passkey'
-  /** The id of the passkey that answered, where one did. */
+  /** The id of the passkey that answered. */
   readonly passkey: string | null
-  /** The withdrawal is not paid before, in epoch milliseconds; null where it may be paid at once. */
+  /** Until when the withdrawal is not paid, in epoch milliseconds; null if it may be paid at once. */
   readonly heldUntil: number | null
   readonly statements: readonly Statement[]
 }
 
-/** That a withdrawal may be filed: why it needed extra proof, and the proof. */
+/** A withdrawal that may be filed: why it needed extra proof, and the proof. */
 export interface Confirmed {
   readonly proof: Proof
   readonly reasons: readonly StepUpReason[]
 }
 
-/** Checks the proof that came along. Refuses `step_up_required` if one is needed and none came. */
+/** Checks the proof that was sent. Refuses `step_up_required` if one is needed and none was. */
 export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Confirmed> {
   const reasons = reasonsForProof(call, withdrawal, facts)
-  // A code is checked even where none is needed: a withdrawal sent again with its used code is a repetition, and must not
-  // be filed a second time.
+  // A code is checked even if none is needed: a withdrawal sent again with its used code must not be filed twice.
   if (isProofGiven(withdrawal)) return { reasons, proof: await proveBy(call, withdrawal, facts) }
   if (reasons.length > 0) await askForProof(call, withdrawal, reasons, facts)
   return { reasons, proof: noProof(call, facts) }
 }
 
-/**
- * Mails a code for just this amount and destination, puts the same question to the passkeys there are, and refuses
- * `step_up_required` with how and why.
- */
+/** Mails a code for exactly this amount and destination, asks the passkeys the same, and refuses `step_up_required`. */
 async function askForProof(
   call: ActorCall,
   withdrawal: NewWithdrawal,
@@ -83,11 +79,11 @@ function noProof(call: ActorCall, facts: Facts): Proof {
 }
 
 /**
- * Takes the code as one that was mailed for just this withdrawal, or as the app's, or takes a passkey's answer to the
- * question about just this withdrawal. Each is used up by the withdrawal, and makes its destination and the device known.
- * Refuses `invalid_code` or `invalid_passkey`, and sends no mail then.
+ * Checks the code as one mailed for exactly this withdrawal or as the app's, or a passkey's answer about exactly this
+ * withdrawal. The withdrawal uses it up, and makes destination and device known. Refuses `invalid_code` or
+ * `invalid_passkey` without sending a mail.
  *
- * The second factor spares a new destination its delay, unless a factor, the password or the e-mail address was changed in the
+ * A second factor spares a new destination its delay, unless a factor, the password or the e-mail address changed in the
  * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database decides the same.
  */
 async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
@@ -96,7 +92,7 @@ async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts)
   const mailed = await matchingCode(call.env, facts.tried, code)
   if (mailed !== null)
     return proof(call, withdrawal, facts, { by: 'email', spend: [spendCode(mailed, call.nowMs)] })
-  // A recovery code confirms no withdrawal: it opens a session for whoever lost the phone, and is told of by mail.
+  // A recovery code only signs in: it confirms no withdrawal.
   const factor = { ...facts.factors, recoveryHash: null }
   const checked = await checkCode(call, ownerOf(call.actor.id, facts.factors), factor, code)
   if (checked.state === 'too many codes')
@@ -119,7 +115,7 @@ async function proveByPasskey(call: ActorCall, withdrawal: NewWithdrawal, facts:
   return proof(call, withdrawal, facts, { by: 'passkey', passkey, spend: checked.spend })
 }
 
-// A question is answered once: whoever tries again needs another.
+// A challenge is answered once: the next try needs a new one.
 async function refuseWithNewQuestion(call: ActorCall, asked: Asked, facts: Facts): Promise<never> {
   const { details, statements } = await waysToProve(call, asked, facts.factors)
   await call.commit({ statements })
@@ -153,7 +149,7 @@ function proof(
   }
 }
 
-/** A device is made known for the account that signed in from it, and for no other that its cookie comes along with. */
+/** The device becomes known for this account only. */
 function makeDeviceKnown({ actor, device, nowMs }: ActorCall): Statement[] {
   const confirmedAt = nowMs
   return [
@@ -168,8 +164,8 @@ function makeDeviceKnown({ actor, device, nowMs }: ActorCall): Statement[] {
 }
 
 /**
- * Makes the destination known; a new one is delayed until a moment. A known one keeps its moment, unless the proof lifts the
- * delay. If another request has set another moment meanwhile, the database refuses what is filed in the same batch.
+ * Makes the destination known; a new one is delayed until a moment. A known one keeps its moment, unless the proof lifts
+ * the delay. If another request set another moment meanwhile, the database refuses the batch.
  */
 function makeDestinationKnown(
   { db, actor, nowMs }: ActorCall,

@@ -42,12 +42,12 @@ export async function requestBankWithdrawal(
   })
 }
 
-/** How often a decision is taken anew because other requests of the same investor came between. */
+/** How often a decision is repeated because other requests of the investor came between. */
 const ATTEMPTS = 5
 
 /**
  * Files a withdrawal and holds its amount, or refuses in the contract's order: fields, too many open, not covered, extra
- * proof. What is read here only chooses the words: the database decides again in the batch itself.
+ * proof. The database decides again in the batch; what is read here only chooses the words.
  */
 async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promise<Answer<Filed>> {
   for (let attempt = 1; ; attempt++) {
@@ -64,8 +64,8 @@ async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promi
 }
 
 /**
- * Whether requests that came between changed what was decided: together with them this one takes a large share after all,
- * or their proof set or lifted the hold of its destination.
+ * Whether parallel requests changed the decision: with them this one takes a large share, or their proof changed the delay
+ * of its destination.
  */
 function isOvertaken(code: RefusalCode | undefined): boolean {
   return code === 'step_up_required' || code === 'destination_on_hold'
@@ -91,7 +91,7 @@ async function commitWithdrawal(
   const filing = { id, ref, investor, actor: investor, kind, amountCents, destination, sessionId, nowMs }
   await call.commit({
     statements: [
-      // The code first: one that was used meanwhile is refused as that, whatever else would be wrong by now.
+      // The proof first, so that a code used meanwhile is refused as such.
       ...proof.statements,
       ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
       ...filingStatements(db, { ...filing, proof, reasons, heldUntil }),
@@ -109,7 +109,7 @@ async function commitWithdrawal(
   return answer
 }
 
-/** A withdrawal that may be filed. `actor` is whose act the ledger calls the hold. */
+/** A withdrawal that may be filed. `actor` is who the ledger says made the hold. */
 export interface Filing {
   readonly id: string
   readonly ref: string
@@ -125,7 +125,7 @@ export interface Filing {
   readonly nowMs: number
 }
 
-/** The request, its details and the hold of its amount. The database decides once more whether it may be. */
+/** The request, its details and the hold of its amount. The database decides once more. */
 export function filingStatements(db: Database, filing: Filing): Statement[] {
   const { id, ref, investor, actor, kind, amountCents, destination, proof, nowMs } = filing
   return [

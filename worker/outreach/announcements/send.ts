@@ -52,7 +52,7 @@ async function sendPage(env: Env, db: Database, announcement: Announcement, nowM
   const mails = await Promise.all(readers.map((reader) => mailOf(env, announcement, reader)))
   try {
     await runBatch(db, [
-      ...(await enqueueMails(env, db, mails, nowMs)),
+      ...(await enqueueMails(env, mails, nowMs)),
       db
         .update(announcements)
         .set({

@@ -108,8 +108,8 @@ describe('unsubscribing', () => {
     const later = Date.now() + 3_600_000
     const mail = { to: email, text: '', html: '' }
     await runBatch(db, [
-      ...(await enqueueMail(env, db, { ...mail, subject: 'Issue 7', list: 'newsletter' }, later)),
-      ...(await enqueueMail(env, db, { ...mail, subject: 'Your deposit was credited' }, later)),
+      ...(await enqueueMail(env, { ...mail, subject: 'Issue 7', list: 'newsletter' }, later)),
+      ...(await enqueueMail(env, { ...mail, subject: 'Your deposit was credited' }, later)),
     ])
     await unsubscribe(token)
     const subjects = (await mailsTo(email)).map(({ subject }) => subject)

@@ -35,7 +35,7 @@ export async function mailAuditHead(env: Env, db: Database, nowMs: number): Prom
   try {
     await runBatch(db, [
       db.insert(witnessedHeads).values({ day, lastSeq, hash, at: nowMs }),
-      ...(await enqueueMail(env, db, headMail(env, to, day, head), nowMs)),
+      ...(await enqueueMail(env, headMail(env, to, day, head), nowMs)),
     ])
   } catch (error) {
     // Another run was faster.
