@@ -67,7 +67,7 @@ export const endOperatorSessions = routeOf(
   changeOperators.endOperatorSessions,
   loadOperator,
   async (call, operator) => {
-    const { db, env, actor, nowMs } = call
+    const { env, actor, nowMs } = call
     const { id, email, name: displayName } = operator
     return call.commit({
       statements: [endSessions(id, nowMs)],
@@ -83,7 +83,7 @@ export const endInvestorSessions = routeOf(
   investorActs.endInvestorSessions,
   loadInvestor,
   async (call, investor) => {
-    const { db, env, nowMs } = call
+    const { env, nowMs } = call
     const { id, investorEmail: email, investorName: displayName, closedAt } = investor.facts
     return call.commit({
       statements: [endSessions(id, nowMs)],
